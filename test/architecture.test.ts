@@ -13,6 +13,7 @@ const order = [
     'concurrency',
     'tracing.ts',
     'codecs',
+    'metadata',
     'archives',
     'image',
     'recipe',

@@ -4,6 +4,7 @@ import { plans } from '../../src/contract/plans.ts'
 import { formSchema, jsonSchema } from '../../src/http/openapi-request.ts'
 import type { Route } from '../../src/http/route.ts'
 import { otherTools } from '../../src/routes/docs/playground-tools.ts'
+import { infoFields } from '../../src/tasks/info.ts'
 import { type FieldSchema, formField } from './form-field.ts'
 
 const HEADER = `import type { ToolFormShape } from './image-operation.ts'
@@ -55,6 +56,8 @@ ${exported('plansWithAi', plansWithAi)}
 /** What pictures are cropped for, in pixels. */
 ${exported('cropPlatforms', cropSizes)}
 ${exported('defaultPlatforms', DEFAULT_PLATFORMS)}
+/** What can be asked about a picture. */
+${exported('infoFields', infoFields)}
 /** How many times as long as the other a side of a ratio of one's own may be. */
 export const MOST_RATIO = ${limits.ai.smartCrop.ratio}
 

@@ -9,6 +9,9 @@ export interface PictureHeader {
   readonly grey: boolean
   /** More than 8 bits a channel. */
   readonly deep: boolean
+  /** Bits a channel, where they are neither 8 nor, if `deep`, 16. */
+  readonly bitDepth?: number
+  readonly cmyk?: boolean
   /** A complete file of another format inside this one, which is decoded instead. */
   readonly embedded?: Buffer
   /** Of an animation: the number of frames, milliseconds of each, and how often to play (0: for ever). */

@@ -105,6 +105,11 @@ export const limits = {
    * is looked at, and one whose cancellation has not arrived yet.
    */
   preview: { fileBytes: 5 * MiB, pixels: 1_000_000, resultPixels: 2_000_000, atOnce: { most: 32, ofOneAccount: 2 } },
+  /**
+   * What is asked about images in one request: images of a ZIP, its bytes and those of its files unpacked; characters of a text and
+   * values of a list in an answer.
+   */
+  info: { images: 100, archiveBytes: 64 * MiB, unpackedBytes: 512 * MiB, textLength: 2_000, listLength: 100 },
   /** Recipes that an account keeps. */
   presets: 100,
   burstPerMinute: 30,

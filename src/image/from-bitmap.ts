@@ -6,15 +6,17 @@ import { sharp } from './sharp.ts'
 
 /**
  * Decodes with one of our own decoders: of an animation up to `frames` frames, or those before the first damaged one.
+ * @param keepsColours the pixels are in the space of the file's profile; by default they are converted to sRGB
  * @throws UnreadableError
  */
 export async function readPixels(
   reader: Reader,
   bytes: Buffer,
   frames = 1,
+  keepsColours = false,
 ): Promise<{ readonly pixels: Sharp; readonly frames: number }> {
-  const bitmap = await reader.decode(bytes, decodeJpeg, frames)
-  return { pixels: await fromBitmap(bitmap), frames: bitmap.frames ?? 1 }
+  const { icc, ...bitmap } = await reader.decode(bytes, decodeJpeg, frames)
+  return { pixels: await fromBitmap(keepsColours || !icc ? bitmap : { ...bitmap, icc }), frames: bitmap.frames ?? 1 }
 }
 
 /**

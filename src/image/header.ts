@@ -26,8 +26,11 @@ export interface Header {
   readonly orientation?: number
   /** One channel (and perhaps alpha); encoded as one channel if the format can. */
   readonly grey: boolean
-  /** 16 bits a channel. */
+  /** More than 8 bits a channel, decoded to 16. */
   readonly deep: boolean
+  /** Bits a channel in the file; 1, 2 and 4 count as the 8 that they are decoded to. */
+  readonly bitDepth: number
+  readonly cmyk: boolean
   /** Decoded by libvips, and has an ICC profile. */
   readonly profile: boolean
   readonly alpha: boolean
@@ -87,10 +90,11 @@ async function ownHeader(bytes: Buffer, codec: Codec, reader: Reader): Promise<D
     space: undefined,
     limited: undefined,
   }
-  if (!embedded) return { ...picture, ...still, frames, delay: delay && [...delay], loop }
+  const samples = { bitDepth: picture.deep ? 16 : 8, cmyk: false }
+  if (!embedded) return { ...samples, ...picture, ...still, frames, delay: delay && [...delay], loop }
   // The embedded file is what is decoded, so its header counts.
-  const { width, height, alpha, grey, deep, profile, space, limited } = await readHeader(embedded)
-  return { ...still, width, height, alpha, grey, deep, profile, space, limited }
+  const { width, height, alpha, grey, deep, bitDepth, cmyk, profile, space, limited } = await readHeader(embedded)
+  return { ...still, width, height, alpha, grey, deep, bitDepth, cmyk, profile, space, limited }
 }
 
 async function libvipsHeader(bytes: Buffer, codec: Codec): Promise<Described> {
@@ -119,6 +123,8 @@ function describe(codec: Codec, metadata: Metadata): Omit<Described, 'space' | '
     grey: metadata.space === 'b-w' || metadata.space === 'grey16',
     alpha: metadata.hasAlpha,
     deep: metadata.depth === 'ushort' && metadata.space !== 'cmyk',
+    bitDepth: Math.max(8, metadata.bitsPerSample ?? (metadata.depth === 'uchar' ? 8 : 16)),
+    cmyk: metadata.space === 'cmyk',
     profile: metadata.icc !== undefined,
     embedded: undefined,
   }

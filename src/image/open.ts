@@ -4,6 +4,7 @@ import { profileOf } from '../codecs/icc-profile.ts'
 import type { RgbSpace } from '../codecs/rgb-space.ts'
 import { limits } from '../contract/limits.ts'
 import type { WarningName } from '../contract/warnings.ts'
+import { readBlocks } from '../metadata/containers/index.ts'
 import { fromBitmap, readPixels, toSrgb } from './from-bitmap.ts'
 import { type Header, invalidImage } from './header.ts'
 import { editFrames, oriented } from './rotate.ts'
@@ -18,6 +19,8 @@ export interface Image {
   readonly frames: number
   /** A pipeline that decodes when it runs; oriented as displayed. */
   readonly pixels: Sharp
+  /** The profile of the pixels, where they are not in sRGB. */
+  readonly icc?: Buffer
   /** Warnings for an output made of these pixels. */
   readonly warnings: readonly WarningName[]
 }
@@ -37,28 +40,45 @@ export const untrusted = {
 /** How many frames to decode for an output in `target`: only the first, if that format cannot be animated. */
 export const framesFor = (header: Header, target: Codec): number => (target.animated ? header.frames : 1)
 
+/** Whether colours are converted to sRGB, or kept with their ICC profile. */
+export type Colours = 'srgb' | 'keep'
+
 /**
  * Opens bytes whose header has been checked. libvips decodes later, when the pipeline runs; our own decoders decode here.
  * @throws ApiError invalid_image
  */
-export async function openImage(bytes: Buffer, header: Header, target: Codec): Promise<Image> {
+export async function openImage(bytes: Buffer, header: Header, target: Codec, colours: Colours = 'srgb'): Promise<Image> {
   const frames = framesFor(header, target)
   const warnings = warningsOf(bytes, header, frames)
   const { reader } = header
+  const icc = colours === 'keep' ? keptProfile(bytes, header) : undefined
   if (!reader || header.embedded) {
     // libvips would rotate the whole strip of frames: each frame is rotated separately.
     const { orientation = 1 } = header
     const byFrame = frames > 1 && orientation !== 1
-    const ignoreIcc = (header.deep && header.profile) || header.limited !== undefined
-    const opened = sharp(header.embedded ?? bytes, { ...untrusted, autoOrient: !byFrame, animated: frames > 1, ignoreIcc })
+    const ignoreIcc = icc !== undefined || (header.deep && header.profile) || header.limited !== undefined
+    const decoding = sharp(header.embedded ?? bytes, { ...untrusted, autoOrient: !byFrame, animated: frames > 1, ignoreIcc })
     const orient = (frame: Sharp) => oriented(frame, orientation)
-    const pixels = byFrame ? await editFrames({ frames, pixels: opened }, orient).catch(refuse) : opened
-    return { source: bytes, header, frames, pixels: await inSrgb(pixels, header).catch(refuse), warnings }
+    const pixels = byFrame ? await editFrames({ frames, pixels: decoding }, orient).catch(refuse) : decoding
+    const opened = { source: bytes, header, frames, warnings }
+    return icc ? { ...opened, pixels, icc } : { ...opened, pixels: await inSrgb(pixels, header).catch(refuse) }
   }
-  const { pixels, frames: intact } = await readPixels(reader, bytes, frames).catch(refuse)
-  if (intact === frames) return { source: bytes, header, frames, pixels, warnings }
+  const { pixels, frames: intact } = await readPixels(reader, bytes, frames, icc !== undefined).catch(refuse)
+  const profile = icc && { icc }
+  if (intact === frames) return { source: bytes, header, frames, pixels, warnings, ...profile }
   const shorter = { ...header, frames: intact, delay: header.delay?.slice(0, intact) }
-  return { source: bytes, header: shorter, frames: intact, pixels, warnings: [...new Set([...warnings, DAMAGED])] }
+  return { source: bytes, header: shorter, frames: intact, pixels, warnings: [...new Set([...warnings, DAMAGED])], ...profile }
+}
+
+/** ICC.1:2022, 7.2: where a profile names the space of its colours, and the length of its header. */
+const [COLOUR_SPACE, PROFILE_HEADER_BYTES] = [16, 128]
+
+/** The profile of pixels that can stay in its space: RGB, since few formats hold CMYK, and grey files are small anyway. */
+function keptProfile(bytes: Buffer, { codec, grey, cmyk, limited }: Header): Buffer | undefined {
+  if (grey || cmyk || limited) return undefined
+  const { icc } = readBlocks(bytes, codec.name)
+  const isRgb = icc && icc.length > PROFILE_HEADER_BYTES && icc.toString('latin1', COLOUR_SPACE, COLOUR_SPACE + 4) === 'RGB '
+  return isRgb ? icc : undefined
 }
 
 const DAMAGED: WarningName = 'later_frames_damaged'

@@ -13,7 +13,7 @@ import { encodeFound, encodeToTarget, fallsShort, openSearch, type Search, type 
  * @throws ApiError cannot_fit
  */
 export async function encodeToBest(edited: Omit<Edited, 'codec'>, formats: readonly Codec[], target: Target): Promise<Encoded> {
-  const { quality = limits.quality.default, maxBytes = Number.POSITIVE_INFINITY } = target
+  const { quality = limits.quality.default, maxBytes = Number.POSITIVE_INFINITY, beside = 0 } = target
   const visualQuality = target.visualQuality ?? scoreOf(quality)
   const { frames, header } = edited
   const strip = await readStrip(edited.pixels, frames, header.deep && edited.keepDepth)
@@ -25,12 +25,13 @@ export async function encodeToBest(edited: Omit<Edited, 'codec'>, formats: reado
   const [best] = found.toSorted((one, other) => one.bytes - other.bytes)
   const [codec = codecs.png] = formats
   // No format reaches the score.
-  if (!best) return encodeToTarget({ ...edited, codec, pixels: pipelineOf(strip) }, { visualQuality, maxBytes: target.maxBytes })
-  if (best.reached) return encodeFound(best.search, { visualQuality, maxBytes: target.maxBytes }, best.reached)
+  if (!best)
+    return encodeToTarget({ ...edited, codec, pixels: pipelineOf(strip) }, { visualQuality, maxBytes: target.maxBytes, beside })
+  if (best.reached) return encodeFound(best.search, { visualQuality, maxBytes: target.maxBytes, beside }, best.reached)
   const exact = await encode({ ...edited, codec: best.search.codec, pixels: best.search.pixels(), quality: undefined })
-  if (exact.bytes.length <= maxBytes) return { ...exact, score: 100 }
+  if (exact.bytes.length + beside <= maxBytes) return { ...exact, score: 100 }
   const scored = found.filter(({ reached }) => reached).toSorted((one, other) => one.bytes - other.bytes)[0]
-  return encodeFound(scored?.search ?? best.search, { ...(scored && { visualQuality }), maxBytes }, scored?.reached)
+  return encodeFound(scored?.search ?? best.search, { ...(scored && { visualQuality }), maxBytes, beside }, scored?.reached)
 }
 
 /** The score of photographs at a quality. */

@@ -16,6 +16,8 @@ export interface Target {
   readonly maxBytes?: number | undefined
   /** With `maxBytes`: the highest quality to send. */
   readonly quality?: number | undefined
+  /** Bytes of metadata that are added to the file afterwards, and count too. */
+  readonly beside?: number
 }
 
 /**
@@ -68,7 +70,7 @@ export async function openSearch(edited: Edited): Promise<Search> {
  * @throws ApiError cannot_fit
  */
 export async function encodeFound(search: Search, target: Target, reached: Trial | undefined): Promise<Encoded> {
-  const { visualQuality, maxBytes, quality } = target
+  const { visualQuality, maxBytes, quality, beside = 0 } = target
   const { codec, levels, settings, sample, pixels, onSample, attempt } = search
   const highest = quality === undefined ? levels.max : levels.of(quality, settings)
   const falls = visualQuality !== undefined && reached !== undefined && fallsShort(reached, visualQuality)
@@ -77,7 +79,7 @@ export async function encodeFound(search: Search, target: Target, reached: Trial
     codec.encodeExactly && quality === undefined && (settings.fewColours || falls)
       ? await codec.encodeExactly(pixels(), settings)
       : undefined
-  const fits = exact && exact.bytes.length <= (maxBytes ?? Number.POSITIVE_INFINITY)
+  const fits = exact && exact.bytes.length + beside <= (maxBytes ?? Number.POSITIVE_INFINITY)
   if (exact && fits && (falls || visualQuality === undefined)) return { ...exact, codec, score: 100 }
 
   const write = (level: number) => levels.write(pixels(), settings, level)
@@ -88,7 +90,9 @@ export async function encodeFound(search: Search, target: Target, reached: Trial
   }
   const sizes = { share: sample.share, of: async (level: number) => (await onSample(level)).bytes.length }
   const range = { min: levels.min, max: reached?.level ?? highest }
-  const found = await withinBytes(maxBytes ?? 0, range, sizes, write)
+  const found = await withinBytes((maxBytes ?? 0) - beside, range, sizes, write).catch((error: unknown) => {
+    throw withBeside(error, beside)
+  })
   return { ...found.written, codec, score: found.level === reached?.level ? reached.score : (await attempt(found.level)).score }
 }
 
@@ -194,10 +198,18 @@ async function withinBytes(
     else tooLarge = level
   }
   if (best) return best
-  throw new ApiError('cannot_fit', {
-    message: `The picture takes at least ${smallest} bytes in this format and size; allow that many, or ask for a smaller size.`,
-    facts: { smallestBytes: smallest },
+  throw cannotFit(smallest)
+}
+
+const cannotFit = (smallestBytes: number): ApiError =>
+  new ApiError('cannot_fit', {
+    message: `The picture takes at least ${smallestBytes} bytes in this format and size; allow that many, or ask for a smaller size.`,
+    facts: { smallestBytes },
   })
+
+function withBeside(error: unknown, beside: number): unknown {
+  const smallest = error instanceof ApiError ? error.facts?.smallestBytes : undefined
+  return typeof smallest === 'number' ? cannotFit(smallest + beside) : error
 }
 
 /** The highest of `from` to `to` that passes, if all below it do; `from` if none does. */

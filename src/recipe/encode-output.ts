@@ -2,13 +2,25 @@ import { limits } from '../contract/limits.ts'
 import { type Edited, type Encoded, encode, prepare, settingsFor } from '../image/encode.ts'
 import { smallest } from '../image/smallest.ts'
 import { encodeToBest } from '../image/to-best.ts'
-import { encodeToTarget } from '../image/to-target.ts'
+import { encodeToTarget, type Target } from '../image/to-target.ts'
+import { attach, bytesOf, carriedBy } from './carried.ts'
 import { hasTarget } from './fields.ts'
 import type { Picture } from './picture.ts'
 import type { PlannedOutput } from './plan.ts'
 
-/** Writes an output: with its quality, to its target, or as small as looks alike. */
-export function encodeOutput(picture: Picture, output: PlannedOutput): Promise<Encoded> {
+/** Writes an output, and what it carries of its source. */
+export async function encodeOutput(picture: Picture, output: PlannedOutput): Promise<Encoded> {
+  const carried = carriedBy(picture, output)
+  const encoded = await encodePixels(picture, { ...output, asked: { ...output.asked, beside: bytesOf(carried) } })
+  return attach(encoded, carried)
+}
+
+interface Asked extends PlannedOutput {
+  readonly asked: PlannedOutput['asked'] & Pick<Target, 'beside'>
+}
+
+/** With its quality, to its target, or as small as looks alike. */
+function encodePixels(picture: Picture, output: Asked): Promise<Encoded> {
   const { asked, codec, choices, keepDepth } = output
   const { pixels, frames, header, canvas } = picture
   const edited = { ...canvas, pixels, codec, quality: asked.quality, frames, header, keepDepth }
@@ -18,11 +30,7 @@ export function encodeOutput(picture: Picture, output: PlannedOutput): Promise<E
 }
 
 /** Never larger than the input: if no encoding is smaller, the input is returned with unchanged pixels. */
-async function optimized(
-  { source: bytes, header, frames }: Picture,
-  edited: Edited,
-  asked: PlannedOutput['asked'],
-): Promise<Encoded> {
+async function optimized({ source: bytes, header, frames }: Picture, edited: Edited, asked: Asked['asked']): Promise<Encoded> {
   const { quality = limits.quality.default } = asked
   const { codec, width, height } = edited
   const { grey, alpha, deep, delay, codec: own } = header
@@ -47,10 +55,10 @@ async function optimized(
 }
 
 /** What `convert` would send, unless the file as it came is smaller or, with nothing but bytes asked for, fits. */
-async function smallerToTarget(edited: Edited, target: PlannedOutput['asked'], untouched: Encoded): Promise<Encoded> {
-  const { visualQuality, maxBytes = Number.POSITIVE_INFINITY, quality } = target
+async function smallerToTarget(edited: Edited, target: Asked['asked'], untouched: Encoded): Promise<Encoded> {
+  const { visualQuality, maxBytes = Number.POSITIVE_INFINITY, quality, beside = 0 } = target
   const asItCame = { ...untouched, score: 100 }
-  const fits = untouched.bytes.length <= maxBytes
+  const fits = untouched.bytes.length + beside <= maxBytes
   if (fits && visualQuality === undefined && quality === undefined) {
     // Finds a damaged file.
     await prepare(edited).raw().toBuffer()

@@ -1,5 +1,5 @@
 import type { Encoded } from '../image/encode.ts'
-import type { Image } from '../image/open.ts'
+import type { Colours, Image } from '../image/open.ts'
 import { encodeOutput } from './encode-output.ts'
 import { type Picture, pictureOf, settle, stages } from './picture.ts'
 import { atPlace, type Plan, type PlannedOutput } from './plan.ts'
@@ -19,7 +19,7 @@ const SHARED_PIXELS = 25_000_000
 export async function renderRecipe(
   plan: Plan,
   image: Image,
-  again: () => Promise<Image>,
+  again: (colours: Colours) => Promise<Image>,
   files: readonly Buffer[],
 ): Promise<readonly Encoded[]> {
   const start = pictureOf(image)
@@ -36,18 +36,19 @@ export async function renderRecipe(
       ? output.codec.animated
         ? base.picture()
         : base.firstFrame()
-      : await carryOut(pictureOf(await again()), plan.shared, known, ['steps'])
+      : await carryOut(pictureOf(await again(output.asked.icc)), plan.shared, known, ['steps'])
     results.push(await outputOf(picture, output, known, index))
   }
   return results
 }
 
 /**
- * Whether outputs start from pixels in memory. A JPEG that each output begins by reducing is decoded for each of them: the decoder gives
+ * Whether outputs start from pixels in memory: not if some keep the source's colours and others do not. A JPEG that each output begins by reducing is decoded for each of them: the decoder gives
  * smaller pictures for less than reducing a larger one takes (docs/decisions/0041-recipes.md).
  */
 function isDecodedOnce({ canvas, frames, header, source }: Picture, { shared, outputs }: Plan): boolean {
   if (canvas.width * canvas.height * frames > SHARED_PIXELS) return false
+  if (new Set(outputs.map(({ asked }) => asked.icc)).size > 1) return false
   const reduces = shared.length === 0 && outputs.every(({ steps: [step] }) => step?.name === 'resize')
   return !(reduces && header.codec.reducesWhileDecoding?.(source))
 }

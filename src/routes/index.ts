@@ -25,6 +25,7 @@ import { downloadBatch } from './batch/result.ts'
 import { deleteBatch, listBatchEntries, listOwnBatches, showBatch } from './batch/status.ts'
 import { documentationRoutes } from './docs/index.ts'
 import { images } from './images.ts'
+import { info } from './info.ts'
 import { operationRoutes } from './operations.ts'
 import { type Pages, pageRoutes } from './pages.ts'
 import { previews } from './previews.ts'
@@ -34,6 +35,7 @@ import { healthz, metrics, readyz } from './probes.ts'
 export const documented: readonly Route[] = [
   ...operationRoutes,
   images,
+  info,
   ...[listOwnPresets, savePresetRoute, removePresetRoute, previews],
   backgroundRemove,
   ...[showBatchLimits, startBatch, showBatch],

@@ -3,6 +3,7 @@ import { convert } from './convert.ts'
 import { crop } from './crop.ts'
 import { cuts, focus } from './crops.ts'
 import { enhance, modelUpscale } from './enhance.ts'
+import { info } from './info.ts'
 import { flip, flop } from './mirror.ts'
 import { modelCopy } from './model-copy.ts'
 import type { Operation } from './operation.ts'
@@ -24,6 +25,7 @@ export const tasks = {
   ...operations,
   recipe,
   preview,
+  info,
   modelCopy,
   focus,
   cuts,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Codec } from '../codecs/codec.ts'
 import { codecs } from '../codecs/index.ts'
 import { limits } from '../contract/limits.ts'
-import { type Image, openImage } from '../image/open.ts'
+import { type Colours, type Image, openImage } from '../image/open.ts'
 import { type Plan, planRecipe } from '../recipe/plan.ts'
 import { recipeSchema } from '../recipe/recipe.ts'
 import { renderRecipe } from '../recipe/render.ts'
@@ -41,7 +41,7 @@ type Report = z.output<typeof imageReport>
 export async function filesOf(image: Image, others: readonly Buffer[], plan: Plan | undefined) {
   if (!plan) throw new Error('a recipe was run without its plan')
   const { source, header } = image
-  const again = () => openImage(source, header, plan.opened)
+  const again = (colours: Colours) => openImage(source, header, plan.opened, colours)
   const encoded = await renderRecipe(plan, image, again, others)
   const files = encoded.map(({ bytes }) => bytes)
   const finish: ToFinish[] = []

@@ -40,6 +40,8 @@ export async function run(
 ): Promise<TaskResult | TooHeavy> {
   const task: Task = tasks[name]
   const header = await readHeader(source)
+  const seen = task.look?.(header, source, params)
+  if (seen) return seen
   const plan = task.plan?.(header, params, heicWriter)
   // The format only decides whether all frames are opened.
   const target = plan?.opened ?? (task.moves ? codecs.webp : codecs.png)
@@ -52,7 +54,7 @@ export async function run(
   const known = { header, frames, weight, bytes: source.length, others: weights.reduce((sum, one) => sum + one, 0) }
   const isLong = () => estimate(plan, known) > seconds
   if (weight > allowance.megapixels || isLong()) return { megapixels: weight }
-  const image = await openImage(source, header, target)
+  const image = await openImage(source, header, target, plan?.outputs[0]?.asked.icc)
   try {
     return await task.run(image, params, others, plan)
   } catch (cause) {

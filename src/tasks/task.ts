@@ -36,6 +36,8 @@ export interface Task<Params extends z.ZodObject = z.ZodObject, Report extends z
   readonly moves?: true
   /** Only the renderer with access to the models and their runtime can do it. */
   readonly needsModels?: true
+  /** The answer that the file's header gives, without decoding; undefined where pixels are needed. */
+  look?(header: Header, bytes: Buffer, params: z.output<Params>): TaskResult<z.input<Report>> | undefined
   /**
    * @param others the other files as received: only their weight is known
    * @param plan if the task has one

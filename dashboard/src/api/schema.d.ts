@@ -161,6 +161,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Describe an image, or up to 100 in a ZIP: size, format, colours, metadata, hashes.
+         * @description Answers the fields that are asked for; the pixels are decoded only where one of them needs that. The file may be a ZIP of up to 100 images and 64 MB: then the answer is a list, and each image that could be read costs a call. Instead of a form, the body may be the image itself with a type image/*.
+         */
+        post: operations["inspectImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/presets": {
         parameters: {
             query?: never;
@@ -3423,6 +3443,229 @@ export interface operations {
             };
             /** @description background_not_separable, cannot_fit */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited, monthly_limit_exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description conversion_failed, internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable, server_busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    inspectImage: {
+        parameters: {
+            query?: {
+                fields?: ("format" | "mime" | "width" | "height" | "orientation" | "frames" | "durationMs" | "bitDepth" | "colorSpace" | "icc" | "alpha" | "exif" | "iptc" | "drawn" | "dominantColor" | "palette" | "thumbHash" | "blurHash" | "perceptualHash" | "exif.gps")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The image file.
+                     */
+                    image: string;
+                };
+                "image/*": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Monthly API call limit; "unlimited" on Enterprise; credits bought when paying as you go. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Remaining API calls this month; credits left when paying as you go. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description Credits left, when paying as you go. */
+                    "X-Credits-Remaining"?: string;
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
+                    RateLimit?: string;
+                    /** @description Present if unknown fields of the request were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
+                    "X-Unknown-Fields"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        format?: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp";
+                        mime?: string;
+                        /** @description In pixels, of one frame as displayed. */
+                        width?: number;
+                        height?: number;
+                        /** @description Of EXIF; 1 is upright. Width and height are after it. */
+                        orientation?: number;
+                        frames?: number;
+                        /** @description Of all frames; null for a still image. */
+                        durationMs?: number | null;
+                        /** @description Bits a channel. */
+                        bitDepth?: number;
+                        /** @enum {string} */
+                        colorSpace?: "RGB" | "grey" | "CMYK";
+                        /** @description The ICC profile; null without one. */
+                        icc?: {
+                            name: string | null;
+                        } | null;
+                        alpha?: boolean;
+                        /** @description By the names of the EXIF standard. */
+                        exif?: {
+                            /** @description Only where exif.gps is asked for; degrees, and metres above the sea. */
+                            gps?: {
+                                latitude?: number;
+                                longitude?: number;
+                                altitude?: number;
+                            };
+                        } & {
+                            [key: string]: string | number | (string | number)[];
+                        };
+                        /** @description Title, description, creator, credit, copyright and the like, of IPTC and XMP. */
+                        iptc?: {
+                            [key: string]: string | number | (string | number)[];
+                        };
+                        /** @description Whether it looks drawn or typeset rather than photographed. */
+                        drawn?: boolean;
+                        /** @description The most frequent colour of the palette; null where all is transparent. */
+                        dominantColor?: string | null;
+                        /** @description Up to five colours that stand for the picture, the most frequent first. */
+                        palette?: string[];
+                        /** @description ThumbHash in Base64, of the picture fitted into 100 × 100 pixels. */
+                        thumbHash?: string;
+                        /** @description BlurHash of 4 × 3 components, of the same pixels on white. */
+                        blurHash?: string;
+                        /** @description 64 bits that are alike for pictures that look alike: of an 8 × 8 DCT of 32 × 32 grey pixels. */
+                        perceptualHash?: string;
+                    } | {
+                        images: {
+                            /** @description In the archive. */
+                            path: string;
+                            info?: {
+                                /** @enum {string} */
+                                format?: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp";
+                                mime?: string;
+                                /** @description In pixels, of one frame as displayed. */
+                                width?: number;
+                                height?: number;
+                                /** @description Of EXIF; 1 is upright. Width and height are after it. */
+                                orientation?: number;
+                                frames?: number;
+                                /** @description Of all frames; null for a still image. */
+                                durationMs?: number | null;
+                                /** @description Bits a channel. */
+                                bitDepth?: number;
+                                /** @enum {string} */
+                                colorSpace?: "RGB" | "grey" | "CMYK";
+                                /** @description The ICC profile; null without one. */
+                                icc?: {
+                                    name: string | null;
+                                } | null;
+                                alpha?: boolean;
+                                /** @description By the names of the EXIF standard. */
+                                exif?: {
+                                    /** @description Only where exif.gps is asked for; degrees, and metres above the sea. */
+                                    gps?: {
+                                        latitude?: number;
+                                        longitude?: number;
+                                        altitude?: number;
+                                    };
+                                } & {
+                                    [key: string]: string | number | (string | number)[];
+                                };
+                                /** @description Title, description, creator, credit, copyright and the like, of IPTC and XMP. */
+                                iptc?: {
+                                    [key: string]: string | number | (string | number)[];
+                                };
+                                /** @description Whether it looks drawn or typeset rather than photographed. */
+                                drawn?: boolean;
+                                /** @description The most frequent colour of the palette; null where all is transparent. */
+                                dominantColor?: string | null;
+                                /** @description Up to five colours that stand for the picture, the most frequent first. */
+                                palette?: string[];
+                                /** @description ThumbHash in Base64, of the picture fitted into 100 × 100 pixels. */
+                                thumbHash?: string;
+                                /** @description BlurHash of 4 × 3 components, of the same pixels on white. */
+                                blurHash?: string;
+                                /** @description 64 bits that are alike for pictures that look alike: of an 8 × 8 DCT of 32 × 32 grey pixels. */
+                                perceptualHash?: string;
+                            };
+                            error?: {
+                                code: string;
+                                message: string;
+                            };
+                        }[];
+                    };
+                };
+            };
+            /** @description missing_form_data, missing_image_file, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_archive, archive_too_large, archive_has_no_images, invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description insufficient_credits */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_timeout */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -130,6 +130,30 @@ export const defaultPlatforms = [
   "youtube-thumbnail"
 ] as const
 
+/** What can be asked about a picture. */
+export const infoFields = [
+  "format",
+  "mime",
+  "width",
+  "height",
+  "orientation",
+  "frames",
+  "durationMs",
+  "bitDepth",
+  "colorSpace",
+  "icc",
+  "alpha",
+  "exif",
+  "iptc",
+  "drawn",
+  "dominantColor",
+  "palette",
+  "thumbHash",
+  "blurHash",
+  "perceptualHash",
+  "exif.gps"
+] as const
+
 /** How many times as long as the other a side of a ratio of one's own may be. */
 export const MOST_RATIO = 20
 
@@ -195,6 +219,11 @@ export const toolForms = {
         "description": "Whether the response contains the enhanced image."
       }
     }
+  },
+  "info": {
+    "path": "/api/v3/info",
+    "summary": "Describe an image, or up to 100 in a ZIP: size, format, colours, metadata, hashes.",
+    "fields": {}
   },
   "alt-text": {
     "path": "/v1/ai/alt-text",

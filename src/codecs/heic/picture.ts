@@ -13,7 +13,7 @@ export interface Picture {
   readonly alpha: boolean
   readonly premultiplied: boolean
   readonly grey: boolean
-  readonly deep: boolean
+  readonly bitDepth: number
   /** struct heif_image_handle*; undefined for a frame of a track, which has no profile and no transformations. */
   readonly handle: Pointer | undefined
   /** Runs the decoder into an image of the chroma (enum heif_chroma) and returns it. */
@@ -69,7 +69,8 @@ function primaryItem(calls: Calls, context: Pointer): Picture {
     alpha: lib._heif_image_handle_has_alpha_channel(handle) !== 0,
     premultiplied: lib._heif_image_handle_is_premultiplied_alpha(handle) !== 0,
     grey: int(out) === colorspace.monochrome,
-    deep: lib._heif_image_handle_get_luma_bits_per_pixel(handle) > 8,
+    // -1 where the file does not say it.
+    bitDepth: Math.max(8, lib._heif_image_handle_get_luma_bits_per_pixel(handle)),
     handle,
     decode(chroma) {
       attempt((result) => lib._heif_decode_image(result, handle, out, colorspace.rgb, chroma, 0))
@@ -105,7 +106,7 @@ function firstFrame(calls: Calls, context: Pointer): Picture {
     alpha: lib._heif_track_has_alpha_channel(track) !== 0,
     premultiplied: false,
     grey: false,
-    deep: false,
+    bitDepth: 8,
     handle: undefined,
     decode(chroma) {
       attempt((result) => lib._heif_track_decode_next_image(result, track, out, colorspace.rgb, chroma, 0))

@@ -6,8 +6,8 @@ import type { Calls, Pointer } from './libheif.ts'
 import { openPicture, type Picture } from './picture.ts'
 
 async function header(file: Buffer): Promise<PictureHeader> {
-  const { width, height, alpha, grey, deep } = openPicture(file)
-  return { width, height, alpha, grey, deep }
+  const { width, height, alpha, grey, bitDepth } = openPicture(file)
+  return { width, height, alpha, grey, bitDepth, deep: bitDepth > 8 }
 }
 
 async function decode(file: Buffer): Promise<Bitmap> {
@@ -45,7 +45,8 @@ export interface Pixels {
  * @throws UnreadableError
  */
 export function decodePixels(picture: Picture): Pixels {
-  const { calls, alpha, deep } = picture
+  const { calls, alpha } = picture
+  const deep = picture.bitDepth > 8
   const { lib, place, int } = calls
   const image = picture.decode(deep ? (alpha ? chroma.rgba16 : chroma.rgb16) : alpha ? chroma.rgba : chroma.rgb)
   // A grid with missing tiles decodes without error, with a warning for each.

@@ -64,6 +64,24 @@ export function relatedItemsOf(file: Buffer): readonly RelatedItem[] {
 /** Derived pictures have a few items; grids by phones have hundreds, without apertures. */
 const MOST_RELATED = 64
 
+/** An item of metadata, with what follows its type in its information entry. */
+export interface DescribingItem extends Item {
+  readonly info: string
+}
+
+/** All items of a type, related to the primary one or not. */
+export function itemsOfType(file: Buffer, wanted: string): readonly DescribingItem[] {
+  const found: DescribingItem[] = []
+  within(file, (meta) => {
+    for (const [id, { type, info }] of infosIn(meta)) {
+      if (type === wanted && found.length < MOST_RELATED)
+        found.push({ id, type, info, properties: [], data: dataOf(file, meta, id) })
+    }
+    return undefined
+  })
+  return found
+}
+
 /** Runs a query on the items of a file; undefined when a number lies outside its box. */
 function within(file: Buffer, ask: (meta: readonly Box[], primary: number) => Item | undefined): Item | undefined {
   try {
@@ -86,8 +104,11 @@ function itemOf(file: Buffer, meta: readonly Box[], id: number): Item | undefine
   return type === undefined ? undefined : { id, type, properties: propertiesOf(meta, id), data: dataOf(file, meta, id) }
 }
 
-/** Item → type, by its information entry (ISO/IEC 14496-12, 8.11.6) of version 2 or 3. */
-function typesIn(meta: readonly Box[]): ReadonlyMap<number, string> {
+const typesIn = (meta: readonly Box[]): ReadonlyMap<number, string> =>
+  new Map([...infosIn(meta)].map(([id, { type }]) => [id, type]))
+
+/** Item → its type, and what follows it, by its information entry (ISO/IEC 14496-12, 8.11.6) of version 2 or 3. */
+function infosIn(meta: readonly Box[]): ReadonlyMap<number, { readonly type: string; readonly info: string }> {
   const iinf = meta.find(({ type }) => type === 'iinf')?.body
   if (!iinf) return new Map()
   const entries = boxesIn(iinf.subarray(iinf.readUInt8(0) === 0 ? 6 : 8)).filter(({ body }) => body.readUInt8(0) >= 2)
@@ -95,7 +116,8 @@ function typesIn(meta: readonly Box[]): ReadonlyMap<number, string> {
     entries.map(({ body }) => {
       const isWide = body.readUInt8(0) >= 3
       const typeAt = isWide ? 10 : 8
-      return [isWide ? body.readUInt32BE(4) : body.readUInt16BE(4), body.toString('latin1', typeAt, typeAt + 4)]
+      const id = isWide ? body.readUInt32BE(4) : body.readUInt16BE(4)
+      return [id, { type: body.toString('latin1', typeAt, typeAt + 4), info: body.toString('latin1', typeAt + 4) }]
     }),
   )
 }

@@ -48,6 +48,8 @@ async function header(file: Buffer): Promise<PictureHeader> {
     alpha: layout.alpha !== 'none',
     grey: photometric === photometrics.minIsBlack || photometric === photometrics.minIsWhite,
     deep: bits > 8 && photometric !== photometrics.cmyk,
+    bitDepth: Math.max(8, bits),
+    cmyk: photometric === photometrics.cmyk,
   }
 }
 

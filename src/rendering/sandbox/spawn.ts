@@ -60,7 +60,10 @@ const RENDERER = join(import.meta.dirname, '../renderer.ts')
 const startOf = (entry: string): string => pathToFileURL(entry).href
 
 /** The packages that a renderer loads, including their dependencies. */
-const packages = ['sharp', '@img', 'detect-libc', 'semver', 'libheif-js', 'elheif', '@napi-rs', 'zod', 'dejavu-fonts-ttf']
+const packages = [
+  ...['sharp', '@img', 'detect-libc', 'semver', 'libheif-js', 'elheif', '@napi-rs', 'zod', 'dejavu-fonts-ttf'],
+  ...['@xmldom', 'thumbhash', 'blurhash'],
+]
 
 /** Our code, its packages, and the manifest that marks them as modules. */
 const readable = [join(ROOT, 'src'), join(ROOT, 'package.json'), ...packages.map((name) => packageFolder(name))].filter(

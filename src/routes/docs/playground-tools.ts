@@ -6,6 +6,7 @@ import { rename } from '../ai/rename.ts'
 import { smartCrop } from '../ai/smart-crop.ts'
 import { backgroundRemove } from '../background-remove.ts'
 import { images } from '../images.ts'
+import { info } from '../info.ts'
 import { operationRoutes } from '../operations.ts'
 import { previews } from '../previews.ts'
 
@@ -14,6 +15,7 @@ export const otherTools: Readonly<Record<string, Route>> = {
   steps: images,
   background: backgroundRemove,
   enhance,
+  info,
   'alt-text': altText,
   rename,
   'smart-crop': smartCrop,

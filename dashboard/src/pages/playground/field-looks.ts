@@ -57,6 +57,12 @@ export const fieldLooks: Readonly<Record<string, FieldLook>> = {
   font: { label: 'Font', rare: true, segments: true },
   operation: { label: 'What' },
   weight: { label: 'Weight', rare: true, segments: true },
+  metadata: {
+    ...{ label: 'Metadata', rare: true },
+    words: { none: 'Remove all', copyright: 'Copyright only', all: 'All but places', 'all+gps': 'All, with places' },
+  },
+  icc: { label: 'Colours', rare: true, words: { srgb: 'Convert to sRGB', keep: 'As they are, with profile' } },
+  hdr: { label: 'HDR', rare: true, words: { keep: 'Keep', drop: 'Drop' }, segments: true },
 }
 
 /** Labels of values that are not displayed as they are. */

@@ -54,6 +54,7 @@ const otherToolLooks: Readonly<Record<OtherToolName, Omit<OtherTool, 'name'>>> =
   steps: { label: 'Several steps', group: 'edit', load: () => import('./steps/Steps.svelte') },
   background: { label: 'Remove background', group: 'repair', load: () => import('./background/Background.svelte') },
   enhance: { label: 'Enhance', group: 'repair', load: () => import('./ai/Enhance.svelte') },
+  info: { label: 'Inspect', group: 'see', load: () => import('./info/Info.svelte') },
   'alt-text': { label: 'Alt text', group: 'see', load: () => import('./ai/AltText.svelte') },
   rename: { label: 'Rename', group: 'see', load: () => import('./ai/FileName.svelte') },
   'smart-crop': { label: 'Smart crop', group: 'see', load: () => import('./ai/SmartCrop.svelte') },

@@ -1,0 +1,29 @@
+import type { Answer } from '../../../api/client.ts'
+import { bodyOf, send } from '../../../api/send.ts'
+import { infoFields, toolForms } from '../../../api/tool-forms.ts'
+import { FieldForm } from '../field-form.svelte.ts'
+import { ToolRun } from '../tool-run.svelte.ts'
+
+export type ImageInfo = Exclude<Answer<'/api/v3/info', 'post'>, { images: unknown }>
+
+/** Whether the place of the photograph is asked for too. */
+class Choice {
+  place = $state(false)
+}
+
+export const choice = new Choice()
+export const form = new FieldForm({})
+export const run = new ToolRun<ImageInfo>()
+export const fingerprint = (): string => String(choice.place)
+
+/** Without a list of fields the API answers all but the place. */
+export const path = (): string => (choice.place ? `${toolForms.info.path}?fields=${infoFields.join(',')}` : toolForms.info.path)
+
+export function inspect(image: File): void {
+  void run.start(image, fingerprint(), async (signal) => {
+    const body = new FormData()
+    body.append('image', image)
+    const response = await send(() => new Request(path(), { method: 'POST', body, signal }))
+    return bodyOf(async () => (await response.json()) as ImageInfo)
+  })
+}

@@ -1,0 +1,50 @@
+/** A dataset of IPTC-NAA (IIM 4.2, 1.5): record, number and data. */
+export interface Dataset {
+  readonly record: number
+  readonly number: number
+  readonly data: Buffer
+}
+
+const [TAG, HEADER_BYTES, LONGEST] = [0x1c, 5, 0x7fff]
+/** Keywords are a dataset each. */
+const MOST_DATASETS = 2_000
+
+/** The datasets of a block, up to the first damaged one. Extended ones, of more than 32 KB, are no metadata. */
+export function datasetsIn(block: Buffer): readonly Dataset[] {
+  const found: Dataset[] = []
+  for (let at = 0; at + HEADER_BYTES <= block.length && block[at] === TAG && found.length < MOST_DATASETS; ) {
+    const length = block.readUInt16BE(at + 3)
+    const end = at + HEADER_BYTES + length
+    if (length > LONGEST || end > block.length) break
+    found.push({ record: block[at + 1] ?? 0, number: block[at + 2] ?? 0, data: block.subarray(at + HEADER_BYTES, end) })
+    at = end
+  }
+  return found
+}
+
+export function serialiseDatasets(datasets: readonly Dataset[]): Buffer | undefined {
+  if (!datasets.some(({ record }) => record === APPLICATION)) return undefined
+  return Buffer.concat(
+    datasets.flatMap(({ record, number, data }) => {
+      const head = Buffer.from([TAG, record, number, 0, 0])
+      head.writeUInt16BE(data.length, 3)
+      return [head, data]
+    }),
+  )
+}
+
+/** The records of the envelope, which names the characters, and of the picture. */
+export const [ENVELOPE, APPLICATION] = [1, 2]
+const CODED_CHARACTER_SET = 90
+/** ISO 2022's escape sequence for UTF-8. */
+const UTF8 = '\x1b%G'
+
+/** The texts of a dataset of the picture; in Latin-1 where the envelope does not say UTF-8. */
+export function textsOf(datasets: readonly Dataset[], wanted: number): readonly string[] {
+  const set = datasets.find(({ record, number }) => record === ENVELOPE && number === CODED_CHARACTER_SET)
+  const encoding = set?.data.toString('latin1') === UTF8 ? 'utf8' : 'latin1'
+  return datasets
+    .filter(({ record, number }) => record === APPLICATION && number === wanted)
+    .map(({ data }) => data.toString(encoding).replaceAll('\0', '').trim())
+    .filter((text) => text !== '')
+}
