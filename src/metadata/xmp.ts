@@ -34,12 +34,14 @@ const isElement = (node: Node): node is Element => node.nodeType === 1
 const elementsIn = (node: Node): readonly Element[] => [...(node.childNodes ?? [])].filter(isElement)
 const attributesOf = (element: Element): readonly Attr[] => [...element.attributes]
 const XMLNS = 'http://www.w3.org/2000/xmlns/'
+/** Of what is no property. */
+const SYNTAX: readonly string[] = [XMLNS, namespaces.rdf]
 
 /** The packet with those properties that are kept; undefined where none is, or the packet is damaged. */
 export function filterXmp(packet: Buffer, keeps: Keeps): Buffer | undefined {
   const kept = descriptionsIn(packet).flatMap((description) => {
     const isKept = ({ namespaceURI, localName }: Element | Attr) =>
-      namespaceURI !== null && namespaceURI !== namespaces.rdf && keeps(namespaceURI, localName ?? '')
+      namespaceURI !== null && !SYNTAX.includes(namespaceURI) && keeps(namespaceURI, localName ?? '')
     // The serialiser declares the namespaces that are left.
     for (const attribute of attributesOf(description)) if (!isKept(attribute)) description.removeAttributeNode(attribute)
     for (const child of elementsIn(description)) if (!isKept(child)) description.removeChild(child)

@@ -3,8 +3,9 @@ import { limits } from '../../contract/limits.ts'
 import { looksDrawn } from '../looks-drawn.ts'
 import type { Raster } from '../raster.ts'
 import { sharp } from '../sharp.ts'
-import { blurHashOf, HASHED_SIDE, PERCEIVED_SIDE, perceptualHashOf, thumbHashOf } from './hashes.ts'
+import { blurHashOf, HASHED_SIDE, thumbHashOf } from './hashes.ts'
 import { paletteOf } from './palette.ts'
+import { PERCEIVED_SIDE, perceptualHashOf } from './perceptual-hash.ts'
 
 /** What only decoded pixels tell. */
 export interface PixelFacts {
