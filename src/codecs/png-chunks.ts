@@ -52,8 +52,8 @@ function primariesOf(corners: Buffer): RgbSpace {
 const area = ({ red, green, blue }: RgbSpace): number =>
   Math.abs((green[0] - red[0]) * (blue[1] - red[1]) - (blue[0] - red[0]) * (green[1] - red[1]))
 
-/** Chunks of metadata, which do not affect the pixels. */
-const METADATA: readonly string[] = ['tEXt', 'zTXt', 'iTXt', 'tIME']
+/** Chunks of metadata, which do not affect the pixels; a C2PA manifest (caBX) does not fit a changed file. */
+const METADATA: readonly string[] = ['tEXt', 'zTXt', 'iTXt', 'tIME', 'caBX']
 
 /**
  * A PNG without texts, times and EXIF; other chunks are copied unchanged, with their checksums. An orientation other

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { iccName } from '../codecs/icc-name.ts'
 import { codecs } from '../codecs/index.ts'
 import { limits } from '../contract/limits.ts'
-import { PALETTE_COLOURS } from '../image/facts/palette.ts'
-import { type PixelFact, pixelFacts } from '../image/facts/pixel-facts.ts'
 import type { Header } from '../image/header.ts'
+import { PALETTE_COLOURS } from '../image/palette.ts'
+import { type PixelFact, pixelFacts } from '../image/pixel-facts.ts'
 import { readBlocks } from '../metadata/containers/index.ts'
 import { exifFacts, iptcFacts } from '../metadata/facts.ts'
+import { hasManifest } from '../metadata/manifests.ts'
 import { defineTask } from './task.ts'
 
 const text = z.string().max(limits.info.textLength)
@@ -28,6 +29,7 @@ const fields = {
   colorSpace: z.enum(['RGB', 'grey', 'CMYK']),
   icc: z.object({ name: text.nullable() }).nullable().describe('The ICC profile; null without one.'),
   alpha: z.boolean(),
+  contentCredentials: z.boolean().describe('Whether it has a C2PA manifest.'),
   exif: z
     .object({ gps: place.optional().describe('Only where exif.gps is asked for; degrees, and metres above the sea.') })
     .catchall(fact)
@@ -94,6 +96,7 @@ function headerFacts(header: Header, bytes: Buffer, asked: readonly InfoField[])
       return icc ? { name: iccName(icc) ?? null } : null
     },
     alpha: () => alpha,
+    contentCredentials: () => hasManifest(bytes, codec.name),
     exif: () => exifFacts(blocks(), { gps: asked.includes(GPS) }),
     iptc: () => iptcFacts(blocks()),
   }

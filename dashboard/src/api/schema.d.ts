@@ -3482,7 +3482,7 @@ export interface operations {
     inspectImage: {
         parameters: {
             query?: {
-                fields?: ("format" | "mime" | "width" | "height" | "orientation" | "frames" | "durationMs" | "bitDepth" | "colorSpace" | "icc" | "alpha" | "exif" | "iptc" | "drawn" | "dominantColor" | "palette" | "thumbHash" | "blurHash" | "perceptualHash" | "exif.gps")[];
+                fields?: ("format" | "mime" | "width" | "height" | "orientation" | "frames" | "durationMs" | "bitDepth" | "colorSpace" | "icc" | "alpha" | "contentCredentials" | "exif" | "iptc" | "drawn" | "dominantColor" | "palette" | "thumbHash" | "blurHash" | "perceptualHash" | "exif.gps")[];
             };
             header?: never;
             path?: never;
@@ -3540,6 +3540,8 @@ export interface operations {
                             name: string | null;
                         } | null;
                         alpha?: boolean;
+                        /** @description Whether it has a C2PA manifest. */
+                        contentCredentials?: boolean;
                         /** @description By the names of the EXIF standard. */
                         exif?: {
                             /** @description Only where exif.gps is asked for; degrees, and metres above the sea. */
@@ -3592,6 +3594,8 @@ export interface operations {
                                     name: string | null;
                                 } | null;
                                 alpha?: boolean;
+                                /** @description Whether it has a C2PA manifest. */
+                                contentCredentials?: boolean;
                                 /** @description By the names of the EXIF standard. */
                                 exif?: {
                                     /** @description Only where exif.gps is asked for; degrees, and metres above the sea. */

@@ -56,6 +56,9 @@ export function brandsOf(head: Buffer): readonly string[] {
   return places.map((at) => head.toString('latin1', at, at + 4))
 }
 
+/** The type of a `uuid` box with a C2PA manifest (C2PA 2.2, A.5). */
+export const C2PA_UUID = Buffer.from('d8fec3d61b0e483c92975828877ec481', 'hex')
+
 /** A top-level box, which may have a 64-bit size, as phones write for media data. */
 export interface FileBox extends Box {
   readonly header: Buffer

@@ -1,4 +1,4 @@
-import { type Box, box, boxesIn, fileBoxesIn, resized } from './boxes.ts'
+import { type Box, box, boxesIn, C2PA_UUID, type FileBox, fileBoxesIn, resized } from './boxes.ts'
 import { type ItemLocation, itemLocationsBody, itemLocationsIn } from './item-locations.ts'
 
 interface Range {
@@ -14,13 +14,13 @@ const METADATA: readonly string[] = ['Exif', 'mime']
 const NEEDED: readonly string[] = ['ftyp', 'meta', 'mdat', 'moov', 'moof']
 
 /**
- * An AVIF or HEIC without EXIF and XMP items and without data after its end. Coded data is copied and its offsets
+ * An AVIF or HEIC without EXIF and XMP items, C2PA manifest and data after its end. Coded data is copied and its offsets
  * updated. Items of a file with a movie are kept; a damaged file is returned unchanged.
  */
 export function stripIsobmff(bytes: Buffer): Buffer {
   try {
     const file = withoutTail(bytes)
-    return withoutMetadata(file) ?? file
+    return withoutMetadata(file) ?? withBlankManifest(file)
   } catch (error) {
     // Damage: a number that lies outside its box.
     if (error instanceof RangeError) return bytes
@@ -31,6 +31,18 @@ export function stripIsobmff(bytes: Buffer): Buffer {
 function withoutTail(file: Buffer): Buffer {
   const last = fileBoxesIn(file).findLast(({ type }) => NEEDED.includes(type))
   return last ? file.subarray(0, placeOf(file, last).end) : file
+}
+
+const isManifest = ({ type, body }: Box): boolean => type === 'uuid' && body.subarray(0, C2PA_UUID.length).equals(C2PA_UUID)
+
+/** The same places, where they cannot be changed: the manifest becomes free space (ISO/IEC 14496-12, 8.1.2). */
+const withBlankManifest = (file: Buffer): Buffer =>
+  Buffer.concat(fileBoxesIn(file).flatMap((one) => (isManifest(one) ? blank(one) : [one.header, one.body])))
+
+function blank({ header, body }: FileBox): readonly Buffer[] {
+  const free = Buffer.from(header)
+  free.write('free', 4, 'latin1')
+  return [free, Buffer.alloc(body.length)]
 }
 
 function withoutMetadata(file: Buffer): Buffer | undefined {
@@ -44,7 +56,8 @@ function withoutMetadata(file: Buffer): Buffer | undefined {
   const gone = metadataItems(iinf.body)
   const locations = itemLocationsIn(iloc.body)
   const [dropped, kept] = [locations.items.filter(({ id }) => gone.has(id)), locations.items.filter(({ id }) => !gone.has(id))]
-  if (dropped.length === 0 || dropped.some(({ construction }) => construction !== 0)) return undefined
+  const manifests = boxes.filter(isManifest).map((one) => rangeOf(file, one))
+  if (dropped.length + manifests.length === 0 || dropped.some(({ construction }) => construction !== 0)) return undefined
   const holes = rangesOf(dropped)
   if (!holes || !apart(holes, rangesOf(kept.filter(({ construction }) => construction === 0)))) return undefined
   if (!holes.every((hole) => boxes.some((one) => one.type === 'mdat' && within(hole, placeOf(file, one))))) return undefined
@@ -62,11 +75,19 @@ function withoutMetadata(file: Buffer): Buffer | undefined {
     )
   const saved = meta.body.length + 8 - rebuilt((offset) => offset).length
   const metaAt = placeOf(file, meta).start
-  const before = (offset: number) => holes.reduce((sum, { start, end }) => sum + (start < offset ? end - start : 0), 0)
+  const before = (offset: number) =>
+    [...holes, ...manifests].reduce((sum, { start, end }) => sum + (start < offset ? end - start : 0), 0)
   const shift = (offset: number) => offset - before(offset) - (metaAt < offset ? saved : 0)
+  const remaining = boxes.filter((one) => !isManifest(one))
   return Buffer.concat(
-    boxes.map((one) => (one === meta ? rebuilt(shift) : resized(one, without(file, placeOf(file, one), holes)))),
+    remaining.map((one) => (one === meta ? rebuilt(shift) : resized(one, without(file, placeOf(file, one), holes)))),
   )
+}
+
+/** A whole box, where it lies in the file. */
+function rangeOf(file: Buffer, one: FileBox): Range {
+  const { start, end } = placeOf(file, one)
+  return { start: start - one.header.length, end }
 }
 
 /** A box's body, where it lies in the file. */

@@ -1,6 +1,6 @@
-/** Fields of metadata, not needed to decode pixels: TIFF 6.0, EXIF, XMP, IPTC, Photoshop, GDAL. */
+/** Fields of metadata, not needed to decode pixels: TIFF 6.0, EXIF, XMP, IPTC, Photoshop, GDAL, C2PA. */
 const METADATA = new Set([
-  ...[269, 270, 271, 272, 285, 305, 306, 315, 316, 700, 33_432, 33_723, 34_377, 37_724, 42_112, 42_113, 50_341],
+  ...[269, 270, 271, 272, 285, 305, 306, 315, 316, 700, 33_432, 33_723, 34_377, 37_724, 42_112, 42_113, 50_341, 52_545],
   // The directories of EXIF, of GPS and of interoperability.
   ...[34_665, 34_853, 40_965],
 ])

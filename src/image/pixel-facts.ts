@@ -1,11 +1,10 @@
 import type { Sharp } from 'sharp'
-import { limits } from '../../contract/limits.ts'
-import { looksDrawn } from '../looks-drawn.ts'
-import type { Raster } from '../raster.ts'
-import { sharp } from '../sharp.ts'
-import { blurHashOf, HASHED_SIDE, thumbHashOf } from './hashes.ts'
+import { limits } from '../contract/limits.ts'
+import { looksDrawn } from './looks-drawn.ts'
 import { paletteOf } from './palette.ts'
-import { PERCEIVED_SIDE, perceptualHashOf } from './perceptual-hash.ts'
+import { blurHashOf, HASHED_SIDE, PERCEIVED_SIDE, perceptualHashOf, thumbHashOf } from './picture-hashes.ts'
+import type { Raster } from './raster.ts'
+import { sharp } from './sharp.ts'
 
 /** What only decoded pixels tell. */
 export interface PixelFacts {

@@ -1,5 +1,5 @@
-import type { Raster } from '../raster.ts'
-import { libvips, sharp } from '../sharp.ts'
+import type { Raster } from './raster.ts'
+import { libvips, sharp } from './sharp.ts'
 
 /** Colours of a palette. */
 export const PALETTE_COLOURS = 5

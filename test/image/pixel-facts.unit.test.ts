@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { encode } from 'blurhash'
 import sharp from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
-import { type PixelFact, pixelFacts } from '../../../src/image/facts/pixel-facts.ts'
+import { type PixelFact, pixelFacts } from '../../src/image/pixel-facts.ts'
 
 const all: readonly PixelFact[] = ['drawn', 'dominantColor', 'palette', 'thumbHash', 'blurHash', 'perceptualHash']
 

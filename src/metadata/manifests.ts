@@ -1,0 +1,78 @@
+import { walk } from '../codecs/gif/blocks.ts'
+import { C2PA_UUID, fileBoxesIn } from '../codecs/isobmff/boxes.ts'
+import { readDirectory } from '../codecs/tiff/directory.ts'
+import type { FormatName } from '../web/image-formats.ts'
+
+/**
+ * Whether a file has a C2PA manifest (C2PA 2.2, appendix A: where each format embeds it). Found by walking from part to part: at most
+ * 0.1 ms. It covers the bytes of this very file, so no changed one may keep it.
+ */
+export function hasManifest(file: Buffer, format: FormatName): boolean {
+  try {
+    return finders[format]?.(file) ?? false
+  } catch (error) {
+    // A number that lies outside of its part.
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+/** Parts of a file that are walked: far more than precede a manifest. */
+const MOST_PARTS = 10_000
+
+const [SOI_BYTES, SOS, APP11] = [2, 0xda, 0xeb]
+/** ITU-T T.86 and ISO/IEC 19566-5: `JP`, two numbers, a `jumb` box, and in it the `jumd` box with its type, which begins with `c2pa`. */
+const JUMBF = { mark: 4, box: 16, type: 28 } as const
+
+function inJpeg(file: Buffer): boolean {
+  let at = SOI_BYTES
+  for (let part = 0; part < MOST_PARTS && at + 4 <= file.length && file[at] === 0xff && file[at + 1] !== SOS; part++) {
+    const text = (from: number, length: number) => file.toString('latin1', at + from, at + from + length)
+    const isJumbf = file[at + 1] === APP11 && text(JUMBF.mark, 2) === 'JP' && text(JUMBF.box, 4) === 'jumb'
+    if (isJumbf && text(JUMBF.type, 4) === 'c2pa') return true
+    at += file[at + 1] === 0xff ? 1 : 2 + file.readUInt16BE(at + 2)
+  }
+  return false
+}
+
+/** A chunk of a PNG by its type. */
+function inPng(file: Buffer): boolean {
+  for (let part = 0, at = 8; part < MOST_PARTS && at + 12 <= file.length; part++, at += 12 + file.readUInt32BE(at)) {
+    if (file.toString('latin1', at + 4, at + 8) === 'caBX') return true
+  }
+  return false
+}
+
+function inWebp(file: Buffer): boolean {
+  for (let part = 0, at = 12; part < MOST_PARTS && at + 8 <= file.length; part++) {
+    if (file.toString('latin1', at, at + 4) === 'C2PA') return true
+    const size = file.readUInt32LE(at + 4)
+    at += 8 + size + (size & 1)
+  }
+  return false
+}
+
+const inIsobmff = (file: Buffer): boolean =>
+  fileBoxesIn(file).some(({ type, body }) => type === 'uuid' && body.subarray(0, C2PA_UUID.length).equals(C2PA_UUID))
+
+const TIFF_MANIFEST = 0xcd41
+const inTiff = (file: Buffer): boolean => readDirectory(file)?.bytes(TIFF_MANIFEST) !== undefined
+
+/** An application extension before the first image. */
+function inGif(file: Buffer): boolean {
+  for (const { kind, start } of walk(file)) {
+    if (kind === 'image') return false
+    if (file.toString('latin1', start + 3, start + 11) === 'C2PA_GIF') return true
+  }
+  return false
+}
+
+const finders: { readonly [Name in FormatName]?: (file: Buffer) => boolean } = {
+  jpeg: inJpeg,
+  png: inPng,
+  webp: inWebp,
+  avif: inIsobmff,
+  heic: inIsobmff,
+  tiff: inTiff,
+  gif: inGif,
+}
