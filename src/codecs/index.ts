@@ -4,12 +4,13 @@ import type { Codec } from './codec.ts'
 import { gif } from './gif/index.ts'
 import { heic } from './heic/index.ts'
 import { jpeg } from './jpeg.ts'
+import { jxl } from './jxl/index.ts'
 import { png } from './png.ts'
 import { tiff } from './tiff/index.ts'
 import { webp } from './webp.ts'
 
 /** Every format the service knows. To add one, write its file and add its row. */
-export const codecs = { webp, avif, jpeg, png, gif, tiff, heic, bmp } as const satisfies { [Name in Codec['name']]: Codec }
+export const codecs = { webp, avif, jpeg, png, gif, tiff, heic, bmp, jxl } as const satisfies { [Name in Codec['name']]: Codec }
 
 /** Bytes needed to recognise any of them. */
 export const HEAD_BYTES = 64

@@ -16,6 +16,8 @@ export interface Edited {
   readonly header: Header
   /** Encodes one channel if the format can. */
   readonly grey: boolean
+  /** The profile of the pixels, where they are not in sRGB. */
+  readonly icc?: Buffer | undefined
   /** Keeps 16 bits a channel if source and format have them. */
   readonly keepDepth: boolean
 }
@@ -38,18 +40,40 @@ export interface Encoded extends Written {
 
 /** Converts to the colour space and depth that the format can hold: sRGB, on white if it has no alpha. */
 export function prepare({ pixels, codec, header, grey, keepDepth }: Edited): Sharp {
-  const deep = keepDepth && header.deep && codec.deep
+  const deep = isDeep({ header, codec, keepDepth })
   const spaces = deep ? ({ grey: 'grey16', colour: 'rgb16' } as const) : ({ grey: 'b-w', colour: 'srgb' } as const)
   const opaque = codec.alpha ? pixels : pixels.flatten({ background: '#fff' })
   return opaque.toColourspace(grey ? spaces.grey : spaces.colour)
 }
 
-export function settingsFor({ quality, width, height, frames, header, alpha = header.alpha }: Edited): EncodeSettings {
+const isDeep = ({ header, codec, keepDepth }: Pick<Edited, 'header' | 'codec' | 'keepDepth'>): boolean =>
+  keepDepth && header.deep && codec.deep
+
+export function settingsFor({
+  quality,
+  width,
+  height,
+  frames,
+  header,
+  alpha = header.alpha,
+  icc,
+  ...edited
+}: Edited): EncodeSettings {
   const { delay, loop, codec } = header
   const photograph = header.photograph !== 'no'
   const animation = frames > 1 ? { ...(delay && { delay }), ...(loop !== undefined && { loop }) } : undefined
   const fewColours = codec.fewColours === true
-  return { quality, alpha, megapixels: megapixels(width, height, frames), animation, fewColours, photograph }
+  const deep = isDeep({ header, ...edited })
+  return {
+    quality,
+    alpha,
+    megapixels: megapixels(width, height, frames),
+    animation,
+    fewColours,
+    photograph,
+    deep,
+    ...(icc && { icc }),
+  }
 }
 
 export async function encode(edited: Edited): Promise<Encoded> {

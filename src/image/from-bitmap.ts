@@ -6,18 +6,29 @@ import { sharp } from './sharp.ts'
 
 /**
  * Decodes with one of our own decoders: of an animation up to `frames` frames, or those before the first damaged one.
- * @param keepsColours the pixels are in the space of the file's profile; by default they are converted to sRGB
+ * @param keepsColours RGB pixels stay in the space of the file's profile; by default all are converted to sRGB
  * @throws UnreadableError
  */
-export async function readPixels(
-  reader: Reader,
-  bytes: Buffer,
-  frames = 1,
-  keepsColours = false,
-): Promise<{ readonly pixels: Sharp; readonly frames: number }> {
+export async function readPixels(reader: Reader, bytes: Buffer, frames = 1, keepsColours = false): Promise<ReadPixels> {
   const { icc, ...bitmap } = await reader.decode(bytes, decodeJpeg, frames)
-  return { pixels: await fromBitmap(keepsColours || !icc ? bitmap : { ...bitmap, icc }), frames: bitmap.frames ?? 1 }
+  const known = { frames: bitmap.frames ?? 1 }
+  if (keepsColours && icc && isRgb(icc)) return { ...known, pixels: await fromBitmap(bitmap), icc: Buffer.from(icc) }
+  return { ...known, pixels: await fromBitmap(icc ? { ...bitmap, icc } : bitmap) }
 }
+
+interface ReadPixels {
+  readonly pixels: Sharp
+  readonly frames: number
+  /** Their profile, where they are in its space. */
+  readonly icc?: Buffer
+}
+
+/** ICC.1:2022, 7.2: where a profile names the space of its colours, and the length of its header. */
+const [COLOUR_SPACE, PROFILE_HEADER_BYTES] = [16, 128]
+
+/** Whether a profile is of red, green and blue. */
+export const isRgb = (icc: Uint8Array): boolean =>
+  icc.length > PROFILE_HEADER_BYTES && Buffer.from(icc.subarray(COLOUR_SPACE, COLOUR_SPACE + 4)).toString('latin1') === 'RGB '
 
 /**
  * Starts a pipeline from decoded pixels. libvips takes raw pixels to be sRGB, so those in another space, and CMYK, are passed

@@ -5,7 +5,7 @@ import type { RgbSpace } from '../codecs/rgb-space.ts'
 import { limits } from '../contract/limits.ts'
 import type { WarningName } from '../contract/warnings.ts'
 import { readBlocks } from '../metadata/containers/index.ts'
-import { fromBitmap, readPixels, toSrgb } from './from-bitmap.ts'
+import { fromBitmap, isRgb, readPixels, toSrgb } from './from-bitmap.ts'
 import { type Header, invalidImage } from './header.ts'
 import { editFrames, oriented } from './rotate.ts'
 import { sharp } from './sharp.ts'
@@ -51,8 +51,8 @@ export async function openImage(bytes: Buffer, header: Header, target: Codec, co
   const frames = framesFor(header, target)
   const warnings = warningsOf(bytes, header, frames)
   const { reader } = header
-  const icc = colours === 'keep' ? keptProfile(bytes, header) : undefined
   if (!reader || header.embedded) {
+    const icc = colours === 'keep' ? keptProfile(bytes, header) : undefined
     // libvips would rotate the whole strip of frames: each frame is rotated separately.
     const { orientation = 1 } = header
     const byFrame = frames > 1 && orientation !== 1
@@ -63,22 +63,17 @@ export async function openImage(bytes: Buffer, header: Header, target: Codec, co
     const opened = { source: bytes, header, frames, warnings }
     return icc ? { ...opened, pixels, icc } : { ...opened, pixels: await inSrgb(pixels, header).catch(refuse) }
   }
-  const { pixels, frames: intact } = await readPixels(reader, bytes, frames, icc !== undefined).catch(refuse)
-  const profile = icc && { icc }
-  if (intact === frames) return { source: bytes, header, frames, pixels, warnings, ...profile }
+  const keeps = colours === 'keep' && !header.grey
+  const { frames: intact, ...read } = await readPixels(reader, bytes, frames, keeps).catch(refuse)
+  if (intact === frames) return { source: bytes, header, frames, warnings, ...read }
   const shorter = { ...header, frames: intact, delay: header.delay?.slice(0, intact) }
-  return { source: bytes, header: shorter, frames: intact, pixels, warnings: [...new Set([...warnings, DAMAGED])], ...profile }
+  return { source: bytes, header: shorter, frames: intact, warnings: [...new Set([...warnings, DAMAGED])], ...read }
 }
-
-/** ICC.1:2022, 7.2: where a profile names the space of its colours, and the length of its header. */
-const [COLOUR_SPACE, PROFILE_HEADER_BYTES] = [16, 128]
 
 /** The profile of pixels that can stay in its space: RGB, since few formats hold CMYK, and grey files are small anyway. */
 function keptProfile(bytes: Buffer, { codec, grey, cmyk, limited }: Header): Buffer | undefined {
-  if (grey || cmyk || limited) return undefined
-  const { icc } = readBlocks(bytes, codec.name)
-  const isRgb = icc && icc.length > PROFILE_HEADER_BYTES && icc.toString('latin1', COLOUR_SPACE, COLOUR_SPACE + 4) === 'RGB '
-  return isRgb ? icc : undefined
+  const { icc } = grey || cmyk || limited ? {} : readBlocks(bytes, codec.name)
+  return icc && isRgb(icc) ? icc : undefined
 }
 
 const DAMAGED: WarningName = 'later_frames_damaged'

@@ -75,7 +75,12 @@ export function checkResult({ width, height, alpha }: Size & { readonly alpha?: 
       message: `The result would be ${shape}, more than 80 megapixels. Ask for a smaller size.`,
     })
   }
-  const { maxAlphaPixels } = target
+  const { maxPixels = limits.pixels, maxAlphaPixels } = target
+  if (width * height * frames > maxPixels) {
+    throw new ApiError('image_too_large', {
+      message: `${target.title} is written up to ${maxPixels / 1_000_000} megapixels; the result would be ${shape}. Ask for a smaller size or another format.`,
+    })
+  }
   if (alpha && maxAlphaPixels !== undefined && width * height > maxAlphaPixels) {
     throw new ApiError('image_too_large', {
       message: `With transparency, ${target.name.toUpperCase()} holds at most ${maxAlphaPixels / 1_000_000} megapixels; the result would be ${shape}. Ask for a smaller size or another format.`,

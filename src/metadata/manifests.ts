@@ -55,6 +55,8 @@ function inWebp(file: Buffer): boolean {
 const inIsobmff = (file: Buffer): boolean =>
   fileBoxesIn(file).some(({ type, body }) => type === 'uuid' && body.subarray(0, C2PA_UUID.length).equals(C2PA_UUID))
 
+const inJxl = (file: Buffer): boolean => fileBoxesIn(file).some(({ type }) => type === 'jumb')
+
 const TIFF_MANIFEST = 0xcd41
 const inTiff = (file: Buffer): boolean => readDirectory(file)?.bytes(TIFF_MANIFEST) !== undefined
 
@@ -75,4 +77,5 @@ const finders: { readonly [Name in FormatName]?: (file: Buffer) => boolean } = {
   heic: inIsobmff,
   tiff: inTiff,
   gif: inGif,
+  jxl: inJxl,
 }

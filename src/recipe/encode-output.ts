@@ -26,7 +26,16 @@ interface Asked extends PlannedOutput {
 function encodePixels(picture: Picture, output: Asked): Promise<Encoded> {
   const { asked, codec, choices, keepDepth } = output
   const { pixels, frames, header, canvas } = picture
-  const edited = { ...canvas, pixels, codec, quality: asked.quality, frames, header, keepDepth }
+  const edited = {
+    ...canvas,
+    pixels,
+    codec,
+    quality: asked.quality,
+    frames,
+    header,
+    keepDepth,
+    icc: canvas.grey ? undefined : picture.icc,
+  }
   if (asked.format === 'best') return encodeToBest(edited, choices, asked)
   if (asked.optimize) return optimized(picture, edited, asked)
   return hasTarget(asked) ? encodeToTarget(edited, asked) : encode(edited)

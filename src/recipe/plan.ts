@@ -125,7 +125,7 @@ function suitable(choices: readonly Codec[], { width, height, alpha }: Canvas): 
   return found.length > 0 ? found : choices
 }
 
-const AUTO: readonly Codec[] = [codecs.avif, codecs.webp]
+const AUTO: readonly Codec[] = [codecs.avif, codecs.jxl, codecs.webp]
 /** The first holds transparency and every size that the others hold. */
 const BEST: readonly Codec[] = [codecs.webp, codecs.avif, codecs.jpeg, codecs.png]
 

@@ -7,7 +7,7 @@ import type { StepRow } from './step.ts'
 import { type StepName, type StepParams, steps } from './steps/index.ts'
 
 /** Formats that an output can name; with `same` it can also be BMP or HEIC. */
-const writtenFormats = ['webp', 'avif', 'jpeg', 'png', 'gif', 'tiff'] as const satisfies readonly FormatName[]
+const writtenFormats = ['webp', 'avif', 'jpeg', 'png', 'gif', 'tiff', 'jxl'] as const satisfies readonly FormatName[]
 
 /** Formats that depend on the picture, and on what the caller accepts. */
 const chosenFormats = ['same', 'auto', 'best'] as const
@@ -43,7 +43,7 @@ const output = z
     steps: stepList.default([]).describe('Further steps, after those that all outputs share.'),
     format: format(
       [...chosenFormats, ...writtenFormats],
-      'same keeps the format of the source. auto chooses by the header Accept, AVIF before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.',
+      'same keeps the format of the source. auto chooses by the header Accept, AVIF before JPEG XL before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.',
     ).default('same'),
     quality: quality('The same number looks alike in every format.').optional(),
     ...target,

@@ -12,9 +12,29 @@ import type { Task } from './task.ts'
  */
 type Rates = Readonly<Record<Codec['name'], number>>
 
-const decoding: Rates = { jpeg: 0.004, png: 0.01, webp: 0.015, avif: 0.035, gif: 0.015, tiff: 0.013, heic: 0.045, bmp: 0.02 }
-const encoding: Rates = { jpeg: 0.006, png: 0.03, webp: 0.025, avif: 0.09, gif: 0.5, tiff: 0.03, heic: 0.35, bmp: 0.02 }
-const optimizing: Rates = { jpeg: 0.4, png: 2, webp: 0.5, avif: 1, gif: 1.5, tiff: 0.15, heic: 0.4, bmp: 0.05 }
+const decoding: Rates = {
+  jpeg: 0.004,
+  png: 0.01,
+  webp: 0.015,
+  avif: 0.035,
+  gif: 0.015,
+  tiff: 0.013,
+  heic: 0.045,
+  bmp: 0.02,
+  jxl: 0.06,
+}
+const encoding: Rates = {
+  jpeg: 0.006,
+  png: 0.03,
+  webp: 0.025,
+  avif: 0.09,
+  gif: 0.5,
+  tiff: 0.03,
+  heic: 0.35,
+  bmp: 0.02,
+  jxl: 0.07,
+}
+const optimizing: Rates = { jpeg: 0.4, png: 2, webp: 0.5, avif: 1, gif: 1.5, tiff: 0.15, heic: 0.4, bmp: 0.05, jxl: 1.5 }
 
 /** PNG with a quality has a palette. */
 const PALETTE = 0.23

@@ -38,12 +38,13 @@ export const imageFormats = {
     ...{ title: 'AVIF', mime: 'image/avif', extension: 'avif' },
     ...{ extensions: ['avif'], subtypes: ['avif', 'avif-sequence'] },
   },
+  jxl: { title: 'JPEG XL', mime: 'image/jxl', extension: 'jxl', extensions: ['jxl'], subtypes: ['jxl'] },
 } as const satisfies Readonly<Record<string, ImageFormat>>
 
 export type FormatName = keyof typeof imageFormats
 
 /** The formats that convert and batches write, in the order of the specification. */
-export const targetFormats = ['webp', 'avif', 'jpeg', 'png'] as const satisfies readonly FormatName[]
+export const targetFormats = ['webp', 'avif', 'jpeg', 'png', 'jxl'] as const satisfies readonly FormatName[]
 export type TargetFormat = (typeof targetFormats)[number]
 
 export const isTargetFormat = (name: FormatName): name is TargetFormat => (targetFormats as readonly FormatName[]).includes(name)

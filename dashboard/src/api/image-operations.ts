@@ -41,6 +41,7 @@ export const imageOperations = {
           "avif",
           "jpeg",
           "png",
+          "jxl",
           "best"
         ],
         "default": "webp",
@@ -57,13 +58,13 @@ export const imageOperations = {
         "kind": "number",
         "min": 30,
         "max": 95,
-        "description": "Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG."
+        "description": "Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG, JPEG XL."
       },
       "maxBytes": {
         "kind": "integer",
         "min": 1,
         "max": 1000000000,
-        "description": "The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG."
+        "description": "The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG, JPEG XL."
       },
       "metadata": {
         "kind": "choice",
@@ -467,13 +468,13 @@ export const imageOperations = {
         "kind": "number",
         "min": 30,
         "max": 95,
-        "description": "Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG."
+        "description": "Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG, JPEG XL."
       },
       "maxBytes": {
         "kind": "integer",
         "min": 1,
         "max": 1000000000,
-        "description": "The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG."
+        "description": "The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG, JPEG XL."
       },
       "metadata": {
         "kind": "choice",

@@ -1531,15 +1531,15 @@ export interface components {
                     };
                 }[];
                 /**
-                 * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
+                 * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before JPEG XL before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
                  * @enum {string}
                  */
-                format?: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
+                format?: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "jxl";
                 /** @description The same number looks alike in every format. */
                 quality?: number;
-                /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
+                /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG, JPEG XL. */
                 visualQuality?: number;
-                /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
+                /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG, JPEG XL. */
                 maxBytes?: number;
                 /**
                  * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
@@ -1953,16 +1953,16 @@ export interface components {
                     };
                 }[];
                 /**
-                 * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
+                 * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before JPEG XL before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
                  * @default same
                  * @enum {string}
                  */
-                format: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
+                format: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "jxl";
                 /** @description The same number looks alike in every format. */
                 quality?: number;
-                /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
+                /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG, JPEG XL. */
                 visualQuality?: number;
-                /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
+                /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG, JPEG XL. */
                 maxBytes?: number;
                 /**
                  * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
@@ -1997,7 +1997,7 @@ export interface components {
                 /** @description Its name in the archive. */
                 file: string;
                 /** @enum {string} */
-                format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp";
+                format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
                 width: number;
                 height: number;
                 bytes: number;
@@ -2064,15 +2064,15 @@ export interface operations {
                      * @default webp
                      * @enum {string}
                      */
-                    format?: "webp" | "avif" | "jpeg" | "png" | "best";
+                    format?: "webp" | "avif" | "jpeg" | "png" | "jxl" | "best";
                     /**
                      * @description The same number looks alike in every format. PNG is lossless unless a quality below 100 is sent.
                      * @default 75
                      */
                     quality?: number;
-                    /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
+                    /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG, JPEG XL. */
                     visualQuality?: number;
-                    /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
+                    /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG, JPEG XL. */
                     maxBytes?: number;
                     /**
                      * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
@@ -2175,6 +2175,7 @@ export interface operations {
                     "image/avif": string;
                     "image/jpeg": string;
                     "image/png": string;
+                    "image/jxl": string;
                 };
             };
             /** @description missing_form_data, missing_image_file, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */
@@ -2357,6 +2358,7 @@ export interface operations {
                     "image/tiff": string;
                     "image/heic": string;
                     "image/bmp": string;
+                    "image/jxl": string;
                 };
             };
             /** @description missing_form_data, missing_image_file, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */
@@ -2529,6 +2531,7 @@ export interface operations {
                     "image/tiff": string;
                     "image/heic": string;
                     "image/bmp": string;
+                    "image/jxl": string;
                 };
             };
             /** @description missing_form_data, missing_image_file, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */
@@ -2693,6 +2696,7 @@ export interface operations {
                     "image/tiff": string;
                     "image/heic": string;
                     "image/bmp": string;
+                    "image/jxl": string;
                 };
             };
             /** @description missing_form_data, missing_image_file, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */
@@ -2857,6 +2861,7 @@ export interface operations {
                     "image/tiff": string;
                     "image/heic": string;
                     "image/bmp": string;
+                    "image/jxl": string;
                 };
             };
             /** @description missing_form_data, missing_image_file, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */
@@ -3041,6 +3046,7 @@ export interface operations {
                     "image/tiff": string;
                     "image/heic": string;
                     "image/bmp": string;
+                    "image/jxl": string;
                 };
             };
             /** @description missing_form_data, missing_image_file, missing_watermark_file, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */
@@ -3137,9 +3143,9 @@ export interface operations {
                      * @default 75
                      */
                     quality?: number;
-                    /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
+                    /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG, JPEG XL. */
                     visualQuality?: number;
-                    /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
+                    /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG, JPEG XL. */
                     maxBytes?: number;
                     /**
                      * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
@@ -3214,6 +3220,7 @@ export interface operations {
                     "image/tiff": string;
                     "image/heic": string;
                     "image/bmp": string;
+                    "image/jxl": string;
                 };
             };
             /** @description missing_form_data, missing_image_file, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */
@@ -3374,6 +3381,7 @@ export interface operations {
                     "image/tiff": string;
                     "image/heic": string;
                     "image/bmp": string;
+                    "image/jxl": string;
                     "application/zip": string;
                     "multipart/mixed": unknown;
                 };
@@ -3521,7 +3529,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /** @enum {string} */
-                        format?: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp";
+                        format?: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
                         mime?: string;
                         /** @description In pixels, of one frame as displayed. */
                         width?: number;
@@ -3575,7 +3583,7 @@ export interface operations {
                             path: string;
                             info?: {
                                 /** @enum {string} */
-                                format?: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp";
+                                format?: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
                                 mime?: string;
                                 /** @description In pixels, of one frame as displayed. */
                                 width?: number;
@@ -4030,6 +4038,7 @@ export interface operations {
                     "image/tiff": string;
                     "image/heic": string;
                     "image/bmp": string;
+                    "image/jxl": string;
                 };
             };
             /** @description missing_form_data, missing_image_file, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */
@@ -4365,15 +4374,15 @@ export interface operations {
                      * @default webp
                      * @enum {string}
                      */
-                    format?: "webp" | "avif" | "jpeg" | "png";
+                    format?: "webp" | "avif" | "jpeg" | "png" | "jxl";
                     /**
                      * @description The same number looks alike in every format. PNG is lossless unless a quality below 100 is sent.
                      * @default 75
                      */
                     quality?: number;
-                    /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
+                    /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG, JPEG XL. */
                     visualQuality?: number;
-                    /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
+                    /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG, JPEG XL. */
                     maxBytes?: number;
                     /** @description The recipe as JSON, as the schema Recipe describes it. */
                     recipe?: string;
@@ -4425,7 +4434,7 @@ export interface operations {
                          * @description Absent with a recipe.
                          * @enum {string}
                          */
-                        format?: "webp" | "avif" | "jpeg" | "png";
+                        format?: "webp" | "avif" | "jpeg" | "png" | "jxl";
                         /** @description Does not apply with visualQuality; absent with a recipe. */
                         quality?: number;
                         /** @description As requested, with its defaults. */
@@ -4594,7 +4603,7 @@ export interface operations {
                          * @description Absent with a recipe.
                          * @enum {string}
                          */
-                        format?: "webp" | "avif" | "jpeg" | "png";
+                        format?: "webp" | "avif" | "jpeg" | "png" | "jxl";
                         /** @description Does not apply with visualQuality; absent with a recipe. */
                         quality?: number;
                         /** @description As requested, with its defaults. */
@@ -5845,7 +5854,7 @@ export interface operations {
                             height: number;
                             bytes: number;
                             /** @enum {string} */
-                            format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp";
+                            format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
                         };
                         /** @description In the format of the upload; but a changed HEIC, and a result too large for its format, becomes JPEG, or PNG with transparency. */
                         enhanced: {
@@ -5853,7 +5862,7 @@ export interface operations {
                             height: number;
                             bytes: number;
                             /** @enum {string} */
-                            format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp";
+                            format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
                         };
                         metrics: {
                             /** @description Standard deviation of the brightness, 0 – 255; a sharp photograph without noise has up to 3. */
@@ -6043,7 +6052,7 @@ export interface operations {
                             /** @description Format and size detected from the contents of the file; for an animation, the size of one frame. */
                             current: {
                                 /** @enum {string} */
-                                format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp";
+                                format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
                                 width: number;
                                 height: number;
                                 bytes: number;
@@ -6051,7 +6060,7 @@ export interface operations {
                             /** @description The recommended encoding; the unchanged file, with `savedPercent` 0, if nothing is better. */
                             recommended: {
                                 /** @enum {string} */
-                                format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp";
+                                format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
                                 /** @description The quality parameter for convert. Null if the result is lossless, the format has no quality (GIF), or the file should stay unchanged. */
                                 quality: number | null;
                                 width: number;
@@ -6063,7 +6072,7 @@ export interface operations {
                             /** @description The encodings that were tried, best first. */
                             candidates: {
                                 /** @enum {string} */
-                                format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp";
+                                format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
                                 /** @description The quality parameter for convert. Null if the result is lossless, the format has no quality (GIF), or the file should stay unchanged. */
                                 quality: number | null;
                                 /** @description Measured by encoding the picture at the recommended size. */
@@ -6241,7 +6250,7 @@ export interface operations {
                              * @description Absent with a recipe.
                              * @enum {string}
                              */
-                            format?: "webp" | "avif" | "jpeg" | "png";
+                            format?: "webp" | "avif" | "jpeg" | "png" | "jxl";
                             /** @description Does not apply with visualQuality; absent with a recipe. */
                             quality?: number;
                             /** @description As requested, with its defaults. */
@@ -10408,7 +10417,7 @@ export interface operations {
                          * @description Absent with a recipe.
                          * @enum {string}
                          */
-                        format?: "webp" | "avif" | "jpeg" | "png";
+                        format?: "webp" | "avif" | "jpeg" | "png" | "jxl";
                         /** @description Does not apply with visualQuality; absent with a recipe. */
                         quality?: number;
                         /** @description As requested, with its defaults. */
@@ -10498,7 +10507,7 @@ export interface operations {
                          * @description Absent with a recipe.
                          * @enum {string}
                          */
-                        format?: "webp" | "avif" | "jpeg" | "png";
+                        format?: "webp" | "avif" | "jpeg" | "png" | "jxl";
                         /** @description Does not apply with visualQuality; absent with a recipe. */
                         quality?: number;
                         /** @description As requested, with its defaults. */

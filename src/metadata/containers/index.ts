@@ -2,6 +2,7 @@ import type { FormatName } from '../../web/image-formats.ts'
 import type { Container, MetadataBlocks } from '../blocks.ts'
 import { isobmffContainer } from './isobmff.ts'
 import { jpegContainer } from './jpeg.ts'
+import { jxlContainer } from './jxl.ts'
 import { pngContainer } from './png.ts'
 import { tiffContainer } from './tiff.ts'
 import { webpContainer } from './webp.ts'
@@ -14,6 +15,7 @@ export const containers: { readonly [Name in FormatName]?: Container } = {
   tiff: tiffContainer,
   avif: isobmffContainer,
   heic: isobmffContainer,
+  jxl: jxlContainer,
 }
 
 /** The metadata of a file; none where it is damaged. */

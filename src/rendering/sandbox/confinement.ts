@@ -228,17 +228,20 @@ export const measures: readonly Measure[] = [
   },
   {
     name: 'node_permissions',
-    purpose: 'JavaScript in it can read our code and its packages, and do nothing else: no write, process, thread or connection',
+    purpose: 'JavaScript in it can read our code and its packages, and do nothing else: no write, process or connection',
     means: "`node --permission`; add-ons are allowed, since libvips is one, so this does not hold a decoder's own code",
     supported: process.allowedNodeEnvironmentFlags.has('--permission'),
     flags: ({ readable, codeCache }) => [
       '--permission',
       '--allow-addons',
+      // Threads of libvips in WebAssembly, which decodes JPEG XL; they have the same permissions.
+      '--allow-worker',
       ...readable.map((path) => `--allow-fs-read=${path}`),
       // Node only reads compiled code if it might write it: a renderer drops that right before its first image.
       ...(codeCache === undefined ? [] : [`--allow-fs-write=${codeCache}`]),
-      // Its warning about add-ons is addressed by all the rows above.
+      // Its warnings about add-ons and threads are addressed by all the rows above.
       '--disable-warning=PERM0001',
+      '--disable-warning=PERM0006',
     ],
   },
 ]

@@ -62,7 +62,7 @@ const startOf = (entry: string): string => pathToFileURL(entry).href
 /** The packages that a renderer loads, including their dependencies. */
 const packages = [
   ...['sharp', '@img', 'detect-libc', 'semver', 'libheif-js', 'elheif', '@napi-rs', 'zod', 'dejavu-fonts-ttf'],
-  ...['@xmldom', 'thumbhash', 'blurhash'],
+  ...['@xmldom', 'thumbhash', 'blurhash', 'wasm-vips'],
 ]
 
 /** Our code, its packages, and the manifest that marks them as modules. */

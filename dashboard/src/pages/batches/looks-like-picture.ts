@@ -10,6 +10,7 @@ const beginnings: Readonly<Record<FormatName, RegExp>> = {
   tiff: /^(?:II\*\0|MM\0\*)/,
   heic: /^.{4}ftyp(?:.{4})*?(?:hei[cmsx]|hev[cmsx]|mif[12]|msf1)/s,
   avif: /^.{4}ftyp(?:.{4})*?avi[fs]/s,
+  jxl: /^(?:\xff\n|\0{3}\fJXL \r\n\x87\n)/,
 }
 const HEAD_BYTES = 64
 

@@ -71,6 +71,7 @@ export const choiceWords: Readonly<Record<string, string>> = {
   avif: 'AVIF',
   jpeg: 'JPEG',
   png: 'PNG',
+  jxl: 'JPEG XL',
   cover: 'Cover – fill, cut off',
   contain: 'Contain – add a border',
   fill: 'Fill – stretch',

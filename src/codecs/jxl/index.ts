@@ -1,0 +1,111 @@
+import type { Sharp } from 'sharp'
+import { limits } from '../../contract/limits.ts'
+import { imageFormats } from '../../web/image-formats.ts'
+import type { Attempt, Codec, EncodeSettings, Graded, Levels, OptimizeSettings, Written } from '../codec.ts'
+import { type Curve, type EffortTable, effortFor, onScale, type QualityScale } from '../scales.ts'
+import { isJxl, jxlExcess, stripJxl } from './boxes.ts'
+import { openEngine, withImages } from './engine.ts'
+import { jxlReader, MOST_PIXELS } from './reader.ts'
+
+/** Effort 3 takes 0.05 s a megapixel; 5 and 7 take 4 to 7 times as long for 6 to 8 % fewer bytes (docs/decisions/0042-jpeg-xl.md). */
+const EFFORT = 3
+const optimizeEfforts: EffortTable = [
+  [2, 7],
+  [8, 5],
+  [Infinity, EFFORT],
+]
+
+/** Decoding and comparing takes 0.1 s a megapixel. */
+const tries: EffortTable = [
+  [2, 4],
+  [8, 2],
+  [Infinity, 1],
+]
+
+type Settings = Omit<EncodeSettings, 'quality'>
+type Options = { readonly Q: number; readonly effort: number } | { readonly lossless: true; readonly effort: number }
+
+/** Encodes the pixels of a pipeline; with 16 bits a channel if the settings say so. */
+async function writeJxl(pixels: Sharp, { animation, deep, icc }: Settings, options: Options): Promise<Written> {
+  const raw = pixels.clone().raw({ depth: deep ? 'ushort' : 'uchar' })
+  const { data, info } = await raw.toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  const engine = await openEngine()
+  const samples = deep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data
+  const bytes = withImages((own) => {
+    const whole = own(
+      engine.Image.newFromMemory(samples, width, height, channels, deep ? engine.BandFormat.ushort : engine.BandFormat.uchar),
+    )
+    const image = own(whole.copy({ interpretation: interpretationOf(channels, deep) }))
+    if (animation) {
+      const frames = animation.delay?.length ?? 1
+      image.setInt('page-height', height / frames)
+      if (animation.delay) image.setArrayInt('delay', animation.delay)
+      image.setInt('loop', animation.loop ?? 0)
+    }
+    if (icc) image.setBlob('icc-profile-data', icc)
+    return Buffer.from(image.jxlsaveBuffer(options))
+  })
+  return { bytes, width, height: animation ? height / (animation.delay?.length ?? 1) : height }
+}
+
+const interpretationOf = (channels: number, deep = false) => (channels < 3 ? (deep ? 'grey16' : 'b-w') : deep ? 'rgb16' : 'srgb')
+
+/** libvips' Q beside JPEG, by scripts/measure-quality.ts. */
+const jxlScale: QualityScale = [
+  [1, 1],
+  [50, 50],
+  [100, 99],
+]
+
+/** Median SSIMULACRA2 by level. */
+const scores: Curve = [
+  [1, -40],
+  [100, 95],
+]
+
+const levels: Levels = {
+  min: 1,
+  max: 99,
+  scores,
+  of: (quality, { megapixels }) => onScale(jxlScale, quality, megapixels),
+  write: (pixels, settings, level) => writeJxl(pixels, settings, { Q: level, effort: EFFORT }),
+}
+
+const encodeExactly = (pixels: Sharp, settings: Settings): Promise<Written> =>
+  writeJxl(pixels, settings, { lossless: true, effort: EFFORT })
+
+function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt[] {
+  const { quality, megapixels } = settings
+  const effort = effortFor(optimizeEfforts, megapixels)
+  const lossless = () => writeJxl(pixels, settings, { lossless: true, effort })
+  if (quality === 100) return [lossless]
+  const guess = onScale(jxlScale, quality, megapixels)
+  const graded: Graded = {
+    levels: { min: Math.max(1, guess - 30), guess, max: Math.min(99, guess + 15), step: 4 },
+    tries: effortFor(tries, megapixels),
+    write: (level) => writeJxl(pixels, settings, { Q: level, effort }),
+  }
+  return [graded]
+}
+
+export const jxl: Codec = {
+  ...imageFormats.jxl,
+  name: 'jxl',
+  alpha: true,
+  animated: true,
+  deep: true,
+  maxSide: 65_535,
+  maxPixels: MOST_PIXELS,
+  matches: isJxl,
+  excess: jxlExcess,
+  reader: jxlReader,
+  encode: (pixels, settings) => levels.write(pixels, settings, levels.of(settings.quality ?? limits.quality.default, settings)),
+  levels,
+  encodeExactly,
+  // Whether a file is lossless is deep inside its header; most are not.
+  lossy: () => true,
+  photographIn: () => 'likely',
+  candidates,
+  strip: stripJxl,
+}

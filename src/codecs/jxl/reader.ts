@@ -1,0 +1,73 @@
+import { ApiError } from '../../contract/api-error.ts'
+import type { Bitmap, PictureHeader, Reader } from '../reader.ts'
+import { UnreadableError } from '../reader.ts'
+import { codestreamOf } from './boxes.ts'
+import { type Engine, openEngine, type VipsImage, withImages } from './engine.ts'
+
+/** More than this, over all frames, does not fit the decoder's 2 GB: 30 megapixels were read and written, 34.8 were not. */
+export const MOST_PIXELS = 30_000_000
+
+const IN_MEGAPIXELS = MOST_PIXELS / 1e6
+
+/** Reads JPEG XL; orientation is applied, and extra channels other than alpha are not shown. */
+export const jxlReader: Reader = { header, decode }
+
+async function header(file: Buffer): Promise<PictureHeader> {
+  const engine = await openEngine()
+  return withImages((own) => {
+    const image = own(opened(engine, file, -1))
+    const frames = intOf(image, 'n-pages') ?? 1
+    const { width } = image
+    const height = intOf(image, 'page-height') ?? image.height
+    if (width * height * frames > MOST_PIXELS) {
+      const message = `Send a JPEG XL of at most ${IN_MEGAPIXELS} megapixels; it has ${((width * height * frames) / 1e6).toFixed(1)}.`
+      throw new ApiError('image_too_large', { message })
+    }
+    const delay = image.getTypeof('delay') ? image.getArrayInt('delay') : undefined
+    return {
+      ...{ width, height, alpha: image.hasAlpha(), grey: image.bands < 3, deep: image.format !== 'uchar' },
+      bitDepth: Math.min(32, Math.max(8, intOf(image, 'bits-per-sample') ?? (image.format === 'uchar' ? 8 : 16))),
+      ...(frames > 1 && { frames, ...(delay && { delay }), loop: intOf(image, 'loop') ?? 0 }),
+    }
+  })
+}
+
+async function decode(file: Buffer, _decodeJpeg: unknown, frames = 1): Promise<Bitmap> {
+  const engine = await openEngine()
+  return withImages((own) => {
+    const image = own(opened(engine, file, frames))
+    const icc = image.getTypeof('icc-profile-data') ? Buffer.from(image.getBlob('icc-profile-data')) : undefined
+    const samples = own(wholeSamples(image))
+    const pixels =
+      samples.bands === 2 ? own(coloured(samples, own)) : samples.bands > 4 ? own(samples.extractBand(0, { n: 4 })) : samples
+    const { width, height, bands } = pixels
+    const data = pixels.writeToMemory()
+    return {
+      ...{ width, height, frames, channels: bands as Bitmap['channels'] },
+      data: data instanceof Uint16Array ? data : Uint8Array.from(data),
+      ...(icc && { icc }),
+    }
+  })
+}
+
+/** @throws UnreadableError where there is no codestream; libvips' errors */
+function opened(engine: Engine, file: Buffer, frames: number): VipsImage {
+  const codestream = codestreamOf(file)
+  if (!codestream) throw new UnreadableError('it holds no picture')
+  return engine.Image.jxlloadBuffer(codestream, { n: frames })
+}
+
+const intOf = (image: VipsImage, name: string): number | undefined => (image.getTypeof(name) ? image.getInt(name) : undefined)
+
+/** Floating-point samples are in linear light, or coded as the profile says: 16 bits hold both. */
+function wholeSamples(image: VipsImage): VipsImage {
+  if (image.format === 'uchar' || image.format === 'ushort') return image.copy()
+  if (image.interpretation === 'scrgb') return image.colourspace('rgb16')
+  return image.linear(65_535, 0).cast('ushort')
+}
+
+/** Grey with alpha as RGBA. */
+function coloured(image: VipsImage, own: (image: VipsImage) => VipsImage): VipsImage {
+  const [grey, alpha] = [own(image.extractBand(0)), own(image.extractBand(1))]
+  return grey.bandjoin([grey, grey, alpha])
+}
