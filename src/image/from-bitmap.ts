@@ -39,10 +39,18 @@ export async function fromBitmap(bitmap: Bitmap): Promise<Sharp> {
   if (icc || inks || channels === 5) {
     const deep = data.BYTES_PER_ELEMENT === 2
     const pixels = sharp(tiffAround(bitmap, icc), { limitInputPixels: limits.pixels, ignoreIcc: deep })
-    return deep ? toSrgb(pixels, channels === 1) : pixels
+    const converted = deep ? await toSrgb(pixels, channels === 1) : pixels
+    return frames > 1 ? asFrames(converted, frames) : converted
   }
   const raw = { width, height, channels, ...(frames > 1 && { pageHeight: height / frames }) }
   return sharp(data, { raw, limitInputPixels: limits.pixels, animated: frames > 1 })
+}
+
+/** A TIFF has no frames: the converted strip is cut again. */
+async function asFrames(pixels: Sharp, frames: number): Promise<Sharp> {
+  const { data, info } = await pixels.toColourspace('srgb').raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  const raw = { width: info.width, height: info.height, channels: info.channels, pageHeight: info.height / frames }
+  return sharp(data, { raw, limitInputPixels: limits.pixels, animated: true })
 }
 
 /** Decodes a JPEG inside another file with libvips. If its colours are not transformed, its components are returned as they are. */

@@ -56,6 +56,6 @@ test('the names of other files are no images', () => {
 })
 
 test('sentences list all formats', () => {
-  assert.equal(formatList('or'), 'JPEG, PNG, WebP, GIF, BMP, TIFF, HEIC or AVIF')
+  assert.equal(formatList('or'), 'JPEG, PNG, WebP, GIF, BMP, TIFF, HEIC, AVIF or JPEG XL')
   for (const name of targetFormats) assert.match(formatList('and'), new RegExp(`\\b${imageFormats[name].title}\\b`))
 })

@@ -5,6 +5,7 @@ import { codecs } from '../../src/codecs/index.ts'
 import { operations } from '../../src/tasks/index.ts'
 import { caller } from '../support/call.ts'
 import { everyFormat, near, photo, pixel, solid } from '../support/pictures.ts'
+import { readable } from '../support/readable.ts'
 import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
 let server: SharedServer
@@ -57,19 +58,19 @@ for (const [format, image] of Object.entries(inputs)) {
       assert.equal(header('x-content-type-options'), 'nosniff')
       assert.equal(header('cache-control'), 'no-store')
       assert.equal(header('content-security-policy'), "default-src 'none'; sandbox")
-      const real = await sharp(answer.bytes).metadata()
+      const real = await sharp(await readable(answer.bytes)).metadata()
       assert.deepEqual([real.width, real.height], [width, height])
       assert.deepEqual([header('x-image-width'), header('x-image-height')], [String(width), String(height)])
       if (operation === 'optimize') assert.ok(answer.bytes.length <= image.length)
     })
   }
-  for (const target of ['webp', 'avif', 'jpeg', 'png'] as const) {
+  for (const target of ['webp', 'avif', 'jpeg', 'png', 'jxl'] as const) {
     test(`convert ${format} to ${target}`, async () => {
       const answer = await post('convert', { format: target, width: 120 }, { image })
       assert.equal(answer.status, 200, String(answer.error?.message))
       assert.equal(answer.headers.get('content-type'), codecs[target].mime)
       assert.equal(answer.headers.get('content-disposition'), `attachment; filename="converted.${codecs[target].extension}"`)
-      const real = await sharp(answer.bytes).metadata()
+      const real = await sharp(await readable(answer.bytes)).metadata()
       assert.deepEqual([real.width, real.height], [120, 80])
     })
   }

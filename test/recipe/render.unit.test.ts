@@ -7,6 +7,7 @@ import { recipeSchema } from '../../src/recipe/recipe.ts'
 import { writtenImages } from '../../src/tasks/recipe.ts'
 import { animatedGif, everyFormat, photo } from '../support/pictures.ts'
 import { pick, randomRecipe } from '../support/random-recipes.ts'
+import { readable } from '../support/readable.ts'
 import { runTask } from '../support/run-task.ts'
 
 const make = async (source: Buffer, sent: unknown, files: Readonly<Record<string, Buffer>> = {}) => {
@@ -15,7 +16,10 @@ const make = async (source: Buffer, sent: unknown, files: Readonly<Record<string
 }
 
 async function pixelsOf(bytes: Buffer) {
-  const { data, info } = await sharp(bytes, { animated: true }).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
+  const { data, info } = await sharp(await readable(bytes), { animated: true })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.pageHeight ?? info.height }
 }
 

@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
+import { jxl } from '../../src/codecs/jxl/index.ts'
 
 /** Small drawn pictures in which each operation's effect is visible. */
 
@@ -43,6 +44,7 @@ export async function everyFormat(): Promise<Readonly<Record<string, Buffer>>> {
     gif: await write((image) => image.gif()),
     tiff: await write((image) => image.tiff({ compression: 'none' })),
     avif: await write((image) => image.avif({ quality: 90, effort: 0 })),
+    jxl: (await jxl.encode(sharp(source), { quality: 95, megapixels: 0.04, animation: undefined })).bytes,
   }
 }
 

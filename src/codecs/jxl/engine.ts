@@ -22,7 +22,7 @@ async function start(): Promise<Engine> {
   provideConstants()
   const folder = dirname(require.resolve('wasm-vips/vips.wasm'))
   const open = require('wasm-vips') as typeof Vips
-  return open({
+  const vips = await open({
     dynamicLibraries: ['vips-jxl.wasm'],
     locateFile: (file) => join(folder, file),
     mainScriptUrlOrBlob: join(import.meta.dirname, 'thread.ts'),
@@ -34,6 +34,24 @@ async function start(): Promise<Engine> {
     print: () => {},
     printErr: () => {},
   })
+  // Results are never requested twice.
+  vips.Cache.max(0)
+  return vips
+}
+
+/**
+ * Runs work that needs a large part of the memory. After pictures of other sizes that may be in pieces, at worst none of them large
+ * enough: what fails is done once more in a new instance. The old one's memory comes back with the renderer's end.
+ */
+export async function inRoomyEngine<Result>(work: (engine: Engine) => Result): Promise<Result> {
+  const isNew = engine === undefined
+  try {
+    return work(await openEngine())
+  } catch (error) {
+    if (isNew) throw error
+    engine = undefined
+    return work(await openEngine())
+  }
 }
 
 /** Runs work on images, each of which is freed at its end. */

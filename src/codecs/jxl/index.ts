@@ -4,7 +4,7 @@ import { imageFormats } from '../../web/image-formats.ts'
 import type { Attempt, Codec, EncodeSettings, Graded, Levels, OptimizeSettings, Written } from '../codec.ts'
 import { type Curve, type EffortTable, effortFor, onScale, type QualityScale } from '../scales.ts'
 import { isJxl, jxlExcess, stripJxl } from './boxes.ts'
-import { openEngine, withImages } from './engine.ts'
+import { inRoomyEngine, withImages } from './engine.ts'
 import { jxlReader, MOST_PIXELS } from './reader.ts'
 
 /** Effort 3 takes 0.05 s a megapixel; 5 and 7 take 4 to 7 times as long for 6 to 8 % fewer bytes (docs/decisions/0042-jpeg-xl.md). */
@@ -30,38 +30,56 @@ async function writeJxl(pixels: Sharp, { animation, deep, icc }: Settings, optio
   const raw = pixels.clone().raw({ depth: deep ? 'ushort' : 'uchar' })
   const { data, info } = await raw.toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
-  const engine = await openEngine()
   const samples = deep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data
-  const bytes = withImages((own) => {
-    const whole = own(
-      engine.Image.newFromMemory(samples, width, height, channels, deep ? engine.BandFormat.ushort : engine.BandFormat.uchar),
-    )
-    const image = own(whole.copy({ interpretation: interpretationOf(channels, deep) }))
-    if (animation) {
-      const frames = animation.delay?.length ?? 1
-      image.setInt('page-height', height / frames)
-      if (animation.delay) image.setArrayInt('delay', animation.delay)
-      image.setInt('loop', animation.loop ?? 0)
-    }
-    if (icc) image.setBlob('icc-profile-data', icc)
-    return Buffer.from(image.jxlsaveBuffer(options))
-  })
-  return { bytes, width, height: animation ? height / (animation.delay?.length ?? 1) : height }
+  const frames = animation ? (animation.delay?.length ?? 1) : 1
+  const bytes = await inRoomyEngine((engine) =>
+    withImages((own) => {
+      const format = deep ? engine.BandFormat.ushort : engine.BandFormat.uchar
+      const whole = own(engine.Image.newFromMemory(samples, width, height, channels, format))
+      const image = own(whole.copy({ interpretation: interpretationOf(channels, deep) }))
+      if (animation) {
+        image.setInt('page-height', height / frames)
+        image.setArrayInt('delay', animation.delay ?? [0])
+        image.setInt('loop', animation.loop ?? 0)
+      }
+      if (icc) image.setBlob('icc-profile-data', icc)
+      // libvips would add EXIF of its own.
+      return Buffer.from(image.jxlsaveBuffer({ ...options, keep: engine.ForeignKeep.icc }))
+    }),
+  )
+  return { bytes, width, height: height / frames }
 }
 
 const interpretationOf = (channels: number, deep = false) => (channels < 3 ? (deep ? 'grey16' : 'b-w') : deep ? 'rgb16' : 'srgb')
 
-/** libvips' Q beside JPEG, by scripts/measure-quality.ts. */
+/** libvips' Q beside JPEG at 512 px, on six photographs. */
 const jxlScale: QualityScale = [
   [1, 1],
-  [50, 50],
+  [25, 21],
+  [50, 51],
+  [60, 58],
+  [75, 74],
+  [85, 83],
+  [89, 86],
+  [90, 91],
+  [95, 95],
   [100, 99],
 ]
 
-/** Median SSIMULACRA2 by level. */
+/** Median SSIMULACRA2 by level of the same photographs: where a search begins. */
 const scores: Curve = [
-  [1, -40],
-  [100, 95],
+  [1, 28],
+  [10, 43],
+  [20, 48],
+  [30, 60],
+  [40, 63],
+  [50, 68],
+  [60, 72],
+  [70, 76],
+  [80, 80],
+  [90, 88],
+  [95, 92],
+  [99, 96],
 ]
 
 const levels: Levels = {

@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/api-error.ts'
+import { iccName } from '../icc-name.ts'
 import type { Bitmap, PictureHeader, Reader } from '../reader.ts'
 import { UnreadableError } from '../reader.ts'
 import { codestreamOf } from './boxes.ts'
@@ -36,7 +37,7 @@ async function decode(file: Buffer, _decodeJpeg: unknown, frames = 1): Promise<B
   const engine = await openEngine()
   return withImages((own) => {
     const image = own(opened(engine, file, frames))
-    const icc = image.getTypeof('icc-profile-data') ? Buffer.from(image.getBlob('icc-profile-data')) : undefined
+    const icc = profileOf(image)
     const samples = own(wholeSamples(image))
     const pixels =
       samples.bands === 2 ? own(coloured(samples, own)) : samples.bands > 4 ? own(samples.extractBand(0, { n: 4 })) : samples
@@ -48,6 +49,15 @@ async function decode(file: Buffer, _decodeJpeg: unknown, frames = 1): Promise<B
       ...(icc && { icc }),
     }
   })
+}
+
+/** libjxl's names of the profiles that it makes for sRGB. */
+const SRGB: readonly (string | undefined)[] = ['RGB_D65_SRG_Rel_SRG', 'RGB_D65_SRG_Per_SRG', 'Gra_D65_Rel_SRG', 'Gra_D65_Per_SRG']
+
+/** Undefined for sRGB. */
+function profileOf(image: VipsImage): Buffer | undefined {
+  const icc = image.getTypeof('icc-profile-data') ? Buffer.from(image.getBlob('icc-profile-data')) : undefined
+  return icc && SRGB.includes(iccName(icc)) ? undefined : icc
 }
 
 /** @throws UnreadableError where there is no codestream; libvips' errors */
