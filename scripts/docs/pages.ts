@@ -8,6 +8,7 @@ import { routes } from '../../src/routes/index.ts'
 import { settings } from '../../src/settings/index.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import { accountsPage } from './accounts-page.ts'
+import { formatsPage } from './formats-page.ts'
 import { grafanaDashboard } from './grafana-dashboard.ts'
 import { imageOperationsModule } from './image-operations.ts'
 import { observabilityPage } from './observability-page.ts'
@@ -24,6 +25,7 @@ export const generatedPages = async (): Promise<Readonly<Record<string, string>>
   'docs/security.md': securityPage(),
   'docs/accounts.md': accountsPage(),
   'docs/recipes.md': recipesPage(),
+  'docs/formats.md': formatsPage(GENERATED),
   'docs/observability.md': observabilityPage(),
   'monitoring/grafana-dashboard.json': grafanaDashboard(),
   '.env.example': environmentExample(),

@@ -69,7 +69,8 @@ function inGif(file: Buffer): boolean {
   return false
 }
 
-const finders: { readonly [Name in FormatName]?: (file: Buffer) => boolean } = {
+/** Where each format has its manifest. */
+export const finders: { readonly [Name in FormatName]?: (file: Buffer) => boolean } = {
   jpeg: inJpeg,
   png: inPng,
   webp: inWebp,

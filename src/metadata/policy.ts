@@ -16,7 +16,7 @@ export function keptBlocks({ exif, xmp, iptc }: MetadataBlocks, policy: Kept, or
   const datasets = iptc && datasetsIn(iptc).filter(({ record, number }) => record !== APPLICATION || keepsDataset[policy](number))
   return {
     exif: fields && serialiseExif(fields),
-    xmp: xmp && filterXmp(xmp, keepsProperty[policy]),
+    xmp: xmp && filterXmp(xmp, keepsProperty[policy], policy === 'all' ? isNoPlace : () => true),
     iptc: datasets && serialiseDatasets(datasets),
   }
 }
@@ -91,6 +91,8 @@ const rights: Names = [
   [iptcExt, /^(DigitalSourceType|DigitalSourcefileType|AISystemUsed|AISystemVersionUsed|AIPromptWriterName)$/],
 ]
 
+const isNoPlace: Keeps = (namespace, name) => !matches(places, namespace, name)
+
 const places: Names = [
   [ofExif, /^GPS/],
   [photoshop, /^(City|State|Country)$/],
@@ -98,7 +100,7 @@ const places: Names = [
   [iptcExt, /^Location(Shown|Created)$/],
 ]
 
-/** Where a gain map, a depth map, a video or the rest of the packet lie in the old file, and its manifest of provenance. */
+/** Where a gain map, a depth map, a video, a face or the rest of the packet lie in the old file, and its manifest of provenance. */
 const ofOldFile: Names = [
   [basic, /^Thumbnails$/],
   [xmpNote, /./],
@@ -109,13 +111,14 @@ const ofOldFile: Names = [
   ],
   [dcterms, /^provenance$/],
 ]
-const OF_OLD_FILE = /^http:\/\/ns\.(adobe\.com\/hdr-gain-map|google\.com\/photos\/|apple\.com\/(HDRGainMap|pixeldatainfo))/
+const OF_OLD_FILE =
+  /^http:\/\/(ns\.(adobe\.com\/hdr-gain-map|google\.com\/photos\/|apple\.com\/(HDRGainMap|pixeldatainfo))|www\.metadataworkinggroup\.com\/schemas\/regions)/
 
 const describesPicture: Keeps = (namespace, name) => !OF_OLD_FILE.test(namespace) && !matches(ofOldFile, namespace, name)
 
 const keepsProperty: Readonly<Record<Kept, Keeps>> = {
   copyright: (namespace, name) => matches(rights, namespace, name),
-  all: (namespace, name) => describesPicture(namespace, name) && !matches(places, namespace, name),
+  all: (namespace, name) => describesPicture(namespace, name) && isNoPlace(namespace, name),
   'all+gps': describesPicture,
 }
 

@@ -37,14 +37,21 @@ const XMLNS = 'http://www.w3.org/2000/xmlns/'
 /** Of what is no property. */
 const SYNTAX: readonly string[] = [XMLNS, namespaces.rdf]
 
-/** The packet with those properties that are kept; undefined where none is, or the packet is damaged. */
-export function filterXmp(packet: Buffer, keeps: Keeps): Buffer | undefined {
+/**
+ * The packet with those properties that are kept; undefined where none is, or the packet is damaged.
+ * @param mayContain whether a property is kept with this name anywhere inside
+ */
+export function filterXmp(packet: Buffer, keeps: Keeps, mayContain: Keeps): Buffer | undefined {
   const kept = descriptionsIn(packet).flatMap((description) => {
     const isKept = ({ namespaceURI, localName }: Element | Attr) =>
       namespaceURI !== null && !SYNTAX.includes(namespaceURI) && keeps(namespaceURI, localName ?? '')
     // The serialiser declares the namespaces that are left.
     for (const attribute of attributesOf(description)) if (!isKept(attribute)) description.removeAttributeNode(attribute)
-    for (const child of elementsIn(description)) if (!isKept(child)) description.removeChild(child)
+    const contains = (element: Element): boolean =>
+      [...attributesOf(element), ...elementsIn(element)].every((node) =>
+        mayContain(node.namespaceURI ?? '', node.localName ?? ''),
+      ) && elementsIn(element).every(contains)
+    for (const child of elementsIn(description)) if (!isKept(child) || !contains(child)) description.removeChild(child)
     const isEmpty = description.attributes.length === 0 && elementsIn(description).length === 0
     if (isEmpty) return []
     removeIndents(description)

@@ -3,6 +3,7 @@ import { type Edited, type Encoded, encode, prepare, settingsFor } from '../imag
 import { smallest } from '../image/smallest.ts'
 import { encodeToBest } from '../image/to-best.ts'
 import { encodeToTarget, type Target } from '../image/to-target.ts'
+import { hasGainMap } from '../metadata/gain-maps.ts'
 import { hasManifest } from '../metadata/manifests.ts'
 import { attach, bytesOf, carriedBy } from './carried.ts'
 import { hasTarget } from './fields.ts'
@@ -13,9 +14,16 @@ import type { PlannedOutput } from './plan.ts'
 export async function encodeOutput(picture: Picture, output: PlannedOutput): Promise<Encoded> {
   const carried = carriedBy(picture, output)
   const encoded = await encodePixels(picture, { ...output, asked: { ...output.asked, beside: bytesOf(carried) } })
-  const attached = attach(encoded, carried)
-  // The signature is over the bytes of the source.
-  return hasManifest(picture.source, picture.header.codec.name) ? { ...attached, contentCredentials: 'removed' } : attached
+  return { ...attach(encoded, carried), ...lost(picture) }
+}
+
+/** What no output has. */
+function lost({ source, header: { codec } }: Picture): Pick<Encoded, 'hdr' | 'contentCredentials'> {
+  return {
+    ...(hasGainMap(source, codec.name) && { hdr: 'dropped' }),
+    // Its signature is over the bytes of the source.
+    ...(hasManifest(source, codec.name) && { contentCredentials: 'removed' }),
+  }
 }
 
 interface Asked extends PlannedOutput {

@@ -7,6 +7,8 @@ export async function readable(bytes: Buffer): Promise<Buffer> {
   if (!jxl.matches(bytes.subarray(0, 64))) return bytes
   const { frames = 1 } = await jxlReader.header(bytes)
   const { data, width, height, channels } = await jxlReader.decode(bytes, undefined, frames)
-  const pixels = sharp(data, { raw: { width, height, channels: channels as 1 | 3 | 4, ...(frames > 1 && { pageHeight: height / frames }) } })
+  const pixels = sharp(data, {
+    raw: { width, height, channels: channels as 1 | 3 | 4, ...(frames > 1 && { pageHeight: height / frames }) },
+  })
   return frames > 1 ? pixels.webp({ lossless: true }).toBuffer() : pixels.png().toBuffer()
 }

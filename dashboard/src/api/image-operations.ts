@@ -93,7 +93,7 @@ export const imageOperations = {
           "drop"
         ],
         "default": "keep",
-        "description": "Whether an HDR gain map is kept, where the format can hold one."
+        "description": "Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped."
       },
       "width": {
         "kind": "integer",
@@ -234,7 +234,7 @@ export const imageOperations = {
           "drop"
         ],
         "default": "keep",
-        "description": "Whether an HDR gain map is kept, where the format can hold one."
+        "description": "Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped."
       }
     }
   },
@@ -301,7 +301,7 @@ export const imageOperations = {
           "drop"
         ],
         "default": "keep",
-        "description": "Whether an HDR gain map is kept, where the format can hold one."
+        "description": "Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped."
       }
     }
   },
@@ -340,7 +340,7 @@ export const imageOperations = {
           "drop"
         ],
         "default": "keep",
-        "description": "Whether an HDR gain map is kept, where the format can hold one."
+        "description": "Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped."
       }
     }
   },
@@ -379,7 +379,7 @@ export const imageOperations = {
           "drop"
         ],
         "default": "keep",
-        "description": "Whether an HDR gain map is kept, where the format can hold one."
+        "description": "Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped."
       }
     }
   },
@@ -445,7 +445,7 @@ export const imageOperations = {
           "drop"
         ],
         "default": "keep",
-        "description": "Whether an HDR gain map is kept, where the format can hold one."
+        "description": "Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped."
       }
     }
   },
@@ -503,7 +503,7 @@ export const imageOperations = {
           "drop"
         ],
         "default": "keep",
-        "description": "Whether an HDR gain map is kept, where the format can hold one."
+        "description": "Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped."
       }
     }
   }

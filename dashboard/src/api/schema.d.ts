@@ -1552,7 +1552,7 @@ export interface components {
                  */
                 icc?: "srgb" | "keep";
                 /**
-                 * @description Whether an HDR gain map is kept, where the format can hold one.
+                 * @description Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped.
                  * @enum {string}
                  */
                 hdr?: "keep" | "drop";
@@ -1977,7 +1977,7 @@ export interface components {
                  */
                 icc: "srgb" | "keep";
                 /**
-                 * @description Whether an HDR gain map is kept, where the format can hold one.
+                 * @description Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped.
                  * @default keep
                  * @enum {string}
                  */
@@ -2087,7 +2087,7 @@ export interface operations {
                      */
                     icc?: "srgb" | "keep";
                     /**
-                     * @description Whether an HDR gain map is kept, where the format can hold one.
+                     * @description Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped.
                      * @default keep
                      * @enum {string}
                      */
@@ -2298,7 +2298,7 @@ export interface operations {
                      */
                     icc?: "srgb" | "keep";
                     /**
-                     * @description Whether an HDR gain map is kept, where the format can hold one.
+                     * @description Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped.
                      * @default keep
                      * @enum {string}
                      */
@@ -2471,7 +2471,7 @@ export interface operations {
                      */
                     icc?: "srgb" | "keep";
                     /**
-                     * @description Whether an HDR gain map is kept, where the format can hold one.
+                     * @description Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped.
                      * @default keep
                      * @enum {string}
                      */
@@ -2636,7 +2636,7 @@ export interface operations {
                      */
                     icc?: "srgb" | "keep";
                     /**
-                     * @description Whether an HDR gain map is kept, where the format can hold one.
+                     * @description Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped.
                      * @default keep
                      * @enum {string}
                      */
@@ -2801,7 +2801,7 @@ export interface operations {
                      */
                     icc?: "srgb" | "keep";
                     /**
-                     * @description Whether an HDR gain map is kept, where the format can hold one.
+                     * @description Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped.
                      * @default keep
                      * @enum {string}
                      */
@@ -2987,7 +2987,7 @@ export interface operations {
                      */
                     icc?: "srgb" | "keep";
                     /**
-                     * @description Whether an HDR gain map is kept, where the format can hold one.
+                     * @description Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped.
                      * @default keep
                      * @enum {string}
                      */
@@ -3160,7 +3160,7 @@ export interface operations {
                      */
                     icc?: "srgb" | "keep";
                     /**
-                     * @description Whether an HDR gain map is kept, where the format can hold one.
+                     * @description Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped.
                      * @default keep
                      * @enum {string}
                      */
@@ -3490,7 +3490,7 @@ export interface operations {
     inspectImage: {
         parameters: {
             query?: {
-                fields?: ("format" | "mime" | "width" | "height" | "orientation" | "frames" | "durationMs" | "bitDepth" | "colorSpace" | "icc" | "alpha" | "contentCredentials" | "exif" | "iptc" | "drawn" | "dominantColor" | "palette" | "thumbHash" | "blurHash" | "perceptualHash" | "exif.gps")[];
+                fields?: ("format" | "mime" | "width" | "height" | "orientation" | "frames" | "durationMs" | "bitDepth" | "colorSpace" | "icc" | "alpha" | "hdr" | "contentCredentials" | "exif" | "iptc" | "drawn" | "dominantColor" | "palette" | "thumbHash" | "blurHash" | "perceptualHash" | "exif.gps")[];
             };
             header?: never;
             path?: never;
@@ -3548,6 +3548,11 @@ export interface operations {
                             name: string | null;
                         } | null;
                         alpha?: boolean;
+                        /** @description An HDR gain map; null without one. */
+                        hdr?: {
+                            /** @constant */
+                            kind: "gainMap";
+                        } | null;
                         /** @description Whether it has a C2PA manifest. */
                         contentCredentials?: boolean;
                         /** @description By the names of the EXIF standard. */
@@ -3602,6 +3607,11 @@ export interface operations {
                                     name: string | null;
                                 } | null;
                                 alpha?: boolean;
+                                /** @description An HDR gain map; null without one. */
+                                hdr?: {
+                                    /** @constant */
+                                    kind: "gainMap";
+                                } | null;
                                 /** @description Whether it has a C2PA manifest. */
                                 contentCredentials?: boolean;
                                 /** @description By the names of the EXIF standard. */

@@ -143,6 +143,7 @@ export const infoFields = [
   "colorSpace",
   "icc",
   "alpha",
+  "hdr",
   "contentCredentials",
   "exif",
   "iptc",

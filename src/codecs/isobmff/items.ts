@@ -82,6 +82,12 @@ export function itemsOfType(file: Buffer, wanted: string): readonly DescribingIt
   return found
 }
 
+/** The properties of all items. */
+export function propertiesOfAll(file: Buffer): readonly Box[] {
+  const inside = boxesIn(metaBoxesIn(file).find(({ type }) => type === 'iprp')?.body ?? Buffer.alloc(0))
+  return boxesIn(inside.find(({ type }) => type === 'ipco')?.body ?? Buffer.alloc(0))
+}
+
 /** Runs a query on the items of a file; undefined when a number lies outside its box. */
 function within(file: Buffer, ask: (meta: readonly Box[], primary: number) => Item | undefined): Item | undefined {
   try {

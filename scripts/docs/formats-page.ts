@@ -1,0 +1,50 @@
+import type { Codec } from '../../src/codecs/codec.ts'
+import { codecs } from '../../src/codecs/index.ts'
+import { limits } from '../../src/contract/limits.ts'
+import { containers } from '../../src/metadata/containers/index.ts'
+import { finders } from '../../src/metadata/manifests.ts'
+import { recipeSchema } from '../../src/recipe/recipe.ts'
+import { markdownTable } from './generated-table.ts'
+
+const heads = [
+  'format',
+  'read',
+  'write',
+  'transparency',
+  'animation',
+  '16 bits',
+  'metadata',
+  'ICC profile',
+  'HDR gain map',
+  'C2PA manifest',
+]
+
+const rowOf = (codec: Codec): readonly string[] => {
+  const { name, title, alpha, animated, deep, maxSide, maxPixels = limits.pixels } = codec
+  const container = containers[name]
+  const isAsked = recipeSchema.safeParse({ outputs: [{ format: name }] }).success
+  const side = `up to ${maxSide.toLocaleString('en-US')} px a side${maxPixels < limits.pixels ? ` and ${maxPixels / 1e6} megapixels` : ''}`
+  return [
+    title,
+    'yes',
+    `${isAsked ? '' : 'with `same`, '}${side}`,
+    alpha ? 'yes' : 'on white',
+    animated ? 'yes' : 'first frame',
+    deep ? 'kept with `same`' : 'become 8',
+    container ? (container.iptc ? 'EXIF, XMP, IPTC' : 'EXIF, XMP') : '–',
+    container ? 'yes' : '–',
+    '–',
+    finders[name] ? 'found, removed' : '–',
+  ]
+}
+
+/** docs/formats.md, from the tables of codecs, of containers of metadata and of manifests. */
+export const formatsPage = (generated: string): string => `# Formats
+
+${generated}
+
+Every format is recognised by its first bytes; names and declared types do not count. At most ${limits.pixels / 1e6} megapixels are read and written. [metadata.md](metadata.md) says what is kept of the metadata that a format can hold,
+[heic.md](heic.md) how HEIC is written.
+
+${markdownTable(heads, Object.values<Codec>(codecs).map(rowOf))}
+`

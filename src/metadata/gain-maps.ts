@@ -1,0 +1,45 @@
+import { itemsOfType, propertiesOfAll } from '../codecs/isobmff/items.ts'
+import type { FormatName } from '../web/image-formats.ts'
+
+/** Whether a file has an HDR gain map: by ISO 21496-1, by Adobe's and Google's XMP, or by Apple. */
+export function hasGainMap(file: Buffer, format: FormatName): boolean {
+  try {
+    return finders[format]?.(file) ?? false
+  } catch (error) {
+    // A number that lies outside of its part.
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+const [SOI_BYTES, SOS, APP1, APP2] = [2, 0xda, 0xe1, 0xe2]
+const MOST_SEGMENTS = 10_000
+/** ISO 21496-1, annex C: the mark of a segment with a gain map's values, or with the version alone. */
+const ISO_MARK = 'urn:iso:std:iso:ts:21496:-1'
+const ADOBE = Buffer.from('http://ns.adobe.com/hdr-gain-map/1.0/', 'latin1')
+/** CIPA DC-007: a segment that tells where further pictures are, of which Apple's says in XMP that it is a gain map. */
+const MULTI_PICTURE = 'MPF\0'
+const APPLE = Buffer.from('HDRGainMapVersion', 'latin1')
+
+function inJpeg(file: Buffer): boolean {
+  let hasMore = false
+  let at = SOI_BYTES
+  for (let nth = 0; nth < MOST_SEGMENTS && at + 4 <= file.length && file[at] === 0xff && file[at + 1] !== SOS; nth++) {
+    const end = at + 2 + file.readUInt16BE(at + 2)
+    const body = file.subarray(at + 4, end)
+    if (file[at + 1] === APP1 && body.includes(ADOBE)) return true
+    if (file[at + 1] === APP2 && body.toString('latin1', 0, ISO_MARK.length) === ISO_MARK) return true
+    if (file[at + 1] === APP2 && body.toString('latin1', 0, MULTI_PICTURE.length) === MULTI_PICTURE) hasMore = true
+    at = file[at + 1] === 0xff ? at + 1 : end
+  }
+  return hasMore && (file.includes(APPLE, at) || file.includes(ADOBE, at))
+}
+
+const APPLE_AUXILIARY = 'urn:com:apple:photo:2020:aux:hdrgainmap'
+
+/** A `tmap` item (ISO 21496-1, annex C; ISO/IEC 23008-12, amendment 1), or Apple's auxiliary picture. */
+const inIsobmff = (file: Buffer): boolean =>
+  itemsOfType(file, 'tmap').length > 0 ||
+  propertiesOfAll(file).some(({ type, body }) => type === 'auxC' && body.includes(APPLE_AUXILIARY))
+
+const finders: { readonly [Name in FormatName]?: (file: Buffer) => boolean } = { jpeg: inJpeg, avif: inIsobmff, heic: inIsobmff }
