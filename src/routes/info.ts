@@ -40,7 +40,7 @@ type Info = z.output<typeof imageInfo>
 export const info = defineRoute({
   method: 'POST',
   path: '/api/v3/info',
-  name: 'inspectImage',
+  name: 'inspect',
   tag: 'Recipes',
   summary: 'Describe an image, or up to 100 in a ZIP: size, format, colours, metadata, hashes.',
   description:
@@ -51,7 +51,7 @@ export const info = defineRoute({
   form: { files: ['image'], fileBytes: limits.info.archiveBytes, fields: z.object({}), raw: 'image' },
   query,
   produces: ['application/json'],
-  answer: z.union([imageInfo, ofImages]),
+  answer: z.union([ofImages, imageInfo]),
   headers: rateLimitHeaderTexts,
   errors: [
     ...(['missing_image_file', 'invalid_image_type', 'invalid_image', 'image_too_large'] as const),

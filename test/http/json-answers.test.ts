@@ -131,6 +131,7 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
   listBatchEntries: ownBatch,
   deleteBatch: makeBatch,
   listBatches: async () => ({ token: (await ownBatch()).login }),
+  inspect: async () => ({ token: (await customer()).key, body: form({}, { image }) }),
   altText: async () => ({ token: (await customer()).key, body: { images: [uri, damaged] } }),
   rename: async () => ({ token: (await customer()).key, body: { images: [{ data: uri }, { data: damaged }] } }),
   recommend: async () => ({

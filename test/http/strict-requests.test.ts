@@ -4,6 +4,7 @@ import type { Database } from '../../src/database/database.ts'
 import { templated } from '../../src/http/openapi-request.ts'
 import { routes } from '../../src/routes/index.ts'
 import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
+import { form } from '../support/call.ts'
 import { send } from '../support/json-call.ts'
 import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
@@ -47,11 +48,14 @@ test('a user cannot set a role', async () => {
   assert.deepEqual([status, error?.issues?.[0]?.path], [400, ['role']])
 })
 
-for (const { method, path, query } of routes) {
+for (const { method, path, query, form: fields } of routes) {
   for (const name of Object.keys(query?.shape ?? {})) {
     test(`${method} ${path}?${name}= is refused`, async () => {
       for (const blank of ['', '%20']) {
-        const { status, error } = await send(server.url, `${method} ${at(path)}?${name}=${blank}`, { token })
+        const { status, error } = await send(server.url, `${method} ${at(path)}?${name}=${blank}`, {
+          token,
+          ...(fields && { body: form({}, { image: Buffer.from('an image') }) }),
+        })
         assert.deepEqual([status, error?.statusMessage, error?.issues?.[0]?.path], [400, 'invalid_params', [name]])
       }
     })

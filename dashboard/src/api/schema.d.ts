@@ -174,7 +174,7 @@ export interface paths {
          * Describe an image, or up to 100 in a ZIP: size, format, colours, metadata, hashes.
          * @description Answers the fields that are asked for; the pixels are decoded only where one of them needs that. The file may be a ZIP of up to 100 images and 64 MB: then the answer is a list, and each image that could be read costs a call. Instead of a form, the body may be the image itself with a type image/*.
          */
-        post: operations["inspectImage"];
+        post: operations["inspect"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3487,7 +3487,7 @@ export interface operations {
             };
         };
     };
-    inspectImage: {
+    inspect: {
         parameters: {
             query?: {
                 fields?: ("format" | "mime" | "width" | "height" | "orientation" | "frames" | "durationMs" | "bitDepth" | "colorSpace" | "icc" | "alpha" | "hdr" | "contentCredentials" | "exif" | "iptc" | "drawn" | "dominantColor" | "palette" | "thumbHash" | "blurHash" | "perceptualHash" | "exif.gps")[];
@@ -3528,61 +3528,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {string} */
-                        format?: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
-                        mime?: string;
-                        /** @description In pixels, of one frame as displayed. */
-                        width?: number;
-                        height?: number;
-                        /** @description Of EXIF; 1 is upright. Width and height are after it. */
-                        orientation?: number;
-                        frames?: number;
-                        /** @description Of all frames; null for a still image. */
-                        durationMs?: number | null;
-                        /** @description Bits a channel. */
-                        bitDepth?: number;
-                        /** @enum {string} */
-                        colorSpace?: "RGB" | "grey" | "CMYK";
-                        /** @description The ICC profile; null without one. */
-                        icc?: {
-                            name: string | null;
-                        } | null;
-                        alpha?: boolean;
-                        /** @description An HDR gain map; null without one. */
-                        hdr?: {
-                            /** @constant */
-                            kind: "gainMap";
-                        } | null;
-                        /** @description Whether it has a C2PA manifest. */
-                        contentCredentials?: boolean;
-                        /** @description By the names of the EXIF standard. */
-                        exif?: {
-                            /** @description Only where exif.gps is asked for; degrees, and metres above the sea. */
-                            gps?: {
-                                latitude?: number;
-                                longitude?: number;
-                                altitude?: number;
-                            };
-                        } & {
-                            [key: string]: string | number | (string | number)[];
-                        };
-                        /** @description Title, description, creator, credit, copyright and the like, of IPTC and XMP. */
-                        iptc?: {
-                            [key: string]: string | number | (string | number)[];
-                        };
-                        /** @description Whether it looks drawn or typeset rather than photographed. */
-                        drawn?: boolean;
-                        /** @description The most frequent colour of the palette; null where all is transparent. */
-                        dominantColor?: string | null;
-                        /** @description Up to five colours that stand for the picture, the most frequent first. */
-                        palette?: string[];
-                        /** @description ThumbHash in Base64, of the picture fitted into 100 × 100 pixels. */
-                        thumbHash?: string;
-                        /** @description BlurHash of 4 × 3 components, of the same pixels on white. */
-                        blurHash?: string;
-                        /** @description 64 bits that are alike for pictures that look alike: of an 8 × 8 DCT of 32 × 32 grey pixels. */
-                        perceptualHash?: string;
-                    } | {
                         images: {
                             /** @description In the archive. */
                             path: string;
@@ -3647,6 +3592,61 @@ export interface operations {
                                 message: string;
                             };
                         }[];
+                    } | {
+                        /** @enum {string} */
+                        format?: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
+                        mime?: string;
+                        /** @description In pixels, of one frame as displayed. */
+                        width?: number;
+                        height?: number;
+                        /** @description Of EXIF; 1 is upright. Width and height are after it. */
+                        orientation?: number;
+                        frames?: number;
+                        /** @description Of all frames; null for a still image. */
+                        durationMs?: number | null;
+                        /** @description Bits a channel. */
+                        bitDepth?: number;
+                        /** @enum {string} */
+                        colorSpace?: "RGB" | "grey" | "CMYK";
+                        /** @description The ICC profile; null without one. */
+                        icc?: {
+                            name: string | null;
+                        } | null;
+                        alpha?: boolean;
+                        /** @description An HDR gain map; null without one. */
+                        hdr?: {
+                            /** @constant */
+                            kind: "gainMap";
+                        } | null;
+                        /** @description Whether it has a C2PA manifest. */
+                        contentCredentials?: boolean;
+                        /** @description By the names of the EXIF standard. */
+                        exif?: {
+                            /** @description Only where exif.gps is asked for; degrees, and metres above the sea. */
+                            gps?: {
+                                latitude?: number;
+                                longitude?: number;
+                                altitude?: number;
+                            };
+                        } & {
+                            [key: string]: string | number | (string | number)[];
+                        };
+                        /** @description Title, description, creator, credit, copyright and the like, of IPTC and XMP. */
+                        iptc?: {
+                            [key: string]: string | number | (string | number)[];
+                        };
+                        /** @description Whether it looks drawn or typeset rather than photographed. */
+                        drawn?: boolean;
+                        /** @description The most frequent colour of the palette; null where all is transparent. */
+                        dominantColor?: string | null;
+                        /** @description Up to five colours that stand for the picture, the most frequent first. */
+                        palette?: string[];
+                        /** @description ThumbHash in Base64, of the picture fitted into 100 × 100 pixels. */
+                        thumbHash?: string;
+                        /** @description BlurHash of 4 × 3 components, of the same pixels on white. */
+                        blurHash?: string;
+                        /** @description 64 bits that are alike for pictures that look alike: of an 8 × 8 DCT of 32 × 32 grey pixels. */
+                        perceptualHash?: string;
                     };
                 };
             };
