@@ -4,8 +4,8 @@ import { readDirectory } from '../codecs/tiff/directory.ts'
 import type { FormatName } from '../web/image-formats.ts'
 
 /**
- * Whether a file has a C2PA manifest (C2PA 2.2, appendix A: where each format embeds it). Found by walking from part to part: at most
- * 0.1 ms. It covers the bytes of this very file, so no changed one may keep it.
+ * Whether a file has a C2PA manifest (C2PA 2.2, appendix A: where each format embeds it). Found by walking from part to part, each
+ * at least one byte further: at most 0.1 ms. It covers the bytes of this very file, so no changed one may keep it.
  */
 export function hasManifest(file: Buffer, format: FormatName): boolean {
   try {
@@ -17,16 +17,13 @@ export function hasManifest(file: Buffer, format: FormatName): boolean {
   }
 }
 
-/** Parts of a file that are walked: far more than precede a manifest. */
-const MOST_PARTS = 10_000
-
 const [SOI_BYTES, SOS, APP11] = [2, 0xda, 0xeb]
 /** ITU-T T.86 and ISO/IEC 19566-5: `JP`, two numbers, a `jumb` box, and in it the `jumd` box with its type, which begins with `c2pa`. */
 const JUMBF = { mark: 4, box: 16, type: 28 } as const
 
 function inJpeg(file: Buffer): boolean {
   let at = SOI_BYTES
-  for (let part = 0; part < MOST_PARTS && at + 4 <= file.length && file[at] === 0xff && file[at + 1] !== SOS; part++) {
+  while (at + 4 <= file.length && file[at] === 0xff && file[at + 1] !== SOS) {
     const text = (from: number, length: number) => file.toString('latin1', at + from, at + from + length)
     const isJumbf = file[at + 1] === APP11 && text(JUMBF.mark, 2) === 'JP' && text(JUMBF.box, 4) === 'jumb'
     if (isJumbf && text(JUMBF.type, 4) === 'c2pa') return true
@@ -35,16 +32,17 @@ function inJpeg(file: Buffer): boolean {
   return false
 }
 
-/** A chunk of a PNG by its type. */
+/** The type `caBX`, as a number: 15 MB may have 2,000 chunks, and texts take four times as long to compare. */
+const PNG_MANIFEST = 0x63614258
+
 function inPng(file: Buffer): boolean {
-  for (let part = 0, at = 8; part < MOST_PARTS && at + 12 <= file.length; part++, at += 12 + file.readUInt32BE(at)) {
-    if (file.toString('latin1', at + 4, at + 8) === 'caBX') return true
-  }
+  for (let at = 8; at + 12 <= file.length; at += 12 + file.readUInt32BE(at))
+    if (file.readUInt32BE(at + 4) === PNG_MANIFEST) return true
   return false
 }
 
 function inWebp(file: Buffer): boolean {
-  for (let part = 0, at = 12; part < MOST_PARTS && at + 8 <= file.length; part++) {
+  for (let at = 12; at + 8 <= file.length; ) {
     if (file.toString('latin1', at, at + 4) === 'C2PA') return true
     const size = file.readUInt32LE(at + 4)
     at += 8 + size + (size & 1)

@@ -14,15 +14,20 @@ import type { PlannedOutput } from './plan.ts'
 export async function encodeOutput(picture: Picture, output: PlannedOutput): Promise<Encoded> {
   const carried = carriedBy(picture, output)
   const encoded = await encodePixels(picture, { ...output, asked: { ...output.asked, beside: bytesOf(carried) } })
-  return { ...attach(encoded, carried), ...lost(picture) }
+  const attached = attach(encoded, carried)
+  return { ...attached, ...lost(picture, attached) }
 }
 
-/** What no output has. */
-function lost({ source, header: { codec } }: Picture): Pick<Encoded, 'hdr' | 'contentCredentials'> {
+/** What the output does not have. A damaged file may have been answered unchanged, with its manifest. */
+function lost(
+  { source, header: { codec } }: Picture,
+  { untouched, bytes }: Encoded,
+): Pick<Encoded, 'hdr' | 'contentCredentials'> {
+  const isKept = untouched && hasManifest(bytes, codec.name)
   return {
     ...(hasGainMap(source, codec.name) && { hdr: 'dropped' }),
     // Its signature is over the bytes of the source.
-    ...(hasManifest(source, codec.name) && { contentCredentials: 'removed' }),
+    ...(!isKept && hasManifest(source, codec.name) && { contentCredentials: 'removed' }),
   }
 }
 

@@ -88,6 +88,15 @@ const cases = Object.entries(embedding).map(([name, embed]) => {
   return { format: name as FormatName, plain, signed: embed(plain) }
 })
 
+test('an AVIF that is cut or has more behind its boxes is not emptied, and where its places cannot change the manifest is blanked', () => {
+  const { signed = assert.fail(), plain } = cases.find(({ format }) => format === 'avif') ?? assert.fail()
+  const cut = plain.subarray(0, plain.length - 5)
+  assert.ok(codecs.avif.strip?.(cut).equals(cut))
+  const withMovie = Buffer.concat([signed, box('moov', Buffer.alloc(8))])
+  const blanked = codecs.avif.strip?.(withMovie) ?? assert.fail()
+  assert.deepEqual([blanked.length, hasManifest(blanked, 'avif'), blanked.includes('c2pa')], [withMovie.length, false, false])
+})
+
 for (const { format, plain, signed } of cases) {
   test(`${format}: a manifest is found, and no other file has one`, () => {
     assert.deepEqual([hasManifest(signed, format), hasManifest(plain, format)], [true, false])

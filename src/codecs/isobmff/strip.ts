@@ -23,7 +23,7 @@ export function stripIsobmff(bytes: Buffer): Buffer {
     return withoutMetadata(file) ?? withBlankManifest(file)
   } catch (error) {
     // Damage: a number that lies outside its box.
-    if (error instanceof RangeError) return bytes
+    if (error instanceof RangeError) return withBlankManifest(bytes)
     throw error
   }
 }
@@ -36,8 +36,11 @@ function withoutTail(file: Buffer): Buffer {
 const isManifest = ({ type, body }: Box): boolean => type === 'uuid' && body.subarray(0, C2PA_UUID.length).equals(C2PA_UUID)
 
 /** The same places, where they cannot be changed: the manifest becomes free space (ISO/IEC 14496-12, 8.1.2). */
-const withBlankManifest = (file: Buffer): Buffer =>
-  Buffer.concat(fileBoxesIn(file).flatMap((one) => (isManifest(one) ? blank(one) : [one.header, one.body])))
+function withBlankManifest(file: Buffer): Buffer {
+  const boxes = fileBoxesIn(file)
+  if (!boxes.some(isManifest)) return file
+  return Buffer.concat(boxes.flatMap((one) => (isManifest(one) ? blank(one) : [one.header, one.body])))
+}
 
 function blank({ header, body }: FileBox): readonly Buffer[] {
   const free = Buffer.from(header)
