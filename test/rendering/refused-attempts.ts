@@ -72,7 +72,6 @@ export const rows: readonly Row[] = [
     refused: DENIED,
   },
   { measure: 'node_permissions', attempt: 'run a program', argument: 'true', refused: DENIED },
-  { measure: 'node_permissions', attempt: 'start a thread', refused: DENIED },
   { measure: 'node_permissions', attempt: 'use an internal binding', argument: 'spawn_sync', refused: DENIED },
   { measure: 'node_permissions', attempt: 'connect', argument: port, besides: ['no_network', FILTER], refused: DENIED },
   {

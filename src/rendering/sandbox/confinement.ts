@@ -228,13 +228,15 @@ export const measures: readonly Measure[] = [
   },
   {
     name: 'node_permissions',
-    purpose: 'JavaScript in it can read our code and its packages, and do nothing else: no write, process or connection',
-    means: "`node --permission`; add-ons are allowed, since libvips is one, so this does not hold a decoder's own code",
+    purpose:
+      'JavaScript in its main thread can read our code and its packages, and do nothing else: no write, process or connection',
+    means:
+      "`node --permission`; add-ons and threads are allowed, since libvips is one and JPEG XL is decoded in some, so this holds neither a decoder's own code nor a thread's",
     supported: process.allowedNodeEnvironmentFlags.has('--permission'),
     flags: ({ readable, codeCache }) => [
       '--permission',
       '--allow-addons',
-      // Threads of libvips in WebAssembly, which decodes JPEG XL; they have the same permissions.
+      // Of libvips in WebAssembly, which decodes JPEG XL. Node does not apply its permissions to threads.
       '--allow-worker',
       ...readable.map((path) => `--allow-fs-read=${path}`),
       // Node only reads compiled code if it might write it: a renderer drops that right before its first image.

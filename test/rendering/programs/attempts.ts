@@ -2,7 +2,6 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { connect } from 'node:net'
-import { Worker } from 'node:worker_threads'
 
 /** Run where a renderer would be, by name: each tries to do what no renderer may, and throws when it cannot. */
 const attempts: Readonly<Record<string, (argument: string) => unknown>> = {
@@ -19,7 +18,6 @@ const attempts: Readonly<Record<string, (argument: string) => unknown>> = {
     if (error) throw error
     if (status !== 0) throw new Error(`exit code ${status}`)
   },
-  'start a thread': async () => once(new Worker('', { eval: true }), 'exit'),
   // Deprecated, and so without a type: the way around everything that Node checks in JavaScript.
   'use an internal binding': (name) => (process as unknown as { binding(name: string): object }).binding(name),
   connect: async (address) => once(/^\d+$/.test(address) ? connect(Number(address), '127.0.0.1') : connect(address), 'connect'),

@@ -1,6 +1,7 @@
 import type { Component } from 'svelte'
 import { endpointNames, imageOperations } from '../../api/image-operations.ts'
 import type { toolForms } from '../../api/tool-forms.ts'
+import { fieldLooks } from './field-looks.ts'
 import type { Preview } from './preview.ts'
 
 export type OperationName = keyof typeof imageOperations
@@ -40,7 +41,7 @@ function operationTool(name: OperationName): OperationTool {
 
 /** Whether a first result shows what can be set: true for the basic tools. */
 const isFirst = ({ name, runsAtOnce }: OperationTool): boolean =>
-  runsAtOnce && Object.keys(imageOperations[name].fields).length > 0
+  runsAtOnce && Object.keys(imageOperations[name].fields).some((field) => !fieldLooks[field]?.rare)
 
 /** The image operations in the order of the server's table, the basic ones first. */
 export const operationTools = (Object.keys(imageOperations) as OperationName[])
