@@ -88,7 +88,7 @@ export interface Codec extends ImageFormat {
   readonly deep: boolean
   /** Longest side in pixels that the encoder writes. */
   readonly maxSide: number
-  /** Most pixels over all frames that fit the encoder's memory, where that is fewer than are accepted. */
+  /** Most pixels over all frames that are read and written, where that is fewer than of other formats. */
   readonly maxPixels?: number
   /** Most pixels that fit a renderer's memory with transparency, where that is fewer than without. */
   readonly maxAlphaPixels?: number

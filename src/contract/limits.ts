@@ -5,7 +5,8 @@ export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MiB)} M
 
 /**
  * Raised when a release changes pixels or bytes of any answer on purpose, so that stored answers of earlier ones can be told apart.
- * 2: `quality` is calibrated by SSIMULACRA2. 3: outputs carry HDR gain maps, and metadata where that is asked for.
+ * 2: `quality` is calibrated by SSIMULACRA2. 3: outputs carry metadata and ICC profiles where that is asked for, and
+ * optimize removes C2PA manifests.
  */
 export const ENGINE = 3
 

@@ -19,16 +19,15 @@ export const imageHeaders = {
   'X-Image-Height': 'Height of the answer in pixels.',
   'X-Quality-Score':
     'Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples.',
-  'X-Hdr': 'Only of a source with an HDR gain map: kept, or dropped where the format cannot hold one.',
+  'X-Hdr': 'Only of a source with an HDR gain map: dropped.',
   'X-Content-Credentials': 'Only of a source with a C2PA manifest: removed.',
-  'X-Reversible': 'Only of a JPEG that was packed as JPEG XL without loss: jpeg, which djxl restores byte by byte.',
   'X-Image-Warnings': `Only where not all of the file is in the answer: identifiers, separated by commas. ${warningTexts}`,
   'X-Format-Fallback': 'Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png.',
 } as const
 
 /** The response of every image operation: the bytes, and what they saved. */
 export function imageReply(
-  { bytes, codec, width, height, warnings, score, hdr, contentCredentials, reversible }: WrittenImage,
+  { bytes, codec, width, height, warnings, score, hdr, contentCredentials }: WrittenImage,
   stem: string,
   inputBytes: number,
   fallback: string | undefined,
@@ -49,7 +48,6 @@ export function imageReply(
       ...(score !== undefined && { 'x-quality-score': score.toFixed(1) }),
       ...(hdr && { 'x-hdr': hdr }),
       ...(contentCredentials && { 'x-content-credentials': contentCredentials }),
-      ...(reversible && { 'x-reversible': 'jpeg' }),
       ...(warnings.length > 0 && { 'x-image-warnings': warnings.join(', ') }),
       ...(fallback !== undefined && { 'x-format-fallback': fallback }),
     },

@@ -28,12 +28,10 @@ export interface Encoded extends Written {
   readonly score?: number
   /** The uploaded file, unchanged, with all frames and pages: warnings about what was decoded do not apply. */
   readonly untouched?: true
-  /** What became of the gain map; absent where the source has none, or none is wanted. */
-  readonly hdr?: 'kept' | 'dropped'
+  /** The source has a gain map, which the file does not. */
+  readonly hdr?: 'dropped'
   /** The source has a C2PA manifest, which does not fit the new file. */
   readonly contentCredentials?: 'removed'
-  /** The file contains the source's JPEG data, from which the JPEG can be restored byte by byte. */
-  readonly reversible?: true
   /** For a codec that an external program finishes: the quality to request, and what to send if that is not smaller. */
   readonly finish?: { readonly quality: number | undefined; readonly otherwise?: Buffer }
 }

@@ -59,10 +59,12 @@ export async function readHeader(bytes: Buffer): Promise<Header> {
   const reader = codec.reader ?? codec.readerOf?.(bytes)
   const described = reader ? await ownHeader(bytes, codec, reader) : await libvipsHeader(bytes, codec)
   const header = { ...described, photograph: codec.photographIn?.(bytes) ?? 'no' }
-  if (header.frames > limits.frames) throw tooLarge(`it has ${header.frames} frames; at most ${limits.frames} are possible`)
-  if (header.width * header.height * header.frames > limits.pixels) {
-    const size = megapixels(header.width, header.height, header.frames).toFixed(1)
-    throw tooLarge(`it has ${size} megapixels${header.frames > 1 ? ' over all its frames' : ''}`)
+  const { width, height, frames } = header
+  const most = codec.maxPixels ?? limits.pixels
+  if (frames > limits.frames) throw tooLarge(most, `it has ${frames} frames; at most ${limits.frames} are possible`)
+  if (width * height * frames > most) {
+    const size = megapixels(width, height, frames).toFixed(1)
+    throw tooLarge(most, `it has ${size} megapixels${frames > 1 ? ' over all its frames' : ''}`)
   }
   return header
 }
@@ -135,7 +137,8 @@ function frameSize({ width, height, pageHeight = height, orientation = 1 }: Meta
   return isSideways(orientation) ? { width: pageHeight, height: width } : { width, height: pageHeight }
 }
 
-const tooLarge = (why: string) => new ApiError('image_too_large', { message: `Send an image of at most 80 megapixels; ${why}.` })
+const tooLarge = (pixels: number, why: string) =>
+  new ApiError('image_too_large', { message: `Send an image of at most ${pixels / 1e6} megapixels; ${why}.` })
 
 /** The error for a damaged file. Our own decoders' sentences are sent to the caller; those of libraries are only logged. */
 export const invalidImage = (cause: unknown): ApiError =>

@@ -1,19 +1,13 @@
 import { itemsOfType, propertiesOfAll } from '../codecs/isobmff/items.ts'
 import type { FormatName } from '../web/image-formats.ts'
+import { segmentsIn } from './containers/jpeg.ts'
+import { unlessDamaged } from './damage.ts'
 
 /** Whether a file has an HDR gain map: by ISO 21496-1, by Adobe's and Google's XMP, or by Apple. */
-export function hasGainMap(file: Buffer, format: FormatName): boolean {
-  try {
-    return finders[format]?.(file) ?? false
-  } catch (error) {
-    // A number that lies outside of its part.
-    if (error instanceof RangeError) return false
-    throw error
-  }
-}
+export const hasGainMap = (file: Buffer, format: FormatName): boolean =>
+  unlessDamaged(() => finders[format]?.(file) ?? false, false)
 
-const [SOI_BYTES, SOS, APP1, APP2] = [2, 0xda, 0xe1, 0xe2]
-const MOST_SEGMENTS = 10_000
+const [APP1, APP2] = [0xe1, 0xe2]
 /** ISO 21496-1, annex C: the mark of a segment with a gain map's values, or with the version alone. */
 const ISO_MARK = 'urn:iso:std:iso:ts:21496:-1'
 const ADOBE = Buffer.from('http://ns.adobe.com/hdr-gain-map/1.0/', 'latin1')
@@ -23,16 +17,13 @@ const APPLE = Buffer.from('HDRGainMapVersion', 'latin1')
 
 function inJpeg(file: Buffer): boolean {
   let hasMore = false
-  let at = SOI_BYTES
-  for (let nth = 0; nth < MOST_SEGMENTS && at + 4 <= file.length && file[at] === 0xff && file[at + 1] !== SOS; nth++) {
-    const end = at + 2 + file.readUInt16BE(at + 2)
-    const body = file.subarray(at + 4, end)
-    if (file[at + 1] === APP1 && body.includes(ADOBE)) return true
-    if (file[at + 1] === APP2 && body.toString('latin1', 0, ISO_MARK.length) === ISO_MARK) return true
-    if (file[at + 1] === APP2 && body.toString('latin1', 0, MULTI_PICTURE.length) === MULTI_PICTURE) hasMore = true
-    at = file[at + 1] === 0xff ? at + 1 : end
+  for (const { marker, body } of segmentsIn(file)) {
+    if (marker === APP1 && body.includes(ADOBE)) return true
+    if (marker !== APP2) continue
+    if (body.toString('latin1', 0, ISO_MARK.length) === ISO_MARK) return true
+    if (body.toString('latin1', 0, MULTI_PICTURE.length) === MULTI_PICTURE) hasMore = true
   }
-  return hasMore && (file.includes(APPLE, at) || file.includes(ADOBE, at))
+  return hasMore && (file.includes(APPLE) || file.includes(ADOBE))
 }
 
 const APPLE_AUXILIARY = 'urn:com:apple:photo:2020:aux:hdrgainmap'

@@ -2,32 +2,26 @@ import { walk } from '../codecs/gif/blocks.ts'
 import { C2PA_UUID, fileBoxesIn } from '../codecs/isobmff/boxes.ts'
 import { readDirectory } from '../codecs/tiff/directory.ts'
 import type { FormatName } from '../web/image-formats.ts'
+import { segmentsIn } from './containers/jpeg.ts'
+import { chunksIn } from './containers/webp.ts'
+import { unlessDamaged } from './damage.ts'
 
 /**
  * Whether a file has a C2PA manifest (C2PA 2.2, appendix A: where each format embeds it). Found by walking from part to part, each
  * at least one byte further: at most 0.1 ms. It covers the bytes of this very file, so no changed one may keep it.
  */
-export function hasManifest(file: Buffer, format: FormatName): boolean {
-  try {
-    return finders[format]?.(file) ?? false
-  } catch (error) {
-    // A number that lies outside of its part.
-    if (error instanceof RangeError) return false
-    throw error
-  }
-}
+export const hasManifest = (file: Buffer, format: FormatName): boolean =>
+  unlessDamaged(() => finders[format]?.(file) ?? false, false)
 
-const [SOI_BYTES, SOS, APP11] = [2, 0xda, 0xeb]
+const APP11 = 0xeb
 /** ITU-T T.86 and ISO/IEC 19566-5: `JP`, two numbers, a `jumb` box, and in it the `jumd` box with its type, which begins with `c2pa`. */
-const JUMBF = { mark: 4, box: 16, type: 28 } as const
+const JUMBF = { box: 12, type: 24 } as const
 
 function inJpeg(file: Buffer): boolean {
-  let at = SOI_BYTES
-  while (at + 4 <= file.length && file[at] === 0xff && file[at + 1] !== SOS) {
-    const text = (from: number, length: number) => file.toString('latin1', at + from, at + from + length)
-    const isJumbf = file[at + 1] === APP11 && text(JUMBF.mark, 2) === 'JP' && text(JUMBF.box, 4) === 'jumb'
+  for (const { marker, body } of segmentsIn(file)) {
+    const text = (at: number, length: number) => body.toString('latin1', at, at + length)
+    const isJumbf = marker === APP11 && text(0, 2) === 'JP' && text(JUMBF.box, 4) === 'jumb'
     if (isJumbf && text(JUMBF.type, 4) === 'c2pa') return true
-    at += file[at + 1] === 0xff ? 1 : 2 + file.readUInt16BE(at + 2)
   }
   return false
 }
@@ -41,14 +35,7 @@ function inPng(file: Buffer): boolean {
   return false
 }
 
-function inWebp(file: Buffer): boolean {
-  for (let at = 12; at + 8 <= file.length; ) {
-    if (file.toString('latin1', at, at + 4) === 'C2PA') return true
-    const size = file.readUInt32LE(at + 4)
-    at += 8 + size + (size & 1)
-  }
-  return false
-}
+const inWebp = (file: Buffer): boolean => chunksIn(file).some(({ type }) => type === 'C2PA')
 
 const inIsobmff = (file: Buffer): boolean =>
   fileBoxesIn(file).some(({ type, body }) => type === 'uuid' && body.subarray(0, C2PA_UUID.length).equals(C2PA_UUID))

@@ -134,7 +134,7 @@ const descriptionOf = (attributes: readonly string[], content: string): string =
 
 /** A property with texts: one of several languages, an ordered or unordered list, or a text alone. */
 export interface XmpProperty {
-  readonly prefix: 'dc' | 'photoshop' | 'xmpRights'
+  readonly prefix: 'dc' | 'photoshop'
   readonly name: string
   readonly kind: 'Alt' | 'Seq' | 'Bag' | 'text'
   readonly texts: readonly string[]

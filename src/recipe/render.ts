@@ -43,8 +43,9 @@ export async function renderRecipe(
 }
 
 /**
- * Whether outputs start from pixels in memory: not if some keep the source's colours and others do not. A JPEG that each output begins by reducing is decoded for each of them: the decoder gives
- * smaller pictures for less than reducing a larger one takes (docs/decisions/0041-recipes.md).
+ * Whether outputs start from pixels in memory: not if some keep the source's colours and others do not. A JPEG that each output begins
+ * by reducing is decoded for each of them: the decoder gives smaller pictures for less than reducing a larger one takes
+ * (docs/decisions/0041-recipes.md).
  */
 function isDecodedOnce({ canvas, frames, header, source }: Picture, { shared, outputs }: Plan): boolean {
   if (canvas.width * canvas.height * frames > SHARED_PIXELS) return false

@@ -6,7 +6,7 @@ import type { ArchiveSource } from '../archives/source.ts'
 import { chooseImages } from '../batch/choose-images.ts'
 import { acceptedFormat } from '../codecs/index.ts'
 import { semaphore } from '../concurrency/fair-queue.ts'
-import { ApiError, invalidParam } from '../contract/api-error.ts'
+import { ApiError } from '../contract/api-error.ts'
 import { limits, megabytes } from '../contract/limits.ts'
 import { jsonReply, rateLimitHeaderTexts } from '../http/reply.ts'
 import { type Call, defineRoute, type Upload } from '../http/route.ts'
@@ -61,7 +61,6 @@ export const info = defineRoute({
     const image = call.form.files.get('image')
     if (!image) throw new ApiError('missing_image_file')
     const { fields } = call.query as z.output<typeof query>
-    if (fields.length === 0) throw invalidParam('fields', 'too_small', 'Must name a field.')
     const body = isArchive(image) ? { images: await ofArchive(call, image, fields) } : await ofImage(call, image.chunks, fields)
     call.form.release()
     return jsonReply(body)

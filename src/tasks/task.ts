@@ -81,9 +81,8 @@ export const imageReport = z
     warnings: z.array(z.enum(warningNames)).max(warningNames.length),
     /** SSIMULACRA2, where a score or a number of bytes was asked for. */
     score: z.number().min(LEAST_SCORE).max(100).exactOptional(),
-    /** What became of a gain map, and of a C2PA manifest; whether the source's JPEG can be restored from the file. */
-    hdr: z.enum(['kept', 'dropped']).exactOptional(),
+    /** What the source has and the file does not: a gain map, a C2PA manifest. */
+    hdr: z.literal('dropped').exactOptional(),
     contentCredentials: z.literal('removed').exactOptional(),
-    reversible: z.literal(true).exactOptional(),
   })
   .refine(({ width, height }) => width * height <= limits.pixels, 'more pixels than an image may have')

@@ -2001,8 +2001,8 @@ export interface components {
                 width: number;
                 height: number;
                 bytes: number;
-                /** @enum {string} */
-                hdr?: "kept" | "dropped";
+                /** @constant */
+                hdr?: "dropped";
                 /** @constant */
                 contentCredentials?: "removed";
                 /** @description SSIMULACRA2, where a score or a number of bytes was asked for. */
@@ -2144,12 +2144,10 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
-                    /** @description Only of a source with an HDR gain map: kept, or dropped where the format cannot hold one. */
+                    /** @description Only of a source with an HDR gain map: dropped. */
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
-                    /** @description Only of a JPEG that was packed as JPEG XL without loss: jpeg, which djxl restores byte by byte. */
-                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -2325,12 +2323,10 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
-                    /** @description Only of a source with an HDR gain map: kept, or dropped where the format cannot hold one. */
+                    /** @description Only of a source with an HDR gain map: dropped. */
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
-                    /** @description Only of a JPEG that was packed as JPEG XL without loss: jpeg, which djxl restores byte by byte. */
-                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -2498,12 +2494,10 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
-                    /** @description Only of a source with an HDR gain map: kept, or dropped where the format cannot hold one. */
+                    /** @description Only of a source with an HDR gain map: dropped. */
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
-                    /** @description Only of a JPEG that was packed as JPEG XL without loss: jpeg, which djxl restores byte by byte. */
-                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -2663,12 +2657,10 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
-                    /** @description Only of a source with an HDR gain map: kept, or dropped where the format cannot hold one. */
+                    /** @description Only of a source with an HDR gain map: dropped. */
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
-                    /** @description Only of a JPEG that was packed as JPEG XL without loss: jpeg, which djxl restores byte by byte. */
-                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -2828,12 +2820,10 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
-                    /** @description Only of a source with an HDR gain map: kept, or dropped where the format cannot hold one. */
+                    /** @description Only of a source with an HDR gain map: dropped. */
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
-                    /** @description Only of a JPEG that was packed as JPEG XL without loss: jpeg, which djxl restores byte by byte. */
-                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -3013,12 +3003,10 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
-                    /** @description Only of a source with an HDR gain map: kept, or dropped where the format cannot hold one. */
+                    /** @description Only of a source with an HDR gain map: dropped. */
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
-                    /** @description Only of a JPEG that was packed as JPEG XL without loss: jpeg, which djxl restores byte by byte. */
-                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -3187,12 +3175,10 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
-                    /** @description Only of a source with an HDR gain map: kept, or dropped where the format cannot hold one. */
+                    /** @description Only of a source with an HDR gain map: dropped. */
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
-                    /** @description Only of a JPEG that was packed as JPEG XL without loss: jpeg, which djxl restores byte by byte. */
-                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -3342,12 +3328,10 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
-                    /** @description Only of a source with an HDR gain map: kept, or dropped where the format cannot hold one. */
+                    /** @description Only of a source with an HDR gain map: dropped. */
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
-                    /** @description Only of a JPEG that was packed as JPEG XL without loss: jpeg, which djxl restores byte by byte. */
-                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -4021,12 +4005,10 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
-                    /** @description Only of a source with an HDR gain map: kept, or dropped where the format cannot hold one. */
+                    /** @description Only of a source with an HDR gain map: dropped. */
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
-                    /** @description Only of a JPEG that was packed as JPEG XL without loss: jpeg, which djxl restores byte by byte. */
-                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -4168,12 +4150,10 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
-                    /** @description Only of a source with an HDR gain map: kept, or dropped where the format cannot hold one. */
+                    /** @description Only of a source with an HDR gain map: dropped. */
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
-                    /** @description Only of a JPEG that was packed as JPEG XL without loss: jpeg, which djxl restores byte by byte. */
-                    "X-Reversible"?: string;
                     /** @description The remover used: external (a service), model, or local. */
                     "X-Background-Removal"?: string;
                     /** @description How likely the cut-out is right, from 0.00 to 1.00. */

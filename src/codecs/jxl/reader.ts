@@ -1,14 +1,8 @@
-import { ApiError } from '../../contract/api-error.ts'
 import { iccName } from '../icc-name.ts'
 import type { Bitmap, PictureHeader, Reader } from '../reader.ts'
 import { UnreadableError } from '../reader.ts'
 import { codestreamOf } from './boxes.ts'
 import { type Engine, openEngine, type VipsImage, withImages } from './engine.ts'
-
-/** More than this, over all frames, does not fit the decoder's 2 GB: 30 megapixels were read and written, 34.8 were not. */
-export const MOST_PIXELS = 30_000_000
-
-const IN_MEGAPIXELS = MOST_PIXELS / 1e6
 
 /** Reads JPEG XL; orientation is applied, and extra channels other than alpha are not shown. */
 export const jxlReader: Reader = { header, decode }
@@ -20,10 +14,6 @@ async function header(file: Buffer): Promise<PictureHeader> {
     const frames = intOf(image, 'n-pages') ?? 1
     const { width } = image
     const height = intOf(image, 'page-height') ?? image.height
-    if (width * height * frames > MOST_PIXELS) {
-      const message = `Send a JPEG XL of at most ${IN_MEGAPIXELS} megapixels; it has ${((width * height * frames) / 1e6).toFixed(1)}.`
-      throw new ApiError('image_too_large', { message })
-    }
     const delay = image.getTypeof('delay') ? image.getArrayInt('delay') : undefined
     return {
       ...{ width, height, alpha: image.hasAlpha(), grey: image.bands < 3, deep: image.format !== 'uchar' },

@@ -1,5 +1,6 @@
 import type { FormatName } from '../../web/image-formats.ts'
 import type { Container, MetadataBlocks } from '../blocks.ts'
+import { unlessDamaged } from '../damage.ts'
 import { isobmffContainer } from './isobmff.ts'
 import { jpegContainer } from './jpeg.ts'
 import { jxlContainer } from './jxl.ts'
@@ -19,12 +20,5 @@ export const containers: { readonly [Name in FormatName]?: Container } = {
 }
 
 /** The metadata of a file; none where it is damaged. */
-export function readBlocks(file: Buffer, format: FormatName): MetadataBlocks {
-  try {
-    return containers[format]?.read(file) ?? {}
-  } catch (error) {
-    // A number that lies outside of its block.
-    if (error instanceof RangeError) return {}
-    throw error
-  }
-}
+export const readBlocks = (file: Buffer, format: FormatName): MetadataBlocks =>
+  unlessDamaged(() => containers[format]?.read(file) ?? {}, {})

@@ -17,7 +17,7 @@ interface Segment {
 }
 
 /** The segments before the first scan. */
-function* segmentsIn(file: Buffer): Generator<Segment> {
+export function* segmentsIn(file: Buffer): Generator<Segment> {
   for (let at = SOI_BYTES; at + 4 <= file.length && file[at] === 0xff && file[at + 1] !== SOS; ) {
     if (file[at + 1] === 0xff) {
       at++

@@ -12,7 +12,8 @@ interface Chunk {
   readonly data: Buffer
 }
 
-function* chunksIn(file: Buffer): Generator<Chunk> {
+/** The chunks up to one that is cut. */
+export function* chunksIn(file: Buffer): Generator<Chunk> {
   for (let at = RIFF_BYTES; at + HEADER_BYTES <= file.length; ) {
     const size = file.readUInt32LE(at + 4)
     const start = at + HEADER_BYTES
