@@ -4,7 +4,7 @@ import { imageFormats } from '../../web/image-formats.ts'
 import type { Attempt, Codec, EncodeSettings, Graded, Levels, OptimizeSettings, Written } from '../codec.ts'
 import { type Curve, type EffortTable, effortFor, onScale, type QualityScale } from '../scales.ts'
 import { isJxl, jxlExcess, stripJxl } from './boxes.ts'
-import { inRoomyEngine, withImages } from './engine.ts'
+import { inEngine, withImages } from './engine.ts'
 import { jxlReader } from './reader.ts'
 
 /** Effort 3 takes 0.05 s a megapixel; 5 and 7 take 4 to 7 times as long for 6 to 8 % fewer bytes (docs/decisions/0042-jpeg-xl.md). */
@@ -32,7 +32,7 @@ async function writeJxl(pixels: Sharp, { animation, deep, icc }: Settings, optio
   const { width, height, channels } = info
   const samples = deep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data
   const frames = animation ? (animation.delay?.length ?? 1) : 1
-  const bytes = await inRoomyEngine((engine) =>
+  const bytes = await inEngine((engine) =>
     withImages((own) => {
       const format = deep ? engine.BandFormat.ushort : engine.BandFormat.uchar
       const whole = own(engine.Image.newFromMemory(samples, width, height, channels, format))

@@ -2,43 +2,45 @@ import { iccName } from '../icc-name.ts'
 import type { Bitmap, PictureHeader, Reader } from '../reader.ts'
 import { UnreadableError } from '../reader.ts'
 import { codestreamOf } from './boxes.ts'
-import { type Engine, openEngine, type VipsImage, withImages } from './engine.ts'
+import { type Engine, inEngine, type VipsImage, withImages } from './engine.ts'
 
 /** Reads JPEG XL; orientation is applied, and extra channels other than alpha are not shown. */
 export const jxlReader: Reader = { header, decode }
 
 async function header(file: Buffer): Promise<PictureHeader> {
-  const engine = await openEngine()
-  return withImages((own) => {
-    const image = own(opened(engine, file, -1))
-    const frames = intOf(image, 'n-pages') ?? 1
-    const { width } = image
-    const height = intOf(image, 'page-height') ?? image.height
-    const delay = image.getTypeof('delay') ? image.getArrayInt('delay') : undefined
-    return {
-      ...{ width, height, alpha: image.hasAlpha(), grey: image.bands < 3, deep: image.format !== 'uchar' },
-      bitDepth: Math.min(32, Math.max(8, intOf(image, 'bits-per-sample') ?? (image.format === 'uchar' ? 8 : 16))),
-      ...(frames > 1 && { frames, ...(delay && { delay }), loop: intOf(image, 'loop') ?? 0 }),
-    }
-  })
+  return inEngine((engine) => withImages((own) => headerOf(own(opened(engine, file, -1)))))
+}
+
+function headerOf(image: VipsImage): PictureHeader {
+  const frames = intOf(image, 'n-pages') ?? 1
+  const { width } = image
+  const height = intOf(image, 'page-height') ?? image.height
+  const delay = image.getTypeof('delay') ? image.getArrayInt('delay') : undefined
+  return {
+    ...{ width, height, alpha: image.hasAlpha(), grey: image.bands < 3, deep: image.format !== 'uchar' },
+    bitDepth: Math.min(32, Math.max(8, intOf(image, 'bits-per-sample') ?? (image.format === 'uchar' ? 8 : 16))),
+    ...(frames > 1 && { frames, ...(delay && { delay }), loop: intOf(image, 'loop') ?? 0 }),
+  }
 }
 
 async function decode(file: Buffer, _decodeJpeg: unknown, frames = 1): Promise<Bitmap> {
-  const engine = await openEngine()
-  return withImages((own) => {
-    const image = own(opened(engine, file, frames))
-    const icc = profileOf(image)
-    const samples = own(wholeSamples(image))
-    const pixels =
-      samples.bands === 2 ? own(coloured(samples, own)) : samples.bands > 4 ? own(samples.extractBand(0, { n: 4 })) : samples
-    const { width, height, bands } = pixels
-    const data = pixels.writeToMemory()
-    return {
-      ...{ width, height, frames, channels: bands as Bitmap['channels'] },
-      data: data instanceof Uint16Array ? data : Uint8Array.from(data),
-      ...(icc && { icc }),
-    }
-  })
+  return inEngine((engine) => withImages((own) => pixelsOf(own(opened(engine, file, frames)), own, frames)))
+}
+
+type Own = (image: VipsImage) => VipsImage
+
+function pixelsOf(image: VipsImage, own: Own, frames: number): Bitmap {
+  const icc = profileOf(image)
+  const samples = own(wholeSamples(image))
+  const pixels =
+    samples.bands === 2 ? own(coloured(samples, own)) : samples.bands > 4 ? own(samples.extractBand(0, { n: 4 })) : samples
+  const { width, height, bands } = pixels
+  const data = pixels.writeToMemory()
+  return {
+    ...{ width, height, frames, channels: bands as Bitmap['channels'] },
+    data: data instanceof Uint16Array ? data : Uint8Array.from(data),
+    ...(icc && { icc }),
+  }
 }
 
 /** libjxl's names of the profiles that it makes for sRGB. */
@@ -67,7 +69,7 @@ function wholeSamples(image: VipsImage): VipsImage {
 }
 
 /** Grey with alpha as RGBA. */
-function coloured(image: VipsImage, own: (image: VipsImage) => VipsImage): VipsImage {
+function coloured(image: VipsImage, own: Own): VipsImage {
   const [grey, alpha] = [own(image.extractBand(0)), own(image.extractBand(1))]
   return grey.bandjoin([grey, grey, alpha])
 }

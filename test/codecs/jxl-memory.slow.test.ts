@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { jxl } from '../../src/codecs/jxl/index.ts'
+import { jxlReader } from '../../src/codecs/jxl/reader.ts'
+import { photo } from '../support/pictures.ts'
+
+/** Pictures of many sizes leave the memory of WebAssembly in pieces: from the fifth size on no part of it was large enough. */
+test('pictures of many sizes are written and read, one after the other', async () => {
+  const write = (width: number, height: number, deep: boolean) => {
+    const pixels = photo(width, height).toColourspace(deep ? 'rgb16' : 'srgb')
+    return (jxl.levels ?? assert.fail()).write(pixels, { megapixels: 1, animation: undefined, deep }, 70)
+  }
+  const large = await write(3_840, 2_160, true)
+  for (const [width, height] of [
+    ...([
+      [754, 1_024],
+      [1_507, 2_048],
+      [1_251, 1_700],
+    ] as const),
+    ...([
+      [1_024, 683],
+      [2_048, 1_366],
+      [1_638, 2_048],
+    ] as const),
+  ]) {
+    const small = await write(width, height, false)
+    for (const { bytes, ...size } of [small, large]) {
+      const read = await jxlReader.decode(bytes)
+      assert.deepEqual({ width: read.width, height: read.height }, size)
+    }
+  }
+})
