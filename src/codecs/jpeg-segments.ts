@@ -98,7 +98,7 @@ export function stripJpeg(bytes: Buffer): Buffer {
 }
 
 /** The position after the EOI marker of the scans that begin at `at`, or the end of the file. */
-function endOfImage(bytes: Buffer, at: number): number {
+export function endOfImage(bytes: Buffer, at: number): number {
   for (let marker = at; marker >= 0 && marker + 4 <= bytes.length; ) {
     const code = bytes[marker + 1] ?? 0
     // In entropy-coded data 0xff is followed by a zero; restart markers have no segment; any number of 0xff may precede a marker.

@@ -122,7 +122,7 @@ function isDeep(text: string): boolean {
 }
 
 /** XMP, part 1, 7.3: the packet begins and ends with processing instructions. */
-const packetOf = (descriptions: string): Buffer =>
+export const packetOf = (descriptions: string): Buffer =>
   Buffer.from(
     `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="${namespaces.rdf}">${descriptions}${END}`,
   )

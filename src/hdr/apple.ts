@@ -1,0 +1,55 @@
+import { numbersOf, parseExif } from '../metadata/exif.ts'
+import type { GainMapValues } from './values.ts'
+
+const MAKER_NOTE = 0x927c
+/** `Apple iOS`, a zero, a version, the order of bytes; then a directory whose offsets count from the start of the note. */
+const [APPLE, DIRECTORY_AT] = ['Apple iOS\0', 14]
+const [HEADROOM, GAIN] = [33, 48]
+
+/**
+ * The headroom of an Apple picture in stops, from two fields of its MakerNote, as "Applying Apple HDR effect to your photos"
+ * (developer.apple.com) computes it; undefined where they are missing.
+ */
+export function appleHeadroom(exif: Buffer): number | undefined {
+  const note = parseExif(exif)?.photo.find(({ tag }) => tag === MAKER_NOTE)?.data
+  if (!note || note.toString('latin1', 0, APPLE.length) !== APPLE) return undefined
+  const fields = parseExif(asTiff(note))?.image ?? []
+  const value = (wanted: number) => {
+    const field = fields.find(({ tag }) => tag === wanted)
+    return field && numbersOf(field, false)[0]
+  }
+  const [headroom, gain] = [value(HEADROOM), value(GAIN)]
+  if (headroom === undefined || gain === undefined) return undefined
+  const stops =
+    headroom < 1
+      ? gain <= 0.01
+        ? -20 * gain + 1.8
+        : -0.101 * gain + 1.601
+      : gain <= 0.01
+        ? -70 * gain + 3
+        : -0.303 * gain + 2.303
+  return Math.max(stops, 0)
+}
+
+/** The note as a TIFF structure of its own: its directory begins behind the header that it has in place of TIFF's. */
+function asTiff(note: Buffer): Buffer {
+  const tiff = Buffer.from(note)
+  tiff.write('MM\0*', 0, 'latin1')
+  tiff.writeUInt32BE(DIRECTORY_AT, 4)
+  return tiff
+}
+
+/** The values of a map of the samples that `appleSample` makes. */
+export const appleValues = (stops: number): GainMapValues => ({
+  channels: [{ min: 0, max: stops, gamma: 1, offsetSdr: 0, offsetHdr: 0 }],
+  ...{ capacityMin: 0, capacityMax: stops, baseIsHdr: false },
+})
+
+/**
+ * A sample of an Apple map as a gain in logarithms, 0 to 1: Apple multiplies light by 1 + (headroom - 1) × sample, where the sample is
+ * coded like BT.709.
+ */
+export function appleSample(sample: number, stops: number): number {
+  const light = sample < 0.081 ? sample / 4.5 : ((sample + 0.099) / 1.099) ** (1 / 0.45)
+  return Math.log2(1 + (2 ** stops - 1) * light) / stops
+}
