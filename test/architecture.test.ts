@@ -16,6 +16,7 @@ const order = [
     'metadata',
     'archives',
     'image',
+    'hdr',
     'recipe',
     'tasks',
     'rendering',

@@ -1,4 +1,3 @@
-import type { Raster } from '../image/raster.ts'
 import { type Size, scaled } from '../image/size.ts'
 
 /** Where a point was, in pixels, and the share of the gain that is left there, by default all of it. */
@@ -56,14 +55,6 @@ export const under = (from: Size, opacityAt: (x: number, y: number) => number): 
   from,
   before: (x, y) => [x, y, 1 - opacityAt(x, y)],
 })
-
-/** The opacity of RGBA pixels that lie at a corner of a picture. */
-export const opacityOf =
-  ({ data, width, height }: Raster, { left, top }: { readonly left: number; readonly top: number }) =>
-  (x: number, y: number): number => {
-    const [column, row] = [Math.floor(x) - left, Math.floor(y) - top]
-    return column < 0 || row < 0 || column >= width || row >= height ? 0 : (data[(row * width + column) * 4 + 3] as number) / 255
-  }
 
 /** Where a point of the result was in the source, by all steps; undefined where there is nothing of the source. */
 export function traced(placements: readonly Placement[], x: number, y: number): Point | undefined {

@@ -11,14 +11,32 @@ export interface Placing extends MarkPlace {
   readonly spacing: number
 }
 
+/** RGBA pixels that are laid over a picture: at a corner, or repeated from its top-left corner on. */
+export interface Overlay extends OverlayOptions {
+  readonly input: Buffer
+  readonly raw: RawPixels['raw']
+}
+
+/** How opaque an overlay is at each place of its picture, 0 to 1. */
+export function opacityOf({ input, raw: { width, height }, tile = false, left = 0, top = 0 }: Overlay) {
+  return (x: number, y: number): number => {
+    const [column, row] = [Math.floor(x) - left, Math.floor(y) - top]
+    if (tile) return alphaAt(column % width, row % height)
+    return column < 0 || row < 0 || column >= width || row >= height ? 0 : alphaAt(column, row)
+  }
+  function alphaAt(column: number, row: number): number {
+    return (input[(row * width + column) * 4 + 3] ?? 0) / 255
+  }
+}
+
 /** The overlay of a mark for a base, each frame of which gets it. */
-export async function overlayOf(mark: RawPixels, base: Size, frames: number, placing: Placing): Promise<OverlayOptions> {
+export async function overlayOf(mark: RawPixels, base: Size, frames: number, placing: Placing): Promise<Overlay> {
   if (placing.tile) return tiled(mark, base, frames, placing.spacing)
   const overlay = { input: mark.data, raw: mark.raw, ...markCorner(base, mark.raw, placing) }
   return frames === 1 ? overlay : everyFrame(base, overlay)
 }
 
-async function tiled({ data, raw }: RawPixels, base: Size, frames: number, spacing: number): Promise<OverlayOptions> {
+async function tiled({ data, raw }: RawPixels, base: Size, frames: number, spacing: number): Promise<Overlay> {
   const gap = Math.round(spacing * raw.width)
   const size = { width: Math.min(base.width, raw.width + gap), height: Math.min(base.height, raw.height + gap) }
   // The compositor refuses a tile that is larger than the base.
@@ -34,7 +52,7 @@ async function tiled({ data, raw }: RawPixels, base: Size, frames: number, spaci
 }
 
 /** libvips holds an animation as one tall strip: a transparent overlay of the frame's size, tiled vertically, marks each frame. */
-async function everyFrame({ width, height }: Size, overlay: OverlayOptions): Promise<OverlayOptions> {
+async function everyFrame({ width, height }: Size, overlay: Overlay): Promise<Overlay> {
   const sheet = canvas(width, height, '#00000000').composite([overlay])
   return { input: await sheet.raw().toBuffer(), raw: { width, height, channels: 4 }, tile: true, gravity: 'northwest' }
 }

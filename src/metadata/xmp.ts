@@ -146,10 +146,12 @@ export function addToXmp(packet: Buffer | undefined, properties: readonly XmpPro
   const prefixes = [...new Set(properties.map(({ prefix }) => prefix))]
   const attributes = prefixes.map((prefix) => `xmlns:${prefix}="${namespaces[prefix]}"`)
   const content = properties.map(contentOf).join('')
-  const description = descriptionOf(attributes, content)
-  if (!packet) return packetOf(description)
-  return Buffer.concat([packet.subarray(0, packet.length - END.length), Buffer.from(description + END)])
+  return withDescription(packet, descriptionOf(attributes, content))
 }
+
+/** A packet with a further `rdf:Description`. @param packet as filterXmp returns it */
+export const withDescription = (packet: Buffer | undefined, description: string): Buffer =>
+  packet ? Buffer.concat([packet.subarray(0, packet.length - END.length), Buffer.from(description + END)]) : packetOf(description)
 
 function contentOf({ prefix, name, kind, texts }: XmpProperty): string {
   const items = texts.map((text) => `<rdf:li${kind === 'Alt' ? ' xml:lang="x-default"' : ''}>${escaped(text)}</rdf:li>`).join('')

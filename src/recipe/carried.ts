@@ -1,8 +1,13 @@
 import { orientationOf } from '../codecs/exif.ts'
+import { codecs } from '../codecs/index.ts'
+import { type MapFiles, mapFor } from '../hdr/gain-map.ts'
+import { mapDescription, withMap } from '../hdr/write-jpeg.ts'
 import type { Encoded } from '../image/encode.ts'
 import type { MetadataBlocks } from '../metadata/blocks.ts'
 import { containers, readBlocks } from '../metadata/containers/index.ts'
+import { hasGainMap } from '../metadata/gain-maps.ts'
 import { keptBlocks, xmpWithIptc } from '../metadata/policy.ts'
+import { withDescription } from '../metadata/xmp.ts'
 import type { FormatName } from '../web/image-formats.ts'
 import type { Picture } from './picture.ts'
 import type { PlannedOutput } from './plan.ts'
@@ -12,18 +17,23 @@ export interface Carried {
   /** The blocks for a file whose pixels are to be turned by this EXIF orientation when they are shown. */
   metadata(orientation: number): MetadataBlocks
   readonly icc: Buffer | undefined
+  readonly gainMap?: MapFiles | undefined
 }
 
 /** Undefined where it carries nothing, as by default. */
-export function carriedBy(
-  { source, header, icc, canvas }: Picture,
-  { asked: { metadata: policy } }: PlannedOutput,
-): Carried | undefined {
+export async function carriedBy(
+  picture: Picture,
+  { asked: { metadata: policy, hdr }, codec }: PlannedOutput,
+): Promise<Carried | undefined> {
+  const { source, header, icc, canvas, placements } = picture
   // A grey file cannot have the profile of colours.
   const profile = canvas.grey ? undefined : icc
-  if (policy === 'none') return profile && { icc: profile, metadata: () => ({}) }
-  const blocks = readBlocks(source, header.codec.name)
-  return { icc: profile, metadata: (orientation) => keptBlocks(blocks, policy, orientation) }
+  const isKept = hdr === 'keep' && codec === codecs.jpeg && !canvas.grey && hasGainMap(source, header.codec.name)
+  const gainMap = isKept ? await mapFor(picture, placements, canvas) : undefined
+  const blocks = policy === 'none' ? undefined : readBlocks(source, header.codec.name)
+  if (!blocks && !profile && !gainMap) return undefined
+  const metadata = (orientation: number) => (blocks && policy !== 'none' ? keptBlocks(blocks, policy, orientation) : {})
+  return { icc: profile, metadata, gainMap }
 }
 
 /** The header of a segment, chunk or box, and of what is inside it. */
@@ -31,7 +41,7 @@ const OVERHEAD = 100
 
 /** About how many bytes are added to a file. */
 export const bytesOf = (carried: Carried | undefined): number =>
-  Object.values<Buffer | undefined>({ ...carried?.metadata(1), icc: carried?.icc }).reduce(
+  Object.values<Buffer | undefined>({ ...carried?.metadata(1), icc: carried?.icc, map: carried?.gainMap?.upright }).reduce(
     (sum, block) => sum + (block ? block.length + OVERHEAD : 0),
     0,
   )
@@ -50,12 +60,21 @@ export function attach(encoded: Encoded, carried: Carried | undefined): Encoded 
   }
 }
 
-function written({ bytes, width, height }: Encoded, format: FormatName, { metadata, icc }: Carried): Buffer {
+function written({ bytes, width, height }: Encoded, format: FormatName, { metadata, icc, gainMap }: Carried): Buffer {
   const container = containers[format]
   if (!container) return bytes
   // A file that was not encoded again has its orientation and its profile already.
   const there = readBlocks(bytes, format)
-  const { iptc, xmp, exif } = metadata(there.exif ? orientationOf(there.exif) : 1)
-  const added = { exif, ...(container.iptc ? { xmp, iptc } : { xmp: xmpWithIptc({ xmp, iptc }) }), ...(!there.icc && { icc }) }
-  return Object.values(added).some((block) => block !== undefined) ? container.write(bytes, added, { width, height }) : bytes
+  const orientation = there.exif ? orientationOf(there.exif) : 1
+  const { iptc, xmp, exif } = metadata(orientation)
+  const map = orientation === 1 ? gainMap?.upright : gainMap?.stored
+  const said = map ? withDescription(xmp, mapDescription(map.length)) : xmp
+  const added = {
+    exif,
+    ...(container.iptc ? { xmp: said, iptc } : { xmp: xmpWithIptc({ xmp, iptc }) }),
+    ...(!there.icc && { icc }),
+  }
+  const isEmpty = Object.values(added).every((block) => block === undefined)
+  const described = isEmpty ? bytes : container.write(bytes, added, { width, height })
+  return map ? withMap(described, map) : described
 }

@@ -5,29 +5,30 @@ import { encodeToBest } from '../image/to-best.ts'
 import { encodeToTarget, type Target } from '../image/to-target.ts'
 import { hasGainMap } from '../metadata/gain-maps.ts'
 import { hasManifest } from '../metadata/manifests.ts'
-import { attach, bytesOf, carriedBy } from './carried.ts'
+import { attach, bytesOf, type Carried, carriedBy } from './carried.ts'
 import { hasTarget } from './fields.ts'
 import type { Picture } from './picture.ts'
 import type { PlannedOutput } from './plan.ts'
 
 /** Writes an output, and what it carries of its source. */
 export async function encodeOutput(picture: Picture, output: PlannedOutput): Promise<Encoded> {
-  const carried = carriedBy(picture, output)
+  const carried = await carriedBy(picture, output)
   const encoded = await encodePixels(picture, { ...output, asked: { ...output.asked, beside: bytesOf(carried) } })
   const attached = attach(encoded, carried)
-  return { ...attached, ...lost(picture, attached) }
+  return { ...attached, ...fates(picture, attached, carried) }
 }
 
-/** What the output does not have. A damaged file may have been answered unchanged, with its manifest. */
-function lost(
+/** What became of a gain map and of a manifest. A damaged file may have been answered unchanged, with its manifest. */
+function fates(
   { source, header: { codec } }: Picture,
   { untouched, bytes }: Encoded,
+  carried: Carried | undefined,
 ): Pick<Encoded, 'hdr' | 'contentCredentials'> {
-  const isKept = untouched && hasManifest(bytes, codec.name)
+  const isSigned = untouched && hasManifest(bytes, codec.name)
   return {
-    ...(hasGainMap(source, codec.name) && { hdr: 'dropped' }),
+    ...(hasGainMap(source, codec.name) && { hdr: carried?.gainMap ? 'kept' : 'dropped' }),
     // Its signature is over the bytes of the source.
-    ...(!isKept && hasManifest(source, codec.name) && { contentCredentials: 'removed' }),
+    ...(!isSigned && hasManifest(source, codec.name) && { contentCredentials: 'removed' }),
   }
 }
 

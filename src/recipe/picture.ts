@@ -1,4 +1,5 @@
 import type { Channels, Sharp } from 'sharp'
+import type { Placement } from '../hdr/placement.ts'
 import type { Image } from '../image/open.ts'
 import type { Size } from '../image/size.ts'
 import { pipelineOf, readStrip } from '../image/strip.ts'
@@ -21,9 +22,16 @@ export type Stage = (typeof stages)[number]
 export interface Picture extends Image {
   readonly canvas: Canvas
   readonly stage: Stage
+  /** What the steps did to the places of the source's pixels, as displayed. */
+  readonly placements: readonly Placement[]
 }
 
-export const pictureOf = (image: Image): Picture => ({ ...image, canvas: canvasOf(image.header), stage: 'decoded' })
+export const pictureOf = (image: Image): Picture => ({
+  ...image,
+  canvas: canvasOf(image.header),
+  stage: 'decoded',
+  placements: [],
+})
 
 export const canvasOf = ({ width, height, alpha, grey }: Canvas): Canvas => ({ width, height, alpha, grey })
 

@@ -87,8 +87,9 @@ async function carryOut(
     try {
       const after = row.plan(canvas, params)
       const applied = await row.apply(picture, params, { ...known, after })
-      const { pixels, width, height } = 'pixels' in applied ? applied : { ...after, pixels: applied }
-      picture = { ...picture, pixels, canvas: { ...after, width, height }, stage: row.to(params) }
+      const { pixels, width, height, placement } = { ...after, ...('pixels' in applied ? applied : { pixels: applied }) }
+      const placements = placement ? [...picture.placements, placement] : picture.placements
+      picture = { ...picture, pixels, canvas: { ...after, width, height }, stage: row.to(params), placements }
     } catch (error) {
       throw atPlace([...place, index, name], error)
     }

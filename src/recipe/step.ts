@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp'
 import type { z } from 'zod'
+import type { Placement } from '../hdr/placement.ts'
 import type { Canvas, Picture, Stage } from './picture.ts'
 
 /** What a step knows besides its picture. */
@@ -35,15 +36,17 @@ export interface StepRow<Params extends z.ZodType = z.ZodType> {
   /** The last stage of a pipeline that the step can be added to, and the one it leaves. */
   readonly from: Stage
   to(params: z.output<Params>): Stage
-  /** Adds the step to the picture's pipeline; the size is only returned if it could not be planned. */
-  apply(picture: Picture, params: z.output<Params>, context: Context): Promise<Sharp | Resized> | Sharp
+  /** Adds the step to the picture's pipeline. */
+  apply(picture: Picture, params: z.output<Params>, context: Context): Promise<Sharp | Applied> | Sharp
 }
 
-/** Pixels of a size that only they tell. */
-export interface Resized {
+export interface Applied {
   readonly pixels: Sharp
-  readonly width: number
-  readonly height: number
+  /** Only if it could not be planned. */
+  readonly width?: number
+  readonly height?: number
+  /** Where the pixels came from, if the step has moved or covered them: a gain map follows. */
+  readonly placement?: Placement
 }
 
 /** Returns its argument, so that TypeScript infers the types inside. */

@@ -1,6 +1,7 @@
 import type { Sharp } from 'sharp'
 import { z } from 'zod'
 import { limits } from '../../contract/limits.ts'
+import { bordered, cropped } from '../../hdr/placement.ts'
 import { editFrames } from '../../image/rotate.ts'
 import { pipelineOf, readStrip } from '../../image/strip.ts'
 import { trimmed } from '../../image/trim.ts'
@@ -24,11 +25,11 @@ export const trim = defineStep({
   seconds: (before) => LOOKING * before,
   from: 'decoded',
   to: () => 'placed',
-  async apply({ pixels, frames, header }, { threshold }) {
+  async apply({ pixels, frames, header, canvas }, { threshold }) {
     const strip = await readStrip(pixels, frames, header.deep)
     const box = trimmed(strip, threshold)
     const { width, height } = box
-    return { pixels: pipelineOf(strip).extract(box), width, height }
+    return { pixels: pipelineOf(strip).extract(box), width, height, placement: cropped(canvas, box) }
   },
 })
 
@@ -52,8 +53,11 @@ export const extend = defineStep({
   }),
   from: 'decoded',
   to: () => 'finished',
-  apply: async (picture, { background, ...sides }) =>
-    editFrames({ ...picture, pixels: await inColour(picture) }, (frame) => frame.extend({ ...sides, background })),
+  async apply(picture, { background, ...sides }) {
+    const coloured = { ...picture, pixels: await inColour(picture) }
+    const pixels = await editFrames(coloured, (frame) => frame.extend({ ...sides, background }))
+    return { pixels, placement: bordered(picture.canvas, sides) }
+  },
 })
 
 export const background = defineStep({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ApiError, type Issue } from '../../contract/api-error.ts'
 import { limits } from '../../contract/limits.ts'
+import { cropped } from '../../hdr/placement.ts'
 import { windowAt } from '../../image/gravity.ts'
 import type { Size } from '../../image/size.ts'
 import { gravity, integer } from '../fields.ts'
@@ -42,9 +43,9 @@ export const crop = defineStep({
   to: () => 'placed',
   async apply(picture, { x, y, width, height, gravity = 'center' }) {
     const { pixels, canvas } = picture
-    if (x !== undefined && y !== undefined) return pixels.extract({ left: x, top: y, width, height })
-    const corner = await windowAt(canvas, { width, height }, gravity, () => firstFrame(picture))
-    return pixels.extract({ ...corner, width, height })
+    const isPlaced = x !== undefined && y !== undefined
+    const corner = isPlaced ? { left: x, top: y } : await windowAt(canvas, { width, height }, gravity, () => firstFrame(picture))
+    return { pixels: pixels.extract({ ...corner, width, height }), placement: cropped(canvas, corner) }
   },
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { flippedOver, floppedOver } from '../../hdr/placement.ts'
 import { editFrames } from '../../image/rotate.ts'
 import { defineStep, type StepRow } from '../step.ts'
 
@@ -9,6 +10,12 @@ const mirror = (summary: string, apply: StepRow['apply']) =>
   })
 
 /** libvips holds an animation as one tall strip: each frame is mirrored separately. */
-export const flip = mirror('Mirror the picture top to bottom.', (picture) => editFrames(picture, (frame) => frame.flip()))
+export const flip = mirror('Mirror the picture top to bottom.', async (picture) => ({
+  pixels: await editFrames(picture, (frame) => frame.flip()),
+  placement: flippedOver(picture.canvas),
+}))
 
-export const flop = mirror('Mirror the picture left to right.', ({ pixels }) => pixels.flop())
+export const flop = mirror('Mirror the picture left to right.', async ({ pixels, canvas }) => ({
+  pixels: pixels.flop(),
+  placement: floppedOver(canvas),
+}))

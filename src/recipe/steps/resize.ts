@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fittedInto, resizedTo } from '../../hdr/placement.ts'
 import { type Gravity, windowAt } from '../../image/gravity.ts'
 import { resize as resized } from '../../image/resize.ts'
 import { type Box, fitted, type Size, scaled } from '../../image/size.ts'
@@ -30,14 +31,15 @@ export const resize = defineStep({
   seconds: (before, after) => (after > before ? ENLARGING * after : 0),
   from: 'placed',
   to: () => 'sized',
-  apply(picture, { width, height, fit, gravity, enlarge }, { transparent }) {
+  async apply(picture, { width, height, fit, gravity, enlarge }, { transparent, after }) {
     const { canvas, pixels } = picture
     const background = transparent ? '#ffffff00' : '#ffffff'
     const keepsRatio = width === undefined || height === undefined
     const box = { width, height, fit: keepsRatio ? 'inside' : fit, background } as const
     if (!enlarge && isLarger(scaled(canvas, box), canvas)) return pixels
     const isPlaced = fit === 'cover' && gravity !== 'center' && !keepsRatio
-    return isPlaced ? covering(picture, { width, height }, gravity) : resized(picture, box, canvas)
+    if (isPlaced) return covering(picture, { width, height }, gravity)
+    return { pixels: await resized(picture, box, canvas), placement: fittedInto(canvas, box, after) }
   },
 })
 
@@ -52,5 +54,5 @@ async function covering(picture: Picture, window: Size, gravity: Gravity) {
   const pixels = await resized(picture, { ...whole, fit: 'fill', background: '#ffffff00' }, canvas)
   const { picture: start } = await settle({ ...picture, pixels, canvas: { ...canvas, ...whole }, stage: 'sized' })
   const corner = await windowAt(whole, window, gravity, () => firstFrame(start()))
-  return start().pixels.extract({ ...corner, ...window })
+  return { pixels: start().pixels.extract({ ...corner, ...window }), placement: resizedTo(canvas, whole, corner) }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../../contract/limits.ts'
+import { turnedBy } from '../../hdr/placement.ts'
 import { editFrames, rotate as turned } from '../../image/rotate.ts'
 import { rotated } from '../../image/size.ts'
 import { number } from '../fields.ts'
@@ -18,5 +19,9 @@ export const rotate = defineStep({
   seconds: (before, _after, { angle }) => (isQuarter(angle) ? 0 : TURNING * before),
   from: 'decoded',
   to: ({ angle }) => (isQuarter(angle) ? 'placed' : 'decoded'),
-  apply: (picture, { angle }) => (angle % 360 === 0 ? picture.pixels : editFrames(picture, (frame) => turned(frame, angle))),
+  async apply(picture, { angle }, { after }) {
+    if (angle % 360 === 0) return picture.pixels
+    const pixels = await editFrames(picture, (frame) => turned(frame, angle))
+    return { pixels, placement: turnedBy(picture.canvas, angle, after) }
+  },
 })

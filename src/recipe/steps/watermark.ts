@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { invalidParam } from '../../contract/api-error.ts'
 import { limits } from '../../contract/limits.ts'
-import { faded, overlayOf, turned } from '../../image/place-mark.ts'
+import { under } from '../../hdr/placement.ts'
+import { faded, opacityOf, overlayOf, turned } from '../../image/place-mark.ts'
 import { type RawPixels, readWatermark } from '../../image/read-watermark.ts'
 import type { Size } from '../../image/size.ts'
 import { fontNames, textMark, weights } from '../../image/text-mark.ts'
@@ -60,12 +61,13 @@ export const watermark = defineStep({
   plan: (before) => ({ ...before, grey: false }),
   from: 'decoded',
   to: () => 'finished',
-  async apply({ pixels, frames }, { angle, ...params }, { after, deep, file }) {
+  async apply({ pixels, frames, canvas }, { angle, ...params }, { after, deep, file }) {
     const box = { width: Math.max(1, Math.round(after.width * params.scale)), height: after.height }
     const mark = await turned(await markOf(params, box, file), angle, after)
     // Compositing gives 8 bits unless the working space has 16.
     const base = deep ? pixels.pipelineColourspace('rgb16') : pixels
-    return base.composite([await overlayOf(mark, after, frames, params)])
+    const overlay = await overlayOf(mark, after, frames, params)
+    return { pixels: base.composite([overlay]), placement: under(canvas, opacityOf(overlay)) }
   },
 })
 
