@@ -29,7 +29,7 @@ export interface Encoded extends Written {
   /** The uploaded file, unchanged, with all frames and pages: warnings about what was decoded do not apply. */
   readonly untouched?: true
   /** The source has a gain map, which the file does not. */
-  readonly hdr?: 'dropped'
+  readonly hdr?: 'kept' | 'dropped'
   /** The source has a C2PA manifest, which does not fit the new file. */
   readonly contentCredentials?: 'removed'
   /** For a codec that an external program finishes: the quality to request, and what to send if that is not smaller. */

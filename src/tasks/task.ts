@@ -82,7 +82,7 @@ export const imageReport = z
     /** SSIMULACRA2, where a score or a number of bytes was asked for. */
     score: z.number().min(LEAST_SCORE).max(100).exactOptional(),
     /** What the source has and the file does not: a gain map, a C2PA manifest. */
-    hdr: z.literal('dropped').exactOptional(),
+    hdr: z.enum(['kept', 'dropped']).exactOptional(),
     contentCredentials: z.literal('removed').exactOptional(),
   })
   .refine(({ width, height }) => width * height <= limits.pixels, 'more pixels than an image may have')
