@@ -1,5 +1,21 @@
 import { numbersOf, parseExif } from '../metadata/exif.ts'
+import { xmpTexts } from '../metadata/xmp.ts'
 import type { GainMapValues } from './values.ts'
+
+export const APPLE_MAP = 'http://ns.apple.com/HDRGainMap/1.0/'
+
+/**
+ * The headroom of a map in stops. Newer phones say it in the XMP of the map, older ones in the MakerNote of the picture.
+ * Undefined where neither does.
+ */
+export function appleStops(xmp: Buffer | undefined, exif: Buffer | undefined): number | undefined {
+  const said = Number(xmp && xmpTexts(xmp).get(`${APPLE_MAP} HDRGainMapHeadroom`)?.[0])
+  const stops = said > 1 ? Math.log2(said) : exif && headroomIn(exif)
+  return stops !== undefined && stops > 0 && stops < MOST_STOPS ? stops : undefined
+}
+
+/** Phones have up to 3. */
+const MOST_STOPS = 10
 
 const MAKER_NOTE = 0x927c
 /** `Apple iOS`, a zero, a version, the order of bytes; then a directory whose offsets count from the start of the note. */
@@ -7,10 +23,10 @@ const [APPLE, DIRECTORY_AT] = ['Apple iOS\0', 14]
 const [HEADROOM, GAIN] = [33, 48]
 
 /**
- * The headroom of an Apple picture in stops, from two fields of its MakerNote, as "Applying Apple HDR effect to your photos"
- * (developer.apple.com) computes it; undefined where they are missing.
+ * From two fields of the MakerNote, as "Applying Apple HDR effect to your photos" (developer.apple.com) computes it; undefined
+ * where they are missing.
  */
-export function appleHeadroom(exif: Buffer): number | undefined {
+function headroomIn(exif: Buffer): number | undefined {
   const note = parseExif(exif)?.photo.find(({ tag }) => tag === MAKER_NOTE)?.data
   if (!note || note.toString('latin1', 0, APPLE.length) !== APPLE) return undefined
   const fields = parseExif(asTiff(note))?.image ?? []
@@ -40,8 +56,8 @@ function asTiff(note: Buffer): Buffer {
 }
 
 /** The values of a map of the samples that `appleSample` makes. */
-export const appleValues = (stops: number): GainMapValues => ({
-  channels: [{ min: 0, max: stops, gamma: 1, offsetSdr: 0, offsetHdr: 0 }],
+export const appleValues = (stops: number, channels: number): GainMapValues => ({
+  channels: Array.from({ length: channels }, () => ({ min: 0, max: stops, gamma: 1, offsetSdr: 0, offsetHdr: 0 })),
   ...{ capacityMin: 0, capacityMax: stops, baseIsHdr: false },
 })
 

@@ -1,16 +1,20 @@
 import type { Codec } from '../codecs/codec.ts'
+import { writeHeic } from '../codecs/heic/write-heic.ts'
 import { codecs } from '../codecs/index.ts'
 import { stripJpeg } from '../codecs/jpeg-segments.ts'
 import { limits } from '../contract/limits.ts'
-import { untrusted } from '../image/open.ts'
+import { readHeader } from '../image/header.ts'
+import { openImage, untrusted } from '../image/open.ts'
 import type { Raster } from '../image/raster.ts'
 import { oriented } from '../image/rotate.ts'
 import { sharp } from '../image/sharp.ts'
 import type { Size } from '../image/size.ts'
 import { pipelineOf } from '../image/strip.ts'
 import { packetOf } from '../metadata/xmp.ts'
+import type { FormatName } from '../web/image-formats.ts'
 import { appleSample, appleValues } from './apple.ts'
-import { mapInJpeg } from './in-jpeg.ts'
+import { mapInIsobmff } from './in-isobmff.ts'
+import { type FoundMap, mapInJpeg } from './in-jpeg.ts'
 import { type Map8, movedMap } from './move-map.ts'
 import type { Placement } from './placement.ts'
 import type { GainMapValues } from './values.ts'
@@ -22,10 +26,17 @@ interface Source {
   readonly header: Size & { readonly codec: Codec; readonly orientation?: number }
 }
 
-/** The maps for files of a result: one whose pixels are upright, and one that is stored and turned as the source. */
+/** A map as files in the format of a result: one whose pixels are upright, and one that is stored and turned as the source. */
 export interface MapFiles {
+  readonly values: GainMapValues
   readonly upright: Buffer
   readonly stored: Buffer
+}
+
+const finders: { readonly [Name in FormatName]?: (file: Buffer) => FoundMap | undefined } = {
+  jpeg: mapInJpeg,
+  heic: mapInIsobmff,
+  avif: mapInIsobmff,
 }
 
 /**
@@ -37,65 +48,73 @@ export async function mapFor(
   { source, header }: Source,
   placements: readonly Placement[],
   result: Size,
+  format: FormatName,
 ): Promise<MapFiles | undefined> {
-  const found = header.codec === codecs.jpeg ? await storedMap(source) : undefined
-  if (!found) return undefined
-  const { map, jpeg } = found
-  const stored = jpeg ? described(stripJpeg(jpeg), map.values) : described(await encoded(map), map.values)
-  const { orientation = 1 } = header
-  if (orientation === 1 && placements.length === 0) return { upright: stored, stored }
+  const write = writers[format]
+  const found = write && finders[header.codec.name]?.(source)
+  const map = found && (await decodedMap(found))
+  if (!map) return undefined
+  const { values } = map
+  const isStored = format === 'jpeg' && header.codec === codecs.jpeg && map.values === found.values
+  const stored = isStored ? describedMap(stripJpeg(found.picture), values, packetOf) : await write(map)
+  const orientation = header.codec === codecs.jpeg ? (header.orientation ?? 1) : 1
+  if (orientation === 1 && placements.length === 0) return { values, upright: stored, stored }
   const moved = await movedMap(await turned(map, orientation), header, placements, result)
-  return { upright: described(await encoded(moved), moved.values), stored }
+  return { values, upright: await write(moved), stored }
 }
 
-const described = (jpeg: Buffer, values: GainMapValues): Buffer => describedMap(jpeg, values, packetOf)
-
-/** With the JPEG that it was decoded from, unless its samples were converted. */
-async function storedMap(source: Buffer): Promise<{ readonly map: Map8; readonly jpeg?: Buffer } | undefined> {
-  const found = mapInJpeg(source)
-  if (!found || ('baseIsHdr' in found.values && found.values.baseIsHdr)) return undefined
-  try {
-    const raster = await decoded(found.jpeg)
-    if ('appleStops' in found.values) return { map: fromApple(raster, found.values.appleStops) }
-    return { map: { ...raster, values: found.values }, jpeg: found.jpeg }
-  } catch {
-    // A damaged map: the picture is right without it, and the answer says that it was dropped.
-    return undefined
-  }
+/** Undefined for the map of an HDR picture, whose result is SDR, and a damaged one: the answer says that it was dropped. */
+async function decodedMap({ picture, values }: FoundMap): Promise<Map8 | undefined> {
+  if ('baseIsHdr' in values && values.baseIsHdr) return undefined
+  const raster = await decoded(picture).catch(() => undefined)
+  if (!raster) return undefined
+  return 'appleStops' in values ? fromApple(raster, values.appleStops) : { ...raster, values }
 }
 
-async function decoded(jpeg: Buffer): Promise<Raster> {
-  const pixels = sharp(jpeg, { ...untrusted, autoOrient: false, ignoreIcc: true, limitInputPixels: limits.pixels })
-  const { space } = await pixels.metadata()
+async function decoded(picture: Buffer): Promise<Raster> {
+  const { pixels, grey } = codecs.jpeg.matches(picture) ? await asStored(picture) : await opened(picture)
   const { data, info } = await pixels
-    .toColourspace(space === 'b-w' ? 'b-w' : 'srgb')
+    .toColourspace(grey ? 'b-w' : 'srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.height, channels: info.channels }
 }
 
+/** Samples are no colours: profiles are ignored. */
+async function asStored(jpeg: Buffer) {
+  const pixels = sharp(jpeg, { ...untrusted, autoOrient: false, ignoreIcc: true, limitInputPixels: limits.pixels })
+  return { pixels, grey: (await pixels.metadata()).space === 'b-w' }
+}
+
+async function opened(file: Buffer) {
+  const header = await readHeader(file)
+  const { pixels } = await openImage(file, header, codecs.png)
+  return { pixels: pixels.removeAlpha(), grey: header.grey }
+}
+
 function fromApple(raster: Raster, stops: number): Map8 {
   const table = Uint8Array.from({ length: 256 }, (_, sample) => Math.round(255 * appleSample(sample / 255, stops)))
-  return { ...raster, data: raster.data.map((sample) => table[sample] as number), values: appleValues(stops) }
+  return { ...raster, data: raster.data.map((sample) => table[sample] as number), values: appleValues(stops, raster.channels) }
 }
 
 const pipeline = ({ data, width, height, channels }: Raster) =>
-  pipelineOf({ data, width, height, channels: channels === 1 ? 1 : 3, frames: 1 })
+  pipelineOf({ data, width, height, channels: channels === 1 ? 1 : 3, frames: 1 }).toColourspace(channels === 1 ? 'b-w' : 'srgb')
 
 async function turned(map: Map8, orientation: number): Promise<Map8> {
   if (orientation === 1) return map
-  const { data, info } = await oriented(pipeline(map), orientation)
-    .toColourspace(map.channels === 1 ? 'b-w' : 'srgb')
-    .raw()
-    .toBuffer({ resolveWithObject: true })
+  const { data, info } = await oriented(pipeline(map), orientation).raw().toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.height, channels: info.channels, values: map.values }
 }
 
 /** Errors of the map are multiplied by all its stops. */
 const QUALITY = 90
 
-const encoded = (map: Raster): Promise<Buffer> =>
-  pipeline(map)
-    .toColourspace(map.channels === 1 ? 'b-w' : 'srgb')
-    .jpeg({ quality: QUALITY, chromaSubsampling: '4:4:4' })
-    .toBuffer()
+/** How a map is written beside a picture of a format. */
+const writers: { readonly [Name in FormatName]?: (map: Map8) => Promise<Buffer> } = {
+  async jpeg(map) {
+    const jpeg = await pipeline(map).jpeg({ quality: QUALITY, chromaSubsampling: '4:4:4' }).toBuffer()
+    return describedMap(jpeg, map.values, packetOf)
+  },
+  avif: (map) => pipeline(map).avif({ quality: QUALITY, effort: 1, chromaSubsampling: '4:4:4' }).toBuffer(),
+  heic: async (map) => (await writeHeic(pipeline(map))).bytes,
+}

@@ -1,15 +1,14 @@
 import { endOfImage } from '../codecs/jpeg-segments.ts'
 import { jpegContainer } from '../metadata/containers/jpeg.ts'
-import { xmpTexts } from '../metadata/xmp.ts'
 import { parseAdobe } from './adobe.ts'
-import { appleHeadroom } from './apple.ts'
+import { APPLE_MAP, appleStops } from './apple.ts'
 import { ISO_MARK, parseIso } from './iso-21496.ts'
 import { areSane, type GainMapValues } from './values.ts'
 
 /** A gain map as it is in the file. */
 export interface FoundMap {
-  /** The map as a JPEG. */
-  readonly jpeg: Buffer
+  /** The map, as a file of its own. */
+  readonly picture: Buffer
   /** Of ISO or Adobe; of an Apple map its headroom in stops, by which its samples have to be converted. */
   readonly values: GainMapValues | { readonly appleStops: number }
 }
@@ -25,11 +24,14 @@ const START = Buffer.from([0xff, 0xd8, 0xff])
 export function mapInJpeg(file: Buffer): FoundMap | undefined {
   const [main, ...others] = picturesIn(file)
   if (!main) return undefined
-  for (const jpeg of others) {
-    const values = valuesOf(jpeg) ?? appleValuesOf(jpeg, main)
-    if (values) return { jpeg, values }
+  for (const picture of others) {
+    const values = valuesOf(picture) ?? appleValuesOf(picture, main)
+    if (values) return { picture, values }
   }
-  return undefined
+  // Some writers put the values into the XMP of the main picture.
+  const [picture] = others
+  const values = picture && valuesOf(main)
+  return values && { picture, values }
 }
 
 /** The pictures of a file, one behind the other, each up to its end. */
@@ -77,14 +79,8 @@ function isoSegment(jpeg: Buffer): Buffer | undefined {
   return undefined
 }
 
-const APPLE_MAP = 'http://ns.apple.com/HDRGainMap/1.0/'
-
 function appleValuesOf(jpeg: Buffer, main: Buffer): { readonly appleStops: number } | undefined {
   const { xmp } = jpegContainer.read(jpeg)
-  if (!xmp?.includes(APPLE_MAP)) return undefined
-  // Newer phones say the headroom beside the map, older ones in the MakerNote.
-  const said = Number(xmpTexts(xmp).get(`${APPLE_MAP} HDRGainMapHeadroom`)?.[0])
-  const { exif } = jpegContainer.read(main)
-  const stops = said > 1 ? Math.log2(said) : exif && appleHeadroom(exif)
-  return stops !== undefined && stops > 0 && stops < 10 ? { appleStops: stops } : undefined
+  const stops = xmp?.includes(APPLE_MAP) ? appleStops(xmp, jpegContainer.read(main).exif) : undefined
+  return stops === undefined ? undefined : { appleStops: stops }
 }

@@ -1,8 +1,8 @@
 import type { Raster } from '../image/raster.ts'
 import type { Size } from '../image/size.ts'
 import { pipelineOf } from '../image/strip.ts'
-import { type Placement, type Point, traced } from './placement.ts'
-import type { GainMapValues } from './values.ts'
+import { type Placement, trace } from './placement.ts'
+import type { GainChannel, GainMapValues } from './values.ts'
 
 /** A decoded map, whose samples 0 to 255 mean what the values say. */
 export interface Map8 extends Raster {
@@ -17,59 +17,70 @@ export interface Map8 extends Raster {
 export async function movedMap(map: Map8, source: Size, placements: readonly Placement[], result: Size): Promise<Map8> {
   const ratio = Math.max(1, source.width / map.width)
   const size = { width: Math.max(1, Math.round(result.width / ratio)), height: Math.max(1, Math.round(result.height / ratio)) }
-  const at = (column: number, row: number) =>
-    traced(placements, ((column + 0.5) * result.width) / size.width, ((row + 0.5) * result.height) / size.height)
-  const small = await shrunk(map, source, at, size)
-  const neutral = map.values.channels.map(neutralSample)
-  const data = new Uint8Array(size.width * size.height * small.channels)
+  const small = await shrunk(map, shrinkage(map, source, placements, result, size))
+  const [across, down] = [small.width / source.width, small.height / source.height]
+  const { channels } = small
+  const neutral = Array.from({ length: channels }, (_, channel) => neutralSample(map.values, channel))
+  const data = new Uint8Array(size.width * size.height * channels)
+  const place = new Float64Array(3)
+  let at = 0
   for (let row = 0; row < size.height; row++)
     for (let column = 0; column < size.width; column++) {
-      const point = at(column, row)
-      for (let channel = 0; channel < small.channels; channel++) {
-        const none = neutral[channel] ?? neutral[0] ?? 0
-        data[(row * size.width + column) * small.channels + channel] = point ? mixed(small, source, point, channel, none) : none
-      }
+      const [x, y] = [((column + 0.5) * result.width) / size.width, ((row + 0.5) * result.height) / size.height]
+      const isOfSource = trace(placements, x, y, place)
+      if (isOfSource) sampled(small, (place[0] as number) * across - 0.5, (place[1] as number) * down - 0.5, data, at)
+      // Gains are mixed as samples, since both are logarithms.
+      const share = isOfSource ? (place[2] as number) : 0
+      if (share < 1)
+        for (let channel = 0; channel < channels; channel++) {
+          const none = neutral[channel] as number
+          data[at + channel] = Math.round(none + ((data[at + channel] as number) - none) * share)
+        }
+      at += channels
     }
-  return { ...size, channels: small.channels, data, values: map.values }
+  return { ...size, channels, data, values: map.values }
 }
 
 /** The sample that means no gain, or the one nearest to it. */
-export const neutralSample = ({ min, max, gamma }: GainMapValues['channels'][number]): number => {
+function neutralSample({ channels }: GainMapValues, channel: number): number {
+  const { min, max, gamma } = (channels[channel] ?? channels[0]) as GainChannel
   const share = max > min ? Math.min(1, Math.max(0, -min / (max - min))) : 0
   return Math.round(255 * share ** gamma)
 }
 
-/** Gains are averaged as samples, since both are logarithms. */
-function mixed(map: Raster, source: Size, [x, y, share = 1]: Point, channel: number, none: number): number {
-  const sample = bilinear(map, (x * map.width) / source.width - 0.5, (y * map.height) / source.height - 0.5, channel)
-  return Math.round(none + (sample - none) * share)
-}
-
-function bilinear({ data, width, height, channels }: Raster, x: number, y: number, channel: number): number {
+/** Writes all channels at a place between samples. */
+function sampled({ data, width, height, channels }: Raster, x: number, y: number, into: Uint8Array, at: number): void {
   const [left, top] = [Math.floor(x), Math.floor(y)]
-  const sample = (column: number, row: number): number => {
-    const [inColumn, inRow] = [Math.min(width - 1, Math.max(0, column)), Math.min(height - 1, Math.max(0, row))]
-    return data[(inRow * width + inColumn) * channels + channel] as number
-  }
   const [across, down] = [x - left, y - top]
-  const above = sample(left, top) * (1 - across) + sample(left + 1, top) * across
-  const below = sample(left, top + 1) * (1 - across) + sample(left + 1, top + 1) * across
-  return above * (1 - down) + below * down
+  const [first, second] = [Math.min(width - 1, Math.max(0, left)), Math.min(width - 1, Math.max(0, left + 1))]
+  const above = Math.min(height - 1, Math.max(0, top)) * width
+  const below = Math.min(height - 1, Math.max(0, top + 1)) * width
+  for (let channel = 0; channel < channels; channel++) {
+    const sample = (pixel: number) => data[pixel * channels + channel] as number
+    const upper = sample(above + first) * (1 - across) + sample(above + second) * across
+    const lower = sample(below + first) * (1 - across) + sample(below + second) * across
+    into[at + channel] = Math.round(upper * (1 - down) + lower * down)
+  }
 }
 
-/** So much smaller that neighbours of the result are neighbours in the map: the sampling above would leave out what lies between. */
-async function shrunk(
-  map: Raster,
-  source: Size,
-  at: (column: number, row: number) => Point | undefined,
-  size: Size,
-): Promise<Raster> {
-  const middle = [size.width / 2, size.height / 2] as const
-  const [here, right, below] = [at(...middle), at(middle[0] + 1, middle[1]), at(middle[0], middle[1] + 1)]
-  if (!here || !right || !below) return map
-  const step = (point: Point) =>
-    Math.hypot(((point[0] - here[0]) * map.width) / source.width, ((point[1] - here[1]) * map.height) / source.height)
-  const factor = Math.max(step(right), step(below))
+/** Samples of the map for one of the result, by what the steps do to the middle of the picture. */
+function shrinkage(map: Size, source: Size, placements: readonly Placement[], result: Size, size: Size): number {
+  const [across, down] = [result.width / size.width, result.height / size.height]
+  const at = (x: number, y: number) => {
+    const place = new Float64Array(3)
+    return trace(placements, result.width / 2 + x, result.height / 2 + y, place) ? place : undefined
+  }
+  const [here, right, below] = [at(0, 0), at(across, 0), at(0, down)]
+  if (!here || !right || !below) return 1
+  const distance = (place: Float64Array) => {
+    const [x = 0, y = 0] = place.map((value, index) => value - (here[index] as number))
+    return Math.hypot((x * map.width) / source.width, (y * map.height) / source.height)
+  }
+  return Math.max(distance(right), distance(below))
+}
+
+/** So much smaller that neighbours of the result are neighbours in the map: sampling would leave out what lies between. */
+async function shrunk(map: Raster, factor: number): Promise<Raster> {
   if (factor <= 1.2) return map
   const to = { width: Math.max(1, Math.round(map.width / factor)), height: Math.max(1, Math.round(map.height / factor)) }
   const channels = map.channels === 1 ? 1 : 3

@@ -1,31 +1,34 @@
 import { type Size, scaled } from '../image/size.ts'
 
-/** Where a point was, in pixels, and the share of the gain that is left there, by default all of it. */
-export type Point = readonly [x: number, y: number, share?: number]
-
 /** What a step did to the places of a picture: a gain map has to follow it. */
 export interface Placement {
-  /** The size of the picture before the step. */
+  /** The size of the picture before the step. Places outside of it, and what lies there, are not of the source. */
   readonly from: Size
-  /** Where a point of the picture was before the step. Outside of it, and where undefined, the step has put something else. */
-  before(x: number, y: number): Point | undefined
+  /** Where a point was before the step. */
+  readonly before: Affine
+  /** How opaque what the step laid over a point is, 0 to 1. */
+  opacityAt?(x: number, y: number): number
+}
+
+/** x′ = a·x + b·y + c and y′ = d·x + e·y + f. */
+export type Affine = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
+
+interface Corner {
+  readonly left: number
+  readonly top: number
 }
 
 /** The part that begins at a corner. */
-export const cropped = (from: Size, { left, top }: { readonly left: number; readonly top: number }): Placement => ({
-  from,
-  before: (x, y) => [x + left, y + top],
-})
+export const cropped = (from: Size, { left, top }: Corner): Placement => ({ from, before: [1, 0, left, 0, 1, top] })
 
 /** The picture with something around it. */
-export const bordered = (from: Size, { left, top }: { readonly left: number; readonly top: number }): Placement =>
-  cropped(from, { left: -left, top: -top })
+export const bordered = (from: Size, { left, top }: Corner): Placement => cropped(from, { left: -left, top: -top })
 
 /** Scaled to a size, of which the part that begins at a corner is shown; the corner may lie outside. */
-export const resizedTo = (from: Size, to: Size, { left, top } = { left: 0, top: 0 }): Placement => ({
-  from,
-  before: (x, y) => [((x + left) * from.width) / to.width, ((y + top) * from.height) / to.height],
-})
+export function resizedTo(from: Size, to: Size, { left, top }: Corner = { left: 0, top: 0 }): Placement {
+  const [across, down] = [from.width / to.width, from.height / to.height]
+  return { from, before: [across, 0, left * across, 0, down, top * down] }
+}
 
 /** What `resize` does with a box: `cover` and `contain` keep the middle, rounded as sharp does. */
 export function fittedInto(from: Size, box: Parameters<typeof scaled>[1], after: Size): Placement {
@@ -34,38 +37,44 @@ export function fittedInto(from: Size, box: Parameters<typeof scaled>[1], after:
   return resizedTo(from, to, { left: middle(to.width, after.width), top: middle(to.height, after.height) })
 }
 
-export const flippedOver = (from: Size): Placement => ({ from, before: (x, y) => [x, from.height - y] })
-export const floppedOver = (from: Size): Placement => ({ from, before: (x, y) => [from.width - x, y] })
+export const flippedOver = (from: Size): Placement => ({ from, before: [1, 0, 0, 0, -1, from.height] })
+export const floppedOver = (from: Size): Placement => ({ from, before: [-1, 0, from.width, 0, 1, 0] })
 
 /** Turned clockwise around its middle. */
 export function turnedBy(from: Size, degrees: number, after: Size): Placement {
   const radians = (degrees * Math.PI) / 180
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)]
+  const [x, y] = [after.width / 2, after.height / 2]
   return {
     from,
-    before(x, y) {
-      const [across, down] = [x - after.width / 2, y - after.height / 2]
-      return [across * cos + down * sin + from.width / 2, down * cos - across * sin + from.height / 2]
-    },
+    before: [cos, sin, from.width / 2 - cos * x - sin * y, -sin, cos, from.height / 2 + sin * x - cos * y],
   }
 }
 
 /** The same places, under something that is laid over them: the more opaque it is, the less gain is left. */
 export const under = (from: Size, opacityAt: (x: number, y: number) => number): Placement => ({
   from,
-  before: (x, y) => [x, y, 1 - opacityAt(x, y)],
+  before: [1, 0, 0, 0, 1, 0],
+  opacityAt,
 })
 
-/** Where a point of the result was in the source, by all steps; undefined where there is nothing of the source. */
-export function traced(placements: readonly Placement[], x: number, y: number): Point | undefined {
-  let [left, top, share]: [number, number, number] = [x, y, 1]
+/**
+ * Writes into `found` where a point of the result was in the source, x and y, and the share of its gain that is left.
+ * @returns false where there is nothing of the source
+ */
+export function trace(placements: readonly Placement[], x: number, y: number, found: Float64Array): boolean {
+  let [left, top, share] = [x, y, 1]
   for (let step = placements.length - 1; step >= 0; step--) {
-    const { from, before } = placements[step] as Placement
-    const point = before(left, top)
-    if (!point) return undefined
-    const [across, down, rest = 1] = point
-    if (across < 0 || down < 0 || across > from.width || down > from.height) return undefined
-    ;[left, top, share] = [across, down, share * rest]
+    const { from, before, opacityAt } = placements[step] as Placement
+    const [a, b, c, d, e, f] = before
+    if (opacityAt) share *= 1 - opacityAt(left, top)
+    const across = a * left + b * top + c
+    top = d * left + e * top + f
+    left = across
+    if (left < 0 || top < 0 || left > from.width || top > from.height) return false
   }
-  return [left, top, share]
+  found[0] = left
+  found[1] = top
+  found[2] = share
+  return true
 }

@@ -13,6 +13,8 @@ interface Reference {
   readonly frames: number
   /** Milliseconds of each frame of an animation. */
   readonly delay: readonly number[] | undefined
+  /** Bytes that the untouched file has and a new one gets afterwards. */
+  readonly beside: number
 }
 
 /** A file with changed pixels must be smaller by this share: else each round of optimizing would lose quality for nothing. */
@@ -36,23 +38,25 @@ export async function smallest(untouched: Encoded, attempts: readonly Attempt[],
     promise ??= quality === 100 ? Promise.resolve(1) : similarity().then((one) => one.promised(quality))
     return promise
   }
-  const lossyBytes = Math.floor(untouched.bytes.length * (1 - WORTH))
+  const toBeat = untouched.bytes.length - (reference.beside)
+  const lossyBytes = Math.floor(toBeat * (1 - WORTH))
   let best = untouched
+  const bestBytes = () => (best === untouched ? toBeat : best.bytes.length)
   for (const attempt of attempts) {
     if (typeof attempt === 'function') {
-      const tried = await attempt(best.bytes.length)
-      if (!tried || tried.bytes.length >= best.bytes.length) continue
+      const tried = await attempt(bestBytes())
+      if (!tried || tried.bytes.length >= bestBytes()) continue
       const score = await (await similarity()).of(tried.bytes, codec)
       if (score === 1 || (tried.bytes.length <= lossyBytes && score >= (await promised()))) best = { ...tried, codec }
     } else {
-      const bytes = Math.min(best.bytes.length, lossyBytes + 1)
+      const bytes = Math.min(bestBytes(), lossyBytes + 1)
       const { of, sampled } = await similarity()
       const predicted = sampled && (await predict(attempt, { ...sampled, codec, quality }))
       const target = { bytes, similarity: await promised(), of: (one: Written) => of(one.bytes, codec) }
       const found = await searchLevel(attempt, target, predicted)
       if (found.written) best = { ...found.written, codec }
       if (found.written && predicted && !predicted.otherwise) continue
-      const other = await alternative(attempt, { ...target, bytes: Math.min(target.bytes, best.bytes.length) })
+      const other = await alternative(attempt, { ...target, bytes: Math.min(target.bytes, bestBytes()) })
       if (other) best = { ...other, codec }
     }
   }

@@ -26,7 +26,7 @@ function inJpeg(file: Buffer): boolean {
   return hasMore && (file.includes(APPLE) || file.includes(ADOBE))
 }
 
-const APPLE_AUXILIARY = 'urn:com:apple:photo:2020:aux:hdrgainmap'
+export const APPLE_AUXILIARY = 'urn:com:apple:photo:2020:aux:hdrgainmap'
 
 /** A `tmap` item (ISO 21496-1, annex C; ISO/IEC 23008-12, amendment 1), or Apple's auxiliary picture. */
 const inIsobmff = (file: Buffer): boolean =>

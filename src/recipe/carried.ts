@@ -1,6 +1,6 @@
 import { orientationOf } from '../codecs/exif.ts'
-import { codecs } from '../codecs/index.ts'
 import { type MapFiles, mapFor } from '../hdr/gain-map.ts'
+import { withMapItems } from '../hdr/write-isobmff.ts'
 import { mapDescription, withMap } from '../hdr/write-jpeg.ts'
 import type { Encoded } from '../image/encode.ts'
 import type { MetadataBlocks } from '../metadata/blocks.ts'
@@ -23,18 +23,22 @@ export interface Carried {
 /** Undefined where it carries nothing, as by default. */
 export async function carriedBy(
   picture: Picture,
-  { asked: { metadata: policy, hdr }, codec }: PlannedOutput,
+  { asked: { metadata: policy, hdr, maxBytes = Number.POSITIVE_INFINITY }, codec }: PlannedOutput,
 ): Promise<Carried | undefined> {
   const { source, header, icc, canvas, placements } = picture
   // A grey file cannot have the profile of colours.
   const profile = canvas.grey ? undefined : icc
-  const isKept = hdr === 'keep' && codec === codecs.jpeg && !canvas.grey && hasGainMap(source, header.codec.name)
-  const gainMap = isKept ? await mapFor(picture, placements, canvas) : undefined
+  const isKept = hdr === 'keep' && !canvas.grey && hasGainMap(source, header.codec.name)
+  const found = isKept ? await mapFor(picture, placements, canvas, codec.name) : undefined
+  const gainMap = found && found.upright.length <= maxBytes * MOST_OF_BYTES ? found : undefined
   const blocks = policy === 'none' ? undefined : readBlocks(source, header.codec.name)
   if (!blocks && !profile && !gainMap) return undefined
   const metadata = (orientation: number) => (blocks && policy !== 'none' ? keptBlocks(blocks, policy, orientation) : {})
   return { icc: profile, metadata, gainMap }
 }
+
+/** A map that would leave fewer bytes to the picture is dropped. */
+const MOST_OF_BYTES = 0.5
 
 /** The header of a segment, chunk or box, and of what is inside it. */
 const OVERHEAD = 100
@@ -60,15 +64,18 @@ export function attach(encoded: Encoded, carried: Carried | undefined): Encoded 
   }
 }
 
-function written({ bytes, width, height }: Encoded, format: FormatName, { metadata, icc, gainMap }: Carried): Buffer {
+function written({ bytes: encoded, width, height, untouched }: Encoded, format: FormatName, carried: Carried): Buffer {
   const container = containers[format]
-  if (!container) return bytes
+  if (!container) return encoded
+  const { metadata, icc, gainMap } = carried
+  const isItem = gainMap && (format === 'avif' || format === 'heic') && !untouched
+  const bytes = isItem ? withMapItems(encoded, format, gainMap.upright, gainMap.values, { width, height }) : encoded
   // A file that was not encoded again has its orientation and its profile already.
   const there = readBlocks(bytes, format)
   const orientation = there.exif ? orientationOf(there.exif) : 1
   const { iptc, xmp, exif } = metadata(orientation)
-  const map = orientation === 1 ? gainMap?.upright : gainMap?.stored
-  const said = map ? withDescription(xmp, mapDescription(map.length)) : xmp
+  const behind = format === 'jpeg' ? (orientation === 1 ? gainMap?.upright : gainMap?.stored) : undefined
+  const said = behind ? withDescription(xmp, mapDescription(behind.length)) : xmp
   const added = {
     exif,
     ...(container.iptc ? { xmp: said, iptc } : { xmp: xmpWithIptc({ xmp, iptc }) }),
@@ -76,5 +83,5 @@ function written({ bytes, width, height }: Encoded, format: FormatName, { metada
   }
   const isEmpty = Object.values(added).every((block) => block === undefined)
   const described = isEmpty ? bytes : container.write(bytes, added, { width, height })
-  return map ? withMap(described, map) : described
+  return behind ? withMap(described, behind) : described
 }

@@ -1,4 +1,5 @@
 import { limits } from '../contract/limits.ts'
+import { withoutMapItems } from '../hdr/write-isobmff.ts'
 import { type Edited, type Encoded, encode, prepare, settingsFor } from '../image/encode.ts'
 import { smallest } from '../image/smallest.ts'
 import { encodeToBest } from '../image/to-best.ts'
@@ -13,9 +14,14 @@ import type { PlannedOutput } from './plan.ts'
 /** Writes an output, and what it carries of its source. */
 export async function encodeOutput(picture: Picture, output: PlannedOutput): Promise<Encoded> {
   const carried = await carriedBy(picture, output)
-  const encoded = await encodePixels(picture, { ...output, asked: { ...output.asked, beside: bytesOf(carried) } })
+  const encoded = await encodePixels(picture, { ...output, asked: { ...output.asked, beside: bytesOf(carried) } }, carried)
   const attached = attach(encoded, carried)
-  return { ...attached, ...fates(picture, attached, carried) }
+  const isTooLarge = output.asked.optimize && carried?.gainMap && attached.bytes.length > picture.source.length
+  if (!isTooLarge) return { ...attached, ...fates(picture, attached, carried) }
+  // The map's values are written by two standards, which may take more bytes than the source had for them.
+  const withoutMap = { ...carried, gainMap: undefined }
+  const smaller = attach(encoded, withoutMap)
+  return { ...smaller, ...fates(picture, smaller, withoutMap) }
 }
 
 /** What became of a gain map and of a manifest. A damaged file may have been answered unchanged, with its manifest. */
@@ -25,8 +31,9 @@ function fates(
   carried: Carried | undefined,
 ): Pick<Encoded, 'hdr' | 'contentCredentials'> {
   const isSigned = untouched && hasManifest(bytes, codec.name)
+  const isHdr = carried?.gainMap || (untouched && hasGainMap(bytes, codec.name))
   return {
-    ...(hasGainMap(source, codec.name) && { hdr: carried?.gainMap ? 'kept' : 'dropped' }),
+    ...(hasGainMap(source, codec.name) && { hdr: isHdr ? 'kept' : 'dropped' }),
     // Its signature is over the bytes of the source.
     ...(!isSigned && hasManifest(source, codec.name) && { contentCredentials: 'removed' }),
   }
@@ -37,7 +44,7 @@ interface Asked extends PlannedOutput {
 }
 
 /** With its quality, to its target, or as small as looks alike. */
-function encodePixels(picture: Picture, output: Asked): Promise<Encoded> {
+function encodePixels(picture: Picture, output: Asked, carried: Carried | undefined): Promise<Encoded> {
   const { asked, codec, choices, keepDepth } = output
   const { pixels, frames, header, canvas } = picture
   const edited = {
@@ -51,17 +58,25 @@ function encodePixels(picture: Picture, output: Asked): Promise<Encoded> {
     icc: canvas.grey ? undefined : picture.icc,
   }
   if (asked.format === 'best') return encodeToBest(edited, choices, asked)
-  if (asked.optimize) return optimized(picture, edited, asked)
+  if (asked.optimize) return optimized(picture, edited, asked, carried?.gainMap?.upright.length)
   return hasTarget(asked) ? encodeToTarget(edited, asked) : encode(edited)
 }
 
 /** Never larger than the input: if no encoding is smaller, the input is returned with unchanged pixels. */
-async function optimized({ source: bytes, header, frames }: Picture, edited: Edited, asked: Asked['asked']): Promise<Encoded> {
+async function optimized(
+  { source, header, frames }: Picture,
+  edited: Edited,
+  asked: Asked['asked'],
+  mapBytes = 0,
+): Promise<Encoded> {
   const { quality = limits.quality.default } = asked
   const { codec, width, height } = edited
   const { grey, alpha, deep, delay, codec: own } = header
-  const untouched: Encoded = { bytes: own.strip?.(bytes) ?? bytes, codec: own, width, height, untouched: true }
-  const source = own.name === codec.name ? untouched : undefined
+  const stripped = own.strip?.(source) ?? source
+  const bytes = asked.hdr === 'drop' ? withoutMapItems(stripped, own.name) : stripped
+  const untouched: Encoded = { bytes, codec: own, width, height, untouched: true }
+  // A JPEG's map is behind it, and stripped.
+  const beside = hasGainMap(bytes, own.name) ? mapBytes : 0
   if (hasTarget(asked)) return smallerToTarget(edited, asked, untouched)
   const pixels = prepare(edited)
   const attempts = codec.candidates(pixels, {
@@ -69,14 +84,14 @@ async function optimized({ source: bytes, header, frames }: Picture, edited: Edi
     quality,
     plain: !alpha && !deep,
     deep: deep && codec.deep,
-    source,
+    source: own.name === codec.name ? untouched : undefined,
   })
   if (codec.finish) {
     const [attempt] = attempts
-    const interim = typeof attempt === 'function' ? await attempt(untouched.bytes.length) : undefined
-    return interim ? { ...interim, codec, finish: { quality, otherwise: untouched.bytes } } : untouched
+    const interim = typeof attempt === 'function' ? await attempt(bytes.length - beside) : undefined
+    return interim ? { ...interim, codec, finish: { quality, otherwise: bytes } } : untouched
   }
-  const judged = { pixels, codec, quality, grey, alpha: alpha && codec.alpha, frames, delay }
+  const judged = { pixels, codec, quality, grey, alpha: alpha && codec.alpha, frames, delay, beside }
   return smallest(untouched, attempts, judged)
 }
 

@@ -1,5 +1,5 @@
-import { type Box, box } from '../isobmff/boxes.ts'
-import { composeItems, type Item } from '../isobmff/compose-items.ts'
+import { composeItems } from '../isobmff/compose-items.ts'
+import { boxed, copiedPicture } from '../isobmff/copy-picture.ts'
 import { type RelatedItem, relatedItemsOf } from '../isobmff/items.ts'
 
 /** By how much the coded size may exceed the displayed one before libheif rejects it. */
@@ -16,8 +16,7 @@ export function withWideApertures(file: Buffer): Buffer {
   if (!file.includes('clap')) return file
   const found = relatedItemsOf(file)
   if (!found.some(isNarrow)) return file
-  const numbers = new Map(found.map(({ id }, index) => [id, index + 1]))
-  const items: Item[] = found.map((item, index) => itemFor(item, index > 0, numbers))
+  const items = copiedPicture(found)
   for (const [index, item] of found.entries()) {
     if (!isNarrow(item)) continue
     const coded = item.properties.filter(({ type }) => CODED.includes(type)).map(boxed)
@@ -38,25 +37,6 @@ export function withWideApertures(file: Buffer): Buffer {
 
 /** The properties that a decoder needs: size, configuration and colours. */
 const CODED: readonly string[] = ['ispe', 'hvcC', 'colr', 'pixi']
-
-const boxed = ({ type, body }: Box): Buffer => box(type, body)
-
-function itemFor(
-  { type, properties, data, parts, alphaOf }: RelatedItem,
-  hidden: boolean,
-  numbers: ReadonlyMap<number, number>,
-): Item {
-  const numberOf = (id: number) => numbers.get(id) ?? 0
-  const of = alphaOf === undefined ? undefined : numbers.get(alphaOf)
-  return {
-    type,
-    hidden: hidden && of === undefined,
-    properties: properties.map(boxed),
-    data,
-    ...(parts.length > 0 && { parts: parts.map(numberOf) }),
-    ...(of !== undefined && { alphaOf: of }),
-  }
-}
 
 /** Whether it is coded by HEVC and far larger than its aperture. */
 function isNarrow({ properties }: RelatedItem): boolean {

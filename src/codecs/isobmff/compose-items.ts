@@ -16,15 +16,25 @@ export interface Item {
 /** The `ispe` property. */
 export const extent = (width: number, height: number): Buffer => fullBox('ispe', 0, 0, uint32(width, height))
 
-/** The bytes of a file (ISO/IEC 23008-12) of those items; `brands` is what follows in its `ftyp` box. */
-export function composeItems(brands: string, items: readonly Item[], primary: number): Buffer {
+/**
+ * The bytes of a file (ISO/IEC 23008-12) of those items.
+ * @param brands what follows in its `ftyp` box
+ * @param alternatives items of which a reader shows the first that it can
+ */
+export function composeItems(
+  brands: string,
+  items: readonly Item[],
+  primary: number,
+  alternatives: readonly number[] = [],
+): Buffer {
   const start = box('ftyp', Buffer.from(brands, 'latin1'))
+  const metaAt = (dataAt: number) => meta(items, primary, dataAt, alternatives)
   // Offsets depend on the size of `meta`, which does not depend on their values.
-  const dataAt = start.length + meta(items, primary, 0).length + 8
-  return Buffer.concat([start, meta(items, primary, dataAt), box('mdat', ...items.map(({ data }) => data))])
+  const dataAt = start.length + metaAt(0).length + 8
+  return Buffer.concat([start, metaAt(dataAt), box('mdat', ...items.map(({ data }) => data))])
 }
 
-function meta(items: readonly Item[], primary: number, dataAt: number): Buffer {
+function meta(items: readonly Item[], primary: number, dataAt: number, alternatives: readonly number[]): Buffer {
   return fullBox(
     'meta',
     0,
@@ -35,8 +45,13 @@ function meta(items: readonly Item[], primary: number, dataAt: number): Buffer {
     fullBox('iinf', 0, 0, uint16(items.length), ...items.map(itemInfo)),
     itemReferences(items),
     itemProperties(items),
+    alternatives.length > 0 ? groupOf(items.length + 1, alternatives) : Buffer.alloc(0),
   )
 }
+
+/** 9.4: groups and items have different numbers. */
+const groupOf = (id: number, members: readonly number[]): Buffer =>
+  box('grpl', fullBox('altr', 0, 0, uint32(id, members.length, ...members)))
 
 /** `iloc` version 0: 32-bit offsets and lengths, no base offset, one extent each. */
 function itemLocations(items: readonly Item[], dataAt: number): Buffer {

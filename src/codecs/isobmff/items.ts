@@ -43,13 +43,16 @@ export interface RelatedItem extends Item {
   readonly alphaOf: number | undefined
 }
 
-/** The pictures of a file with their relations, the primary one first; none when the file is damaged or has too many. */
-export function relatedItemsOf(file: Buffer): readonly RelatedItem[] {
+/**
+ * A picture of a file with its parts and its alpha, and their relations; none when the file is damaged or has too many.
+ * @param start the picture's number, by default that of the primary item
+ */
+export function relatedItemsOf(file: Buffer, start?: number, most = MOST_RELATED): readonly RelatedItem[] {
   const items: RelatedItem[] = []
   within(file, (meta, primary) => {
     const [parts, alpha] = [references(meta, 'dimg'), references(meta, 'auxl')]
-    const waiting = [primary]
-    for (let id = waiting.shift(); id !== undefined && items.length < MOST_RELATED; id = waiting.shift()) {
+    const waiting = [start ?? primary]
+    for (let id = waiting.shift(); id !== undefined && items.length < most; id = waiting.shift()) {
       const item = items.some((known) => known.id === id) ? undefined : itemOf(file, meta, id)
       if (!item) continue
       const own = parts.find(({ from }) => from === id)?.to ?? []
@@ -58,7 +61,7 @@ export function relatedItemsOf(file: Buffer): readonly RelatedItem[] {
     }
     return undefined
   })
-  return items.length < MOST_RELATED ? items : []
+  return items.length < most ? items : []
 }
 
 /** Derived pictures have a few items; grids by phones have hundreds, without apertures. */

@@ -1,0 +1,58 @@
+import { type Box, box, fullBox, uint8, uint16 } from '../codecs/isobmff/boxes.ts'
+import { composeItems, extent } from '../codecs/isobmff/compose-items.ts'
+import { copiedPicture } from '../codecs/isobmff/copy-picture.ts'
+import { relatedItemsOf } from '../codecs/isobmff/items.ts'
+import type { Size } from '../image/size.ts'
+import { APPLE_AUXILIARY, hasGainMap } from '../metadata/gain-maps.ts'
+import type { FormatName } from '../web/image-formats.ts'
+import { serialiseIso } from './iso-21496.ts'
+import type { GainMapValues } from './values.ts'
+
+/** Large HEICs are grids of tiles. */
+const MOST_ITEMS = 512
+
+/** The brand `tmap` says that there is a map. */
+const brands = { avif: 'avif\0\0\0\0avifmif1miaf', heic: 'heic\0\0\0\0mif1heicmiaf' } as const
+
+/** The HDR picture that both make: sRGB's primaries, perceptual quantisation (H.273: 1, 16, 0), full range, 10 bits. */
+const hdrColours = box('colr', Buffer.from('nclx', 'latin1'), uint16(1, 16, 0), uint8(0x80))
+const hdrDepth = fullBox('pixi', 0, 0, uint8(3, 10, 10, 10))
+
+/**
+ * An AVIF or HEIC with its gain map, both written by us: a `tmap` item made of both (ISO/IEC 23008-12, amendment 1), which readers that
+ * know it prefer.
+ * @param map the map in a file of the same format
+ */
+export function withMapItems(
+  file: Buffer,
+  format: keyof typeof brands,
+  map: Buffer,
+  values: GainMapValues,
+  { width, height }: Size,
+): Buffer {
+  const items = pictureOf(file)
+  const main = 1
+  const gains = copiedPicture(relatedItemsOf(map, undefined, MOST_ITEMS), items.length).map((item) => ({ ...item, hidden: true }))
+  const gainMap = items.length + 1
+  const toneMapped = {
+    type: 'tmap',
+    hidden: false,
+    properties: [extent(width, height), hdrDepth, hdrColours],
+    data: Buffer.concat([uint8(0), serialiseIso(values)]),
+    parts: [main, gainMap],
+  }
+  const all = [...items, ...gains, toneMapped]
+  return composeItems(`${brands[format]}tmap`, all, main, [all.length, main])
+}
+
+/** The file without any map; other formats, and damaged files, are returned unchanged. */
+export function withoutMapItems(file: Buffer, format: FormatName): Buffer {
+  if ((format !== 'avif' && format !== 'heic') || !hasGainMap(file, format)) return file
+  const items = pictureOf(file)
+  return items.length > 0 ? composeItems(brands[format], items, 1) : file
+}
+
+const pictureOf = (file: Buffer) =>
+  copiedPicture(relatedItemsOf(file, undefined, MOST_ITEMS).filter(({ properties }) => !properties.some(isAppleMap)))
+
+const isAppleMap = ({ type, body }: Box): boolean => type === 'auxC' && body.includes(APPLE_AUXILIARY)
