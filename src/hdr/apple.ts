@@ -43,7 +43,8 @@ function headroomIn(exif: Buffer): number | undefined {
         : -0.101 * gain + 1.601
       : gain <= 0.01
         ? -70 * gain + 3
-        : -0.303 * gain + 2.303
+        : // biome-ignore lint/suspicious/noApproximativeNumericConstant: Apple's number, which is not ln 10
+          -0.303 * gain + 2.303
   return Math.max(stops, 0)
 }
 

@@ -10,7 +10,7 @@ import { oriented } from '../image/rotate.ts'
 import { sharp } from '../image/sharp.ts'
 import type { Size } from '../image/size.ts'
 import { pipelineOf } from '../image/strip.ts'
-import { packetOf } from '../metadata/xmp.ts'
+import { unlessDamaged } from '../metadata/damage.ts'
 import type { FormatName } from '../web/image-formats.ts'
 import { appleSample, appleValues } from './apple.ts'
 import { mapInIsobmff } from './in-isobmff.ts'
@@ -18,7 +18,6 @@ import { type FoundMap, mapInJpeg } from './in-jpeg.ts'
 import { type Map8, movedMap } from './move-map.ts'
 import type { Placement } from './placement.ts'
 import type { GainMapValues } from './values.ts'
-import { describedMap } from './write-jpeg.ts'
 
 /** The picture that a map belongs to. */
 interface Source {
@@ -26,7 +25,7 @@ interface Source {
   readonly header: Size & { readonly codec: Codec; readonly orientation?: number }
 }
 
-/** A map as files in the format of a result: one whose pixels are upright, and one that is stored and turned as the source. */
+/** A map as files in the format of a result, without its values: one whose pixels are upright, and one that is stored as the source. */
 export interface MapFiles {
   readonly values: GainMapValues
   readonly upright: Buffer
@@ -38,6 +37,10 @@ const finders: { readonly [Name in FormatName]?: (file: Buffer) => FoundMap | un
   heic: mapInIsobmff,
   avif: mapInIsobmff,
 }
+
+/** The gain map of a file; undefined where it has none, or a damaged one. */
+export const findMap = (file: Buffer, format: FormatName): FoundMap | undefined =>
+  unlessDamaged(() => finders[format]?.(file), undefined)
 
 /**
  * The gain map of a source, moved with its picture; undefined where the source has none that can be kept: damaged ones, and those of HDR
@@ -51,12 +54,12 @@ export async function mapFor(
   format: FormatName,
 ): Promise<MapFiles | undefined> {
   const write = writers[format]
-  const found = write && finders[header.codec.name]?.(source)
+  const found = write && findMap(source, header.codec.name)
   const map = found && (await decodedMap(found))
   if (!map) return undefined
   const { values } = map
   const isStored = format === 'jpeg' && header.codec === codecs.jpeg && map.values === found.values
-  const stored = isStored ? describedMap(stripJpeg(found.picture), values, packetOf) : await write(map)
+  const stored = isStored ? stripJpeg(found.picture) : await write(map)
   const orientation = header.codec === codecs.jpeg ? (header.orientation ?? 1) : 1
   if (orientation === 1 && placements.length === 0) return { values, upright: stored, stored }
   const moved = await movedMap(await turned(map, orientation), header, placements, result)
@@ -111,10 +114,7 @@ const QUALITY = 90
 
 /** How a map is written beside a picture of a format. */
 const writers: { readonly [Name in FormatName]?: (map: Map8) => Promise<Buffer> } = {
-  async jpeg(map) {
-    const jpeg = await pipeline(map).jpeg({ quality: QUALITY, chromaSubsampling: '4:4:4' }).toBuffer()
-    return describedMap(jpeg, map.values, packetOf)
-  },
+  jpeg: (map) => pipeline(map).jpeg({ quality: QUALITY, chromaSubsampling: '4:4:4' }).toBuffer(),
   avif: (map) => pipeline(map).avif({ quality: QUALITY, effort: 1, chromaSubsampling: '4:4:4' }).toBuffer(),
   heic: async (map) => (await writeHeic(pipeline(map))).bytes,
 }

@@ -7,7 +7,7 @@ import { APPLE_AUXILIARY } from '../metadata/gain-maps.ts'
 import { APPLE_MAP, appleStops } from './apple.ts'
 import type { FoundMap } from './in-jpeg.ts'
 import { parseIso } from './iso-21496.ts'
-import { areSane } from './values.ts'
+import { usable } from './values.ts'
 
 /** A photograph of 50 megapixels has 200 tiles of 512 × 512. */
 const MOST_ITEMS = 512
@@ -17,8 +17,8 @@ const TONE_MAP_VERSION_BYTES = 1
 /** The gain map of an AVIF or HEIC: of its `tmap` item, or Apple's auxiliary picture; undefined where it has none, or a damaged one. */
 export function mapInIsobmff(file: Buffer): FoundMap | undefined {
   const [toneMap] = itemsOfType(file, 'tmap')
-  const values = toneMap && parseIso(toneMap.data.subarray(TONE_MAP_VERSION_BYTES))
-  if (!toneMap || !values || !areSane(values)) return appleMap(file)
+  const values = usable(toneMap && parseIso(toneMap.data.subarray(TONE_MAP_VERSION_BYTES)))
+  if (!toneMap || !values) return appleMap(file)
   // It is made of the picture and of its map.
   const [, map] = relatedItemsOf(file, toneMap.id, MOST_ITEMS)[0]?.parts ?? []
   const picture = map === undefined ? undefined : pictureOf(file, map)
@@ -36,9 +36,9 @@ function appleMap(file: Buffer): FoundMap | undefined {
 
 /** A file with the map as its only picture. */
 function pictureOf(file: Buffer, map: number): Buffer | undefined {
-  const found = relatedItemsOf(file, map, MOST_ITEMS)
-  const [first] = found
+  const [first, ...others] = relatedItemsOf(file, map, MOST_ITEMS)
   if (!first) return undefined
+  const found = [first, ...others.filter(({ alphaOf }) => alphaOf === undefined)]
   const [main] = relatedItemsOf(file, undefined, MOST_ITEMS)
   const hasTurn = first.properties.some(isTurn)
   const turns = hasTurn ? [] : (main?.properties.filter(isTurn) ?? [])

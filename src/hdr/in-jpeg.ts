@@ -3,7 +3,7 @@ import { jpegContainer } from '../metadata/containers/jpeg.ts'
 import { parseAdobe } from './adobe.ts'
 import { APPLE_MAP, appleStops } from './apple.ts'
 import { ISO_MARK, parseIso } from './iso-21496.ts'
-import { areSane, type GainMapValues } from './values.ts'
+import { type GainMapValues, usable } from './values.ts'
 
 /** A gain map as it is in the file. */
 export interface FoundMap {
@@ -60,8 +60,7 @@ function endOfPicture(file: Buffer, start: number): number | undefined {
 function valuesOf(jpeg: Buffer): GainMapValues | undefined {
   const iso = isoSegment(jpeg)
   const { xmp } = jpegContainer.read(jpeg)
-  const values = (iso && parseIso(iso)) ?? (xmp && parseAdobe(xmp))
-  return values && areSane(values) ? values : undefined
+  return usable((iso && parseIso(iso)) ?? (xmp && parseAdobe(xmp)))
 }
 
 const APP2 = 0xe2

@@ -1,7 +1,7 @@
 import type { Raster } from '../image/raster.ts'
 import type { Size } from '../image/size.ts'
 import { pipelineOf } from '../image/strip.ts'
-import { type Placement, trace } from './placement.ts'
+import { type Placement, pathThrough } from './placement.ts'
 import type { GainChannel, GainMapValues } from './values.ts'
 
 /** A decoded map, whose samples 0 to 255 mean what the values say. */
@@ -17,27 +17,32 @@ export interface Map8 extends Raster {
 export async function movedMap(map: Map8, source: Size, placements: readonly Placement[], result: Size): Promise<Map8> {
   const ratio = Math.max(1, source.width / map.width)
   const size = { width: Math.max(1, Math.round(result.width / ratio)), height: Math.max(1, Math.round(result.height / ratio)) }
-  const small = await shrunk(map, shrinkage(map, source, placements, result, size))
+  // Pixels of the result for one sample of its map.
+  const [wide, high] = [result.width / size.width, result.height / size.height]
+  const { whole, columns, shareAt } = pathThrough(placements)
+  const [a, b, c, d, e, f] = whole
+  const pace = (x: number, y: number) => Math.hypot((x * map.width) / source.width, (y * map.height) / source.height)
+  const small = await shrunk(map, Math.max(pace(a * wide, d * wide), pace(b * high, e * high)))
   const [across, down] = [small.width / source.width, small.height / source.height]
   const { channels } = small
   const neutral = Array.from({ length: channels }, (_, channel) => neutralSample(map.values, channel))
   const data = new Uint8Array(size.width * size.height * channels)
-  const place = new Float64Array(3)
-  let at = 0
-  for (let row = 0; row < size.height; row++)
+  for (let row = 0; row < size.height; row++) {
+    const y = (row + 0.5) * high
+    const [from, to] = columns(y, result.width)
     for (let column = 0; column < size.width; column++) {
-      const [x, y] = [((column + 0.5) * result.width) / size.width, ((row + 0.5) * result.height) / size.height]
-      const isOfSource = trace(placements, x, y, place)
-      if (isOfSource) sampled(small, (place[0] as number) * across - 0.5, (place[1] as number) * down - 0.5, data, at)
+      const x = (column + 0.5) * wide
+      const at = (row * size.width + column) * channels
+      const isOfSource = x >= from && x <= to
+      if (isOfSource) sampled(small, (a * x + b * y + c) * across - 0.5, (d * x + e * y + f) * down - 0.5, data, at)
+      const share = isOfSource ? (shareAt?.(x, y) ?? 1) : 0
       // Gains are mixed as samples, since both are logarithms.
-      const share = isOfSource ? (place[2] as number) : 0
-      if (share < 1)
-        for (let channel = 0; channel < channels; channel++) {
-          const none = neutral[channel] as number
-          data[at + channel] = Math.round(none + ((data[at + channel] as number) - none) * share)
-        }
-      at += channels
+      for (let channel = 0; share < 1 && channel < channels; channel++) {
+        const none = neutral[channel] as number
+        data[at + channel] = Math.round(none + ((data[at + channel] as number) - none) * share)
+      }
     }
+  }
   return { ...size, channels, data, values: map.values }
 }
 
@@ -59,27 +64,14 @@ function sampled({ data, width, height, channels }: Raster, x: number, y: number
     const sample = (pixel: number) => data[pixel * channels + channel] as number
     const upper = sample(above + first) * (1 - across) + sample(above + second) * across
     const lower = sample(below + first) * (1 - across) + sample(below + second) * across
-    into[at + channel] = Math.round(upper * (1 - down) + lower * down)
+    into[at + channel] = upper * (1 - down) + lower * down + 0.5
   }
 }
 
-/** Samples of the map for one of the result, by what the steps do to the middle of the picture. */
-function shrinkage(map: Size, source: Size, placements: readonly Placement[], result: Size, size: Size): number {
-  const [across, down] = [result.width / size.width, result.height / size.height]
-  const at = (x: number, y: number) => {
-    const place = new Float64Array(3)
-    return trace(placements, result.width / 2 + x, result.height / 2 + y, place) ? place : undefined
-  }
-  const [here, right, below] = [at(0, 0), at(across, 0), at(0, down)]
-  if (!here || !right || !below) return 1
-  const distance = (place: Float64Array) => {
-    const [x = 0, y = 0] = place.map((value, index) => value - (here[index] as number))
-    return Math.hypot((x * map.width) / source.width, (y * map.height) / source.height)
-  }
-  return Math.max(distance(right), distance(below))
-}
-
-/** So much smaller that neighbours of the result are neighbours in the map: sampling would leave out what lies between. */
+/**
+ * So much smaller that neighbours of the result are neighbours in the map: sampling would leave out what lies between.
+ * @param factor samples of the map between two of the result
+ */
 async function shrunk(map: Raster, factor: number): Promise<Raster> {
   if (factor <= 1.2) return map
   const to = { width: Math.max(1, Math.round(map.width / factor)), height: Math.max(1, Math.round(map.height / factor)) }

@@ -58,23 +58,62 @@ export const under = (from: Size, opacityAt: (x: number, y: number) => number): 
   opacityAt,
 })
 
-/**
- * Writes into `found` where a point of the result was in the source, x and y, and the share of its gain that is left.
- * @returns false where there is nothing of the source
- */
-export function trace(placements: readonly Placement[], x: number, y: number, found: Float64Array): boolean {
-  let [left, top, share] = [x, y, 1]
-  for (let step = placements.length - 1; step >= 0; step--) {
-    const { from, before, opacityAt } = placements[step] as Placement
-    const [a, b, c, d, e, f] = before
-    if (opacityAt) share *= 1 - opacityAt(left, top)
-    const across = a * left + b * top + c
-    top = d * left + e * top + f
-    left = across
-    if (left < 0 || top < 0 || left > from.width || top > from.height) return false
+/** Where points of a result were in the source. */
+export interface Path {
+  /** To the source. */
+  readonly whole: Affine
+  /** The columns of a row that are of the source: from the first number to the second, none where that is smaller. */
+  columns(y: number, width: number): readonly [from: number, to: number]
+  /** The share of the source's gain that is left at a point; undefined where it is all of it everywhere. */
+  readonly shareAt: ((x: number, y: number) => number) | undefined
+}
+
+/** The path through all steps. */
+export function pathThrough(placements: readonly Placement[]): Path {
+  const steps: (Placement & { readonly after: Affine })[] = []
+  let whole: Affine = [1, 0, 0, 0, 1, 0]
+  for (const placement of placements.toReversed()) {
+    const after = whole
+    whole = composed(placement.before, after)
+    steps.push({ ...placement, before: whole, after })
   }
-  found[0] = left
-  found[1] = top
-  found[2] = share
-  return true
+  const covered = steps.filter(({ opacityAt }) => opacityAt)
+  return {
+    whole,
+    columns(y, width) {
+      let [from, to] = [0, width]
+      for (const { before, from: size } of steps)
+        for (const [slope, start, length] of [
+          [before[0], before[1] * y + before[2], size.width],
+          [before[3], before[4] * y + before[5], size.height],
+        ] as const) {
+          const [first, last] = between(slope, start, length)
+          from = Math.max(from, first)
+          to = Math.min(to, last)
+        }
+      return [from, to]
+    },
+    shareAt:
+      covered.length === 0
+        ? undefined
+        : (x, y) =>
+            covered.reduce((share, { after: [a, b, c, d, e, f], opacityAt }) => {
+              const opacity = opacityAt?.(a * x + b * y + c, d * x + e * y + f) ?? 0
+              return share * (1 - opacity)
+            }, 1),
+  }
+}
+
+/** First `inner`, then `outer`. */
+function composed(outer: Affine, [a, b, c, d, e, f]: Affine): Affine {
+  const [p, q, r, s, t, u] = outer
+  return [p * a + q * d, p * b + q * e, p * c + q * f + r, s * a + t * d, s * b + t * e, s * c + t * f + u]
+}
+
+/** The x for which slope · x + start is from 0 to length. */
+function between(slope: number, start: number, length: number): readonly [number, number] {
+  // Sines and cosines of right angles are rounded.
+  if (Math.abs(slope) < 1e-9) return start >= 0 && start <= length ? [-Infinity, Infinity] : [Infinity, -Infinity]
+  const [first, last] = [-start / slope, (length - start) / slope]
+  return slope > 0 ? [first, last] : [last, first]
 }

@@ -1,8 +1,7 @@
 import { type Box, box, fullBox, uint8, uint16 } from '../codecs/isobmff/boxes.ts'
-import { composeItems, extent } from '../codecs/isobmff/compose-items.ts'
+import { composeItems } from '../codecs/isobmff/compose-items.ts'
 import { copiedPicture } from '../codecs/isobmff/copy-picture.ts'
 import { relatedItemsOf } from '../codecs/isobmff/items.ts'
-import type { Size } from '../image/size.ts'
 import { APPLE_AUXILIARY, hasGainMap } from '../metadata/gain-maps.ts'
 import type { FormatName } from '../web/image-formats.ts'
 import { serialiseIso } from './iso-21496.ts'
@@ -23,23 +22,18 @@ const hdrDepth = fullBox('pixi', 0, 0, uint8(3, 10, 10, 10))
  * know it prefer.
  * @param map the map in a file of the same format
  */
-export function withMapItems(
-  file: Buffer,
-  format: keyof typeof brands,
-  map: Buffer,
-  values: GainMapValues,
-  { width, height }: Size,
-): Buffer {
+export function withMapItems(file: Buffer, format: keyof typeof brands, map: Buffer, values: GainMapValues): Buffer {
   const items = pictureOf(file)
+  const size = items[0]?.properties.find((property) => property.toString('latin1', 4, 8) === 'ispe')
+  if (!size) throw new Error(`a ${format} without a picture got a gain map`)
   const main = 1
-  const gains = copiedPicture(relatedItemsOf(map, undefined, MOST_ITEMS), items.length).map((item) => ({ ...item, hidden: true }))
-  const gainMap = items.length + 1
+  const gains = pictureOf(map, items.length).map((item) => ({ ...item, hidden: true }))
   const toneMapped = {
     type: 'tmap',
     hidden: false,
-    properties: [extent(width, height), hdrDepth, hdrColours],
+    properties: [size, hdrDepth, hdrColours],
     data: Buffer.concat([uint8(0), serialiseIso(values)]),
-    parts: [main, gainMap],
+    parts: [main, items.length + 1],
   }
   const all = [...items, ...gains, toneMapped]
   return composeItems(`${brands[format]}tmap`, all, main, [all.length, main])
@@ -52,7 +46,10 @@ export function withoutMapItems(file: Buffer, format: FormatName): Buffer {
   return items.length > 0 ? composeItems(brands[format], items, 1) : file
 }
 
-const pictureOf = (file: Buffer) =>
-  copiedPicture(relatedItemsOf(file, undefined, MOST_ITEMS).filter(({ properties }) => !properties.some(isAppleMap)))
+const pictureOf = (file: Buffer, before = 0) =>
+  copiedPicture(
+    relatedItemsOf(file, undefined, MOST_ITEMS).filter(({ properties }) => !properties.some(isAppleMap)),
+    before,
+  )
 
 const isAppleMap = ({ type, body }: Box): boolean => type === 'auxC' && body.includes(APPLE_AUXILIARY)

@@ -1,11 +1,13 @@
 import { jpegContainer } from '../metadata/containers/jpeg.ts'
+import { packetOf } from '../metadata/xmp.ts'
 import { adobeDescription, HDRGM } from './adobe.ts'
 import { ISO_MARK, serialiseIso } from './iso-21496.ts'
 import type { GainMapValues } from './values.ts'
 
-/** The map's JPEG with its values, by ISO and by Adobe. @param xmp makes a packet of a description */
-export function describedMap(jpeg: Buffer, values: GainMapValues, packetOf: (description: string) => Buffer): Buffer {
-  const described = jpegContainer.write(jpeg, { xmp: packetOf(adobeDescription(values)) }, { width: 0, height: 0 })
+/** The map's JPEG with its values by ISO, and for older readers by Adobe in XMP. */
+export function describedMap(jpeg: Buffer, values: GainMapValues, xmp = true): Buffer {
+  const packet = xmp ? packetOf(adobeDescription(values)) : undefined
+  const described = packet ? jpegContainer.write(jpeg, { xmp: packet }, { width: 0, height: 0 }) : jpeg
   return behindMetadata(described, [app2(ISO_MARK, serialiseIso(values))])
 }
 

@@ -38,7 +38,7 @@ export async function smallest(untouched: Encoded, attempts: readonly Attempt[],
     promise ??= quality === 100 ? Promise.resolve(1) : similarity().then((one) => one.promised(quality))
     return promise
   }
-  const toBeat = untouched.bytes.length - (reference.beside)
+  const toBeat = untouched.bytes.length - reference.beside
   const lossyBytes = Math.floor(toBeat * (1 - WORTH))
   let best = untouched
   const bestBytes = () => (best === untouched ? toBeat : best.bytes.length)

@@ -1,13 +1,13 @@
 import { orientationOf } from '../codecs/exif.ts'
 import { type MapFiles, mapFor } from '../hdr/gain-map.ts'
 import { withMapItems } from '../hdr/write-isobmff.ts'
-import { mapDescription, withMap } from '../hdr/write-jpeg.ts'
+import { describedMap, mapDescription, withMap } from '../hdr/write-jpeg.ts'
 import type { Encoded } from '../image/encode.ts'
 import type { MetadataBlocks } from '../metadata/blocks.ts'
 import { containers, readBlocks } from '../metadata/containers/index.ts'
 import { hasGainMap } from '../metadata/gain-maps.ts'
 import { keptBlocks, xmpWithIptc } from '../metadata/policy.ts'
-import { withDescription } from '../metadata/xmp.ts'
+import { packetOf, withDescription } from '../metadata/xmp.ts'
 import type { FormatName } from '../web/image-formats.ts'
 import type { Picture } from './picture.ts'
 import type { PlannedOutput } from './plan.ts'
@@ -18,6 +18,8 @@ export interface Carried {
   metadata(orientation: number): MetadataBlocks
   readonly icc: Buffer | undefined
   readonly gainMap?: MapFiles | undefined
+  /** The map's values are written by ISO 21496-1 alone. */
+  readonly compact?: true
 }
 
 /** Undefined where it carries nothing, as by default. */
@@ -30,52 +32,76 @@ export async function carriedBy(
   const profile = canvas.grey ? undefined : icc
   const isKept = hdr === 'keep' && !canvas.grey && hasGainMap(source, header.codec.name)
   const found = isKept ? await mapFor(picture, placements, canvas, codec.name) : undefined
-  const gainMap = found && found.upright.length <= maxBytes * MOST_OF_BYTES ? found : undefined
+  const gainMap = found && mapBytes(found, codec.name) <= maxBytes * MOST_OF_BYTES ? found : undefined
   const blocks = policy === 'none' ? undefined : readBlocks(source, header.codec.name)
   if (!blocks && !profile && !gainMap) return undefined
   const metadata = (orientation: number) => (blocks && policy !== 'none' ? keptBlocks(blocks, policy, orientation) : {})
   return { icc: profile, metadata, gainMap }
 }
 
-/** A map that would leave fewer bytes to the picture is dropped. */
-const MOST_OF_BYTES = 0.5
+/** A map that takes a larger share of `maxBytes` is dropped. */
+const MOST_OF_BYTES = 0.25
 
 /** The header of a segment, chunk or box, and of what is inside it. */
 const OVERHEAD = 100
 
 /** About how many bytes are added to a file. */
-export const bytesOf = (carried: Carried | undefined): number =>
-  Object.values<Buffer | undefined>({ ...carried?.metadata(1), icc: carried?.icc, map: carried?.gainMap?.upright }).reduce(
-    (sum, block) => sum + (block ? block.length + OVERHEAD : 0),
-    0,
-  )
+export function bytesOf(carried: Carried | undefined, format: FormatName): number {
+  const blocks = Object.values<Buffer | undefined>({ ...carried?.metadata(1), icc: carried?.icc })
+  const map = carried?.gainMap ? mapBytes(carried.gainMap, format) : 0
+  return blocks.reduce((sum, block) => sum + (block ? block.length + OVERHEAD : 0), map)
+}
+
+function mapBytes({ upright, values }: MapFiles, format: FormatName): number {
+  if (format !== 'jpeg') return upright.length + 2 * OVERHEAD
+  const map = describedMap(upright, values).length
+  return map + packetOf(mapDescription(map)).length + 2 * OVERHEAD
+}
+
+/** With fewer bytes for the map: its values by one standard, then no map. */
+export const withLessOfMap = (carried: Carried | undefined): readonly Carried[] =>
+  carried?.gainMap
+    ? [
+        { ...carried, compact: true },
+        { ...carried, gainMap: undefined },
+      ]
+    : []
+
+/** A file of a result. */
+export interface OutputFile extends Encoded {
+  /** For a file that an external program finishes: what it gets afterwards. */
+  readonly gainMap?: MapFiles
+}
 
 /** Adds it to a finished file. */
-export function attach(encoded: Encoded, carried: Carried | undefined): Encoded {
+export function attach(encoded: Encoded, carried: Carried | undefined): OutputFile {
   if (!carried) return encoded
   const { codec, finish } = encoded
-  // A PNG that becomes HEIC carries it there.
-  const bytes = written(encoded, finish ? 'png' : codec.name, carried)
-  if (!finish?.otherwise) return { ...encoded, bytes }
+  if (!finish) return { ...encoded, bytes: written(encoded, codec.name, carried) }
+  const { otherwise } = finish
+  const untouched = otherwise && written({ ...encoded, bytes: otherwise, untouched: true }, codec.name, carried)
   return {
     ...encoded,
-    bytes,
-    finish: { ...finish, otherwise: written({ ...encoded, bytes: finish.otherwise }, codec.name, carried) },
+    // A PNG that becomes HEIC carries it there.
+    bytes: written(encoded, 'png', carried),
+    finish: { ...finish, ...(untouched && { otherwise: untouched }) },
+    ...(carried.gainMap && { gainMap: carried.gainMap }),
   }
 }
 
 function written({ bytes: encoded, width, height, untouched }: Encoded, format: FormatName, carried: Carried): Buffer {
   const container = containers[format]
   if (!container) return encoded
-  const { metadata, icc, gainMap } = carried
+  const { metadata, icc, gainMap, compact } = carried
   const isItem = gainMap && (format === 'avif' || format === 'heic') && !untouched
-  const bytes = isItem ? withMapItems(encoded, format, gainMap.upright, gainMap.values, { width, height }) : encoded
+  const bytes = isItem ? withMapItems(encoded, format, gainMap.upright, gainMap.values) : encoded
   // A file that was not encoded again has its orientation and its profile already.
   const there = readBlocks(bytes, format)
   const orientation = there.exif ? orientationOf(there.exif) : 1
   const { iptc, xmp, exif } = metadata(orientation)
-  const behind = format === 'jpeg' ? (orientation === 1 ? gainMap?.upright : gainMap?.stored) : undefined
-  const said = behind ? withDescription(xmp, mapDescription(behind.length)) : xmp
+  const map = orientation === 1 ? gainMap?.upright : gainMap?.stored
+  const behind = gainMap && map && format === 'jpeg' ? describedMap(map, gainMap.values, !compact) : undefined
+  const said = behind && !compact ? withDescription(xmp, mapDescription(behind.length)) : xmp
   const added = {
     exif,
     ...(container.iptc ? { xmp: said, iptc } : { xmp: xmpWithIptc({ xmp, iptc }) }),

@@ -1,3 +1,4 @@
+import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 import { withoutMapItems } from '../hdr/write-isobmff.ts'
 import { type Edited, type Encoded, encode, prepare, settingsFor } from '../image/encode.ts'
@@ -6,22 +7,28 @@ import { encodeToBest } from '../image/to-best.ts'
 import { encodeToTarget, type Target } from '../image/to-target.ts'
 import { hasGainMap } from '../metadata/gain-maps.ts'
 import { hasManifest } from '../metadata/manifests.ts'
-import { attach, bytesOf, type Carried, carriedBy } from './carried.ts'
+import { attach, bytesOf, type Carried, carriedBy, type OutputFile, withLessOfMap } from './carried.ts'
 import { hasTarget } from './fields.ts'
 import type { Picture } from './picture.ts'
 import type { PlannedOutput } from './plan.ts'
 
 /** Writes an output, and what it carries of its source. */
-export async function encodeOutput(picture: Picture, output: PlannedOutput): Promise<Encoded> {
+export async function encodeOutput(picture: Picture, output: PlannedOutput): Promise<OutputFile> {
   const carried = await carriedBy(picture, output)
-  const encoded = await encodePixels(picture, { ...output, asked: { ...output.asked, beside: bytesOf(carried) } }, carried)
-  const attached = attach(encoded, carried)
-  const isTooLarge = output.asked.optimize && carried?.gainMap && attached.bytes.length > picture.source.length
-  if (!isTooLarge) return { ...attached, ...fates(picture, attached, carried) }
-  // The map's values are written by two standards, which may take more bytes than the source had for them.
-  const withoutMap = { ...carried, gainMap: undefined }
-  const smaller = attach(encoded, withoutMap)
-  return { ...smaller, ...fates(picture, smaller, withoutMap) }
+  const beside = bytesOf(carried, output.codec.name)
+  const encoded = await encodePixels(picture, { ...output, asked: { ...output.asked, beside } }, carried).catch((error) => {
+    if (!(error instanceof ApiError) || error.code !== 'cannot_fit' || !carried?.gainMap) throw error
+    return undefined
+  })
+  // Bytes are asked for, a map is not.
+  if (!encoded) return encodeOutput(picture, { ...output, asked: { ...output.asked, hdr: 'drop' } })
+  let [kept, attached] = [carried, attach(encoded, carried)]
+  // The source may have taken fewer bytes to say what its map means.
+  for (const less of output.asked.optimize && !encoded.finish ? withLessOfMap(carried) : []) {
+    if (attached.bytes.length <= picture.source.length) break
+    ;[kept, attached] = [less, attach(encoded, less)]
+  }
+  return { ...attached, ...fates(picture, attached, kept) }
 }
 
 /** What became of a gain map and of a manifest. A damaged file may have been answered unchanged, with its manifest. */

@@ -1,5 +1,5 @@
-import type { Encoded } from '../image/encode.ts'
 import type { Colours, Image } from '../image/open.ts'
+import type { OutputFile } from './carried.ts'
 import { encodeOutput } from './encode-output.ts'
 import { type Picture, pictureOf, settle, stages } from './picture.ts'
 import { atPlace, type Plan, type PlannedOutput } from './plan.ts'
@@ -21,7 +21,7 @@ export async function renderRecipe(
   image: Image,
   again: (colours: Colours) => Promise<Image>,
   files: readonly Buffer[],
-): Promise<readonly Encoded[]> {
+): Promise<readonly OutputFile[]> {
   const start = pictureOf(image)
   const known = contextOf(plan, start, files)
   const [first, ...more] = plan.outputs
@@ -29,7 +29,7 @@ export async function renderRecipe(
   const shared = await carryOut(start, plan.shared, known, ['steps'])
   if (more.length === 0) return [await outputOf(shared, first, known, 0)]
   const base = isDecodedOnce(shared, plan) ? await settle(shared) : undefined
-  const results: Encoded[] = []
+  const results: OutputFile[] = []
   // One after the other: each needs the memory of a picture while it is encoded.
   for (const [index, output] of plan.outputs.entries()) {
     const picture = base
@@ -68,7 +68,7 @@ function contextOf({ outputs, files: names }: Plan, { header }: Picture, files: 
   }
 }
 
-async function outputOf(picture: Picture, output: PlannedOutput, known: Known, index: number): Promise<Encoded> {
+async function outputOf(picture: Picture, output: PlannedOutput, known: Known, index: number): Promise<OutputFile> {
   return encodeOutput(await carryOut(picture, output.steps, known, ['outputs', index, 'steps']), output)
 }
 

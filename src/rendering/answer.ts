@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Issue } from '../contract/api-error.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
+import { gainMapValues } from '../hdr/values.ts'
 import { operations, type TaskName, tasks } from '../tasks/index.ts'
 import type { Task, ToFinish } from '../tasks/task.ts'
 
@@ -105,12 +106,13 @@ const imagesOf = (report: Readonly<Record<string, unknown>>) =>
 const fileIndex = z
   .int()
   .min(0)
-  .max(2 * limits.recipe.outputs)
+  .max(3 * limits.recipe.outputs)
 
 const toFinish = z.object({
   file: fileIndex,
   quality: z.number().min(limits.quality.min).max(limits.quality.max).optional(),
   otherwise: fileIndex.optional(),
+  gainMap: z.object({ file: fileIndex, values: gainMapValues }).optional(),
 })
 
 const done = z
@@ -127,7 +129,7 @@ const done = z
     const { finish = [], files } = answer
     const { data, error } = report.safeParse(answer.report)
     const images = data && answer.task in imageTasks ? imagesOf(data) : []
-    const others = finish.flatMap(({ otherwise }) => otherwise ?? [])
+    const others = finish.flatMap(({ otherwise, gainMap }) => [otherwise ?? [], gainMap?.file ?? []].flat())
     const most = mostFiles + others.length
     if (files.length < leastFiles || files.length > most) context.addIssue(`${files.length} files, not ${leastFiles} to ${most}`)
     if (files.some((bytes) => bytes > fileBytes)) context.addIssue(`a file of more than ${fileBytes} bytes`)

@@ -1,5 +1,8 @@
 import type { Duplex } from 'node:stream'
+import { isobmffExcess } from '../codecs/isobmff/excess.ts'
 import { ApiError } from '../contract/api-error.ts'
+import { withMapItems } from '../hdr/write-isobmff.ts'
+import type { ToFinish } from '../tasks/task.ts'
 import { type Answer, OUT_OF_MEMORY } from './answer.ts'
 import type { HeifEnc, HeifEncoder } from './heif-enc.ts'
 import { type Files, frame, type Message, type Request, readAnswers } from './protocol.ts'
@@ -141,19 +144,19 @@ export function finishing(renderer: RendererProcess, encodeHeif: HeifEncoder | u
     let { report } = answer
     const finished = [...files]
     try {
-      for (const { file, quality, otherwise } of answer.finish) {
+      for (const { file, quality, otherwise, gainMap } of answer.finish) {
         const [png, original] = [files[file], otherwise === undefined ? undefined : files[otherwise]]
         if (!png) throw new Error('a file for heif-enc is missing')
         running = encodeHeif(png, quality)
-        const heic = await running.done
+        const heic = withGainMap(await running.done, gainMap, files)
         const isSmaller = !original || heic.length < original.length
         finished[file] = isSmaller ? heic : original
         // The original file has everything that the warnings report as missing. Only an operation sends one.
         if (!isSmaller) report = { ...report, warnings: [] }
       }
-      const originals = new Set(answer.finish.map(({ otherwise }) => otherwise))
+      const used = new Set(answer.finish.flatMap(({ otherwise, gainMap }) => [otherwise, gainMap?.file]))
       const ms = answer.ms + performance.now() - began
-      return { answer: { ...answer, ms, report }, files: finished.filter((_, index) => !originals.has(index)) }
+      return { answer: { ...answer, ms, report }, files: finished.filter((_, index) => !used.has(index)) }
     } catch (error) {
       // If both were killed, the worker must know; otherwise the renderer can still be used.
       if (killed) throw error
@@ -211,4 +214,11 @@ function reasonOf(code: number | null, signal: NodeJS.Signals | null, stderr: st
   // By the operator, or by the kernel when the machine has no memory left.
   if (signal === 'SIGKILL') return 'killed'
   return 'crash'
+}
+
+function withGainMap(heic: Buffer, gainMap: ToFinish['gainMap'], files: readonly Buffer[]): Buffer {
+  if (!gainMap) return heic
+  const map = files[gainMap.file]
+  if (!map || isobmffExcess(map)) throw new Error('a gain map for a HEIC is missing or damaged')
+  return withMapItems(heic, 'heic', map, gainMap.values)
 }

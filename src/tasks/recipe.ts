@@ -46,9 +46,15 @@ export async function filesOf(image: Image, others: readonly Buffer[], plan: Pla
   const files = encoded.map(({ bytes }) => bytes)
   const finish: ToFinish[] = []
   const reports: Report[] = []
-  for (const [file, { codec, bytes: _, untouched, finish: rest, ...known }] of encoded.entries()) {
+  for (const [file, { codec, bytes: _, untouched, finish: rest, gainMap, ...known }] of encoded.entries()) {
     reports.push({ format: codec.name, warnings: untouched ? [] : [...image.warnings], ...known })
-    if (rest) finish.push({ file, quality: rest.quality, ...(rest.otherwise && { otherwise: files.push(rest.otherwise) - 1 }) })
+    if (!rest) continue
+    const { quality, otherwise } = rest
+    finish.push({
+      ...{ file, quality },
+      ...(otherwise && { otherwise: files.push(otherwise) - 1 }),
+      ...(gainMap && { gainMap: { file: files.push(gainMap.upright) - 1, values: gainMap.values } }),
+    })
   }
   return { reports, files, ...(finish.length > 0 && { finish }) }
 }

@@ -3,6 +3,7 @@ import type { HeicWriter } from '../codecs/heic/writers.ts'
 import { codecs } from '../codecs/index.ts'
 import { limits } from '../contract/limits.ts'
 import { warningNames } from '../contract/warnings.ts'
+import type { GainMapValues } from '../hdr/values.ts'
 import type { Header } from '../image/header.ts'
 import type { Image } from '../image/open.ts'
 import type { Plan } from '../recipe/plan.ts'
@@ -53,11 +54,14 @@ export interface TaskResult<Report = Readonly<Record<string, unknown>>> {
   readonly finish?: readonly ToFinish[]
 }
 
-/** A file, by its index, that heif-enc has to encode; `otherwise` is the index of what is sent if heif-enc's result is no smaller. */
+/** A file, by its index, that heif-enc has to encode; other indices are those of further files. */
 export interface ToFinish {
   readonly file: number
   readonly quality?: number | undefined
+  /** What is sent if heif-enc's result is no smaller. */
   readonly otherwise?: number | undefined
+  /** Added to heif-enc's result. */
+  readonly gainMap?: { readonly file: number; readonly values: GainMapValues } | undefined
 }
 
 /** Returns its argument, so that TypeScript infers the types inside `run`. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { codecs } from '../../codecs/index.ts'
 import { jpegQualityOf } from '../../codecs/jpeg.ts'
 import { ApiError, invalidParam } from '../../contract/api-error.ts'
+import { resizedTo, under } from '../../hdr/placement.ts'
 import { modes } from '../../image/enhance/choose.ts'
 import { enhance as enhanced } from '../../image/enhance/enhance.ts'
 import { removeBackground as cutOut } from '../../image/matting/remove-background.ts'
@@ -35,7 +36,11 @@ export const removeBackground = defineStep({
     requireStill(picture)
     const { data, width, height, confidence } = await cutOut(picture.pixels, LEAST_CONFIDENCE)
     if (confidence < LEAST_CONFIDENCE) throw new ApiError('background_not_separable')
-    return sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false })
+    const opacityAt = (x: number, y: number) => (data[(Math.floor(y) * width + Math.floor(x)) * 4 + 3] ?? 0) / 255
+    return {
+      pixels: sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false }),
+      placement: under(picture.canvas, (x, y) => 1 - opacityAt(x, y)),
+    }
   },
 })
 
@@ -58,6 +63,7 @@ export const enhance = defineStep({
     const jpegQuality = header.codec === codecs.jpeg ? jpegQualityOf(source) : 100
     const { picture: result } = enhanced(strip, { mode: operation, intensity: 2 }, jpegQuality)
     const { width, height } = result
-    return { pixels: pipelineOf({ ...result, channels: result.channels === 4 ? 4 : 3, frames: 1 }), width, height }
+    const after = pipelineOf({ ...result, channels: result.channels === 4 ? 4 : 3, frames: 1 })
+    return { pixels: after, width, height, placement: resizedTo(picture.canvas, { width, height }) }
   },
 })
