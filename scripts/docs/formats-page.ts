@@ -1,6 +1,7 @@
 import type { Codec } from '../../src/codecs/codec.ts'
 import { codecs } from '../../src/codecs/index.ts'
 import { limits } from '../../src/contract/limits.ts'
+import { mapWriters } from '../../src/hdr/gain-map.ts'
 import { containers } from '../../src/metadata/containers/index.ts'
 import { finders } from '../../src/metadata/manifests.ts'
 import { recipeSchema } from '../../src/recipe/recipe.ts'
@@ -33,7 +34,7 @@ const rowOf = (codec: Codec): readonly string[] => {
     deep ? 'kept with `same`' : 'become 8',
     container ? (container.iptc ? 'EXIF, XMP, IPTC' : 'EXIF, XMP') : '–',
     container ? 'yes' : '–',
-    '–',
+    mapWriters[name] ? 'read, kept' : '–',
     finders[name] ? 'found, removed' : '–',
   ]
 }

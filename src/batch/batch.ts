@@ -4,6 +4,7 @@ import type { BatchStatus, BatchStatusBody } from '../contract/batch-status.ts'
 import { limits } from '../contract/limits.ts'
 import { recipeId } from '../recipe/canonical.ts'
 import { type Recipe, recipeSchema } from '../recipe/recipe.ts'
+import type { SourceFeatures } from '../tasks/task.ts'
 import type { TargetFormat } from '../web/image-formats.ts'
 
 export type OutputFormat = TargetFormat
@@ -84,6 +85,7 @@ export interface BatchItem {
   /** Of the result, in pixels. */
   readonly width: number | null
   readonly height: number | null
+  readonly features: SourceFeatures | null
   readonly error: BatchError | null
 }
 

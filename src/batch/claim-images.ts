@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { type ErrorName, errors } from '../contract/errors.ts'
 import { INSTANCE_LOCK, type Instance } from '../metering/instance.ts'
+import type { SourceFeatures } from '../tasks/task.ts'
 import { type ClaimedImage, type ClaimKey, storedRecipe } from './batch.ts'
 
 export interface Converted extends ClaimKey {
@@ -11,6 +12,7 @@ export interface Converted extends ClaimKey {
   /** Of the result, in pixels. */
   readonly width: number
   readonly height: number
+  readonly features: SourceFeatures | null
   readonly durationMs: number
 }
 
@@ -122,8 +124,8 @@ function rowOf(result: ItemResult) {
   const { batchId: batch_id, seq, attempt, state, inputBytes: input_bytes } = result
   const row = { batch_id, seq, attempt, state, input_bytes, duration_ms: Math.round(result.durationMs) }
   if (result.state === 'converted') {
-    const { outputBytes: output_bytes, crc32, width, height } = result
-    return { ...row, output_bytes, crc32, width, height }
+    const { outputBytes: output_bytes, crc32, width, height, features } = result
+    return { ...row, output_bytes, crc32, width, height, features }
   }
   const { code, message } = result.error
   return { ...row, status: errors[code].status, error_code: code, error_message: message }

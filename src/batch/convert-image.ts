@@ -13,7 +13,7 @@ import type { Recipe } from '../recipe/recipe.ts'
 import { type Pool, PoolClosed } from '../rendering/pool.ts'
 import { rendererCrashed } from '../rendering/renderer-process.ts'
 import { operations } from '../tasks/index.ts'
-import { type WrittenImage, writtenImage, writtenImages } from '../tasks/recipe.ts'
+import { featuresOf, type WrittenImage, writtenImage, writtenImages } from '../tasks/recipe.ts'
 import { tracedRoot } from '../tracing.ts'
 import { type ClaimedImage, partKey, uploadKey } from './batch.ts'
 import { kept } from './choose-images.ts'
@@ -158,14 +158,16 @@ function oneOutput({ steps, outputs }: Recipe, seq: number, source: Codec): Reci
 async function storeImage(
   { blobs }: Converter,
   item: ClaimedImage,
-  { bytes, codec, width, height }: WrittenImage,
+  image: WrittenImage,
   signal: AbortSignal,
 ): Promise<Omit<Converted, 'durationMs'>> {
   const { batchId, seq, attempt, entry } = item
+  const { bytes, codec, width, height } = image
+  const features = featuresOf(image)
   await blobs.put(partKey(item), Readable.from([bytes]), { contentType: codec.mime, signal })
   return {
     ...{ batchId, seq, attempt, state: 'converted', inputBytes: entry.bytes, outputBytes: bytes.length },
-    ...{ crc32: crc32(bytes), width, height },
+    ...{ crc32: crc32(bytes), width, height, features: Object.keys(features).length > 0 ? features : null },
   }
 }
 

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { EntryStatus } from '../contract/batch-status.ts'
+import type { SourceFeatures } from '../tasks/task.ts'
 import { type Batch, type BatchError, type BatchItem, isBatchId, outputName, storedRecipe } from './batch.ts'
 
 type BatchRow = Omit<Batch, 'error'> & { readonly errorCode: string | null; readonly errorMessage: string | null }
@@ -30,7 +31,7 @@ const AT_EVENT = `
 
 const ITEMS = `
   select seq, source, state, case when state = 'converted' then output end as output, attempt, input_bytes as "inputBytes",
-         output_bytes as "outputBytes", crc32, width, height, case when state = 'failed' then error_code end as "errorCode",
+         output_bytes as "outputBytes", crc32, width, height, features, case when state = 'failed' then error_code end as "errorCode",
          error_message as "errorMessage"
     from batch_item where batch_id = $1 order by seq`
 
@@ -90,7 +91,7 @@ export async function listItems(pool: pg.Pool, batchId: string): Promise<readonl
 }
 
 /** The current state of an entry of a batch's archive. */
-export interface ListedEntry {
+export interface ListedEntry extends SourceFeatures {
   /** Its index in the archive, from 0. */
   readonly seq: number
   readonly source: string
@@ -118,7 +119,7 @@ const STATUS = `case when state = 'claimed' then 'pending' else state end`
 
 const LIST_ENTRIES = `
   select seq, source, case when state = 'converted' then output end as output, ${STATUS} as status, input_bytes as "inputBytes",
-         output_bytes as "outputBytes", width, height,
+         output_bytes as "outputBytes", width, height, features,
          case when state = 'failed' then jsonb_build_object('code', error_code, 'message', coalesce(error_message, '')) end as error
     from batch_item
    where batch_id = $1 and seq > $2 and ($3::text is null or ${STATUS} = $3)
@@ -140,19 +141,18 @@ interface EntryPage {
   readonly limit: number
 }
 
+type EntryRow = Omit<ListedEntry, 'error'> & Pick<BatchItem, 'features' | 'error'>
+
 /** A page of entries, in the archive's order; none after the batch has expired. */
 export async function listEntries(
   pool: pg.Pool,
   batch: Pick<Batch, 'id' | 'recipe'>,
   { after = -1, status, limit }: EntryPage,
 ): Promise<readonly ListedEntry[]> {
-  const { rows } = await pool.query<Omit<ListedEntry, 'error'> & { readonly error: BatchError | null }>(LIST_ENTRIES, [
-    ...[batch.id, after],
-    ...[status ?? null, limit],
-  ])
-  return rows.map(({ error, ...entry }) => {
+  const { rows } = await pool.query<EntryRow>(LIST_ENTRIES, [batch.id, after, status ?? null, limit])
+  return rows.map(({ features, error, ...entry }) => {
     const name = outputName(batch, entry.seq)
-    return { ...entry, ...(name !== undefined && { outputName: name }), ...(error && { error }) }
+    return { ...entry, ...(name !== undefined && { outputName: name }), ...features, ...(error && { error }) }
   })
 }
 

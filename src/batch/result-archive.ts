@@ -7,11 +7,12 @@ import { readPlan } from '../archives/read-plan.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { ItemStatus } from '../contract/batch-status.ts'
 import { limits } from '../contract/limits.ts'
+import type { SourceFeatures } from '../tasks/task.ts'
 import { type Batch, type BatchItem, outputName, partKey } from './batch.ts'
 import { MANIFEST } from './choose-images.ts'
 
 /** One line of the manifest: contract §5. */
-interface ManifestEntry {
+interface ManifestEntry extends SourceFeatures {
   readonly source: string
   readonly output: string | null
   readonly outputName?: string
@@ -64,7 +65,7 @@ function fileOf(batchId: string, { seq, attempt, output, outputBytes, crc32 }: B
   return { path: output, content: partKey({ batchId, seq, attempt }), bytes: outputBytes, crc32 }
 }
 
-function manifestEntry(batch: Batch, { seq, source, output, state, error, ...sizes }: BatchItem): ManifestEntry {
+function manifestEntry(batch: Batch, { seq, source, output, state, features, error, ...sizes }: BatchItem): ManifestEntry {
   if (state === 'pending' || state === 'claimed') throw new Error(`${source} is not finished, but its batch is`)
   const { inputBytes, outputBytes, width, height } = sizes
   const name = state === 'skipped' ? undefined : outputName(batch, seq)
@@ -73,6 +74,7 @@ function manifestEntry(batch: Batch, { seq, source, output, state, error, ...siz
     output,
     ...(name !== undefined && { outputName: name }),
     ...{ status: state, inputBytes, outputBytes, width, height },
+    ...features,
     ...(error && { error }),
   }
 }

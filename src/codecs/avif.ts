@@ -67,7 +67,7 @@ const alike: QualityScale = [
 const UNSPECIFIED = 2
 
 /** The colour code points of the grid, else those of its first tile. */
-function pointsIn(bytes: Buffer): CodePoints | undefined {
+export function pointsIn(bytes: Buffer): CodePoints | undefined {
   const [primary, coded] = [primaryItemOf(bytes), codedItemOf(bytes)]
   return (primary && codePointsOf(primary)) ?? (coded && codePointsOf(coded))
 }
@@ -183,6 +183,7 @@ export const avif: Codec = {
     const points = pointsIn(bytes)
     return points && rgbSpaceOf(points)
   },
+  transferOf: (bytes) => pointsIn(bytes)?.transfer,
   limitedRangeOf,
   // libheif reads HEIC under AVIF's brand too: only AV1 data is AVIF.
   isOther: (bytes) => (codedItemOf(bytes)?.type ?? 'av01') !== 'av01',

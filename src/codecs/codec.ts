@@ -101,6 +101,8 @@ export interface Codec extends ImageFormat {
   excess?(bytes: Buffer): string | undefined
   /** The colour space of a file without an ICC profile, where libvips ignores it; undefined for sRGB. */
   spaceOf?(bytes: Buffer): RgbSpace | undefined
+  /** The code point of the transfer function (H.273, table 3) of a file without an ICC profile. */
+  transferOf?(bytes: Buffer): number | undefined
   /** Whether a file with this format's signature is of another format, which libvips would read all the same. */
   isOther?(bytes: Buffer): boolean
   /** Channels in limited range that libvips takes for full range; undefined when there are none. */

@@ -33,6 +33,12 @@ export function pngSpace(file: Buffer): RgbSpace | undefined {
   return curves === SRGB.curves && primaries === SRGB ? undefined : { ...primaries, curves }
 }
 
+/** The transfer function that a cICP chunk names. */
+export function pngTransfer(file: Buffer): number | undefined {
+  const codePoints = colourChunks(file).get('cICP')
+  return codePoints?.length === 4 ? codePoints.readUInt8(1) : undefined
+}
+
 const threeTimes = (gamma: number): RgbSpace['curves'] => [gammaCurve(gamma), gammaCurve(gamma), gammaCurve(gamma)]
 
 /** The primaries in cHRM; sRGB when they are invalid, or equal to sRGB's but for rounding. */

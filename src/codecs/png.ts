@@ -13,7 +13,7 @@ import {
   written,
 } from './codec.ts'
 import { oxipng } from './lossless-tools.ts'
-import { pngSpace, stripPng } from './png-chunks.ts'
+import { pngSpace, pngTransfer, stripPng } from './png-chunks.ts'
 import { type EffortTable, effortFor } from './scales.ts'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
@@ -165,6 +165,7 @@ export const png: Codec = {
   maxSide: 1_000_000,
   matches: (head) => head.subarray(0, SIGNATURE.length).equals(SIGNATURE),
   spaceOf: pngSpace,
+  transferOf: pngTransfer,
   decodesByRow: (bytes) => !isInterlaced(bytes),
   photographIn,
   encode: (pixels, settings) => levels.write(pixels, settings, settings.quality ?? levels.max),

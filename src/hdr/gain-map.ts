@@ -53,7 +53,7 @@ export async function mapFor(
   result: Size,
   format: FormatName,
 ): Promise<MapFiles | undefined> {
-  const write = writers[format]
+  const write = mapWriters[format]
   const found = write && findMap(source, header.codec.name)
   const map = found && (await decodedMap(found))
   if (!map) return undefined
@@ -112,8 +112,8 @@ async function turned(map: Map8, orientation: number): Promise<Map8> {
 /** Errors of the map are multiplied by all its stops. */
 const QUALITY = 90
 
-/** How a map is written beside a picture of a format. */
-const writers: { readonly [Name in FormatName]?: (map: Map8) => Promise<Buffer> } = {
+/** How a map is written beside a picture of a format that can hold one. */
+export const mapWriters: { readonly [Name in FormatName]?: (map: Map8) => Promise<Buffer> } = {
   jpeg: (map) => pipeline(map).jpeg({ quality: QUALITY, chromaSubsampling: '4:4:4' }).toBuffer(),
   avif: (map) => pipeline(map).avif({ quality: QUALITY, effort: 1, chromaSubsampling: '4:4:4' }).toBuffer(),
   heic: async (map) => (await writeHeic(pipeline(map))).bytes,

@@ -19,7 +19,7 @@ export const imageHeaders = {
   'X-Image-Height': 'Height of the answer in pixels.',
   'X-Quality-Score':
     'Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples.',
-  'X-Hdr': 'Only of a source with an HDR gain map: kept or dropped.',
+  'X-Hdr': 'Only of an HDR source, with a gain map or coded by PQ or HLG: kept or dropped.',
   'X-Content-Credentials': 'Only of a source with a C2PA manifest: removed.',
   'X-Image-Warnings': `Only where not all of the file is in the answer: identifiers, separated by commas. ${warningTexts}`,
   'X-Format-Fallback': 'Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png.',

@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { planArchive } from '../archives/plan-archive.ts'
 import { readPlan } from '../archives/read-plan.ts'
 import { codecs } from '../codecs/index.ts'
-import type { WrittenImage } from '../tasks/recipe.ts'
-import { imageReport } from '../tasks/task.ts'
+import { featuresOf, type WrittenImage } from '../tasks/recipe.ts'
+import { sourceFeatures } from '../tasks/task.ts'
 import { preference } from './accept.ts'
 import type { Reply } from './route.ts'
 
@@ -23,8 +23,7 @@ export const manifest = z.object({
       width: z.int(),
       height: z.int(),
       bytes: z.int(),
-      hdr: imageReport.shape.hdr.optional(),
-      contentCredentials: imageReport.shape.contentCredentials.optional(),
+      ...sourceFeatures,
       qualityScore: z.number().optional().describe('SSIMULACRA2, where a score or a number of bytes was asked for.'),
     }),
   ),
@@ -65,8 +64,7 @@ const manifestOf = (images: readonly NamedImage[], recipeId: string): z.output<t
     width: image.width,
     height: image.height,
     bytes: image.bytes.length,
-    ...(image.hdr && { hdr: image.hdr }),
-    ...(image.contentCredentials && { contentCredentials: image.contentCredentials }),
+    ...featuresOf(image),
     ...(image.score !== undefined && { qualityScore: Math.round(image.score * 10) / 10 }),
   })),
 })

@@ -28,7 +28,7 @@ export interface Encoded extends Written {
   readonly score?: number
   /** The uploaded file, unchanged, with all frames and pages: warnings about what was decoded do not apply. */
   readonly untouched?: true
-  /** The source has a gain map, which the file does not. */
+  /** The source is HDR: whether the file is too. */
   readonly hdr?: 'kept' | 'dropped'
   /** The source has a C2PA manifest, which does not fit the new file. */
   readonly contentCredentials?: 'removed'

@@ -1,7 +1,19 @@
+import type { Codec } from '../codecs/codec.ts'
 import { itemsOfType, propertiesOfAll } from '../codecs/isobmff/items.ts'
 import type { FormatName } from '../web/image-formats.ts'
 import { segmentsIn } from './containers/jpeg.ts'
 import { unlessDamaged } from './damage.ts'
+
+/** How a file has more light than a display of usual range shows; undefined where it does not. */
+export type HdrKind = 'gainMap' | 'pq' | 'hlg'
+
+/** H.273, table 3: the curves of perceptual quantisation and hybrid log-gamma. */
+const curves: Readonly<Record<number, HdrKind>> = { 16: 'pq', 18: 'hlg' }
+
+export function hdrKind(file: Buffer, codec: Codec): HdrKind | undefined {
+  if (hasGainMap(file, codec.name)) return 'gainMap'
+  return curves[unlessDamaged(() => codec.transferOf?.(file), undefined) ?? 0]
+}
 
 /** Whether a file has an HDR gain map: by ISO 21496-1, by Adobe's and Google's XMP, or by Apple. */
 export const hasGainMap = (file: Buffer, format: FormatName): boolean =>

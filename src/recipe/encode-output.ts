@@ -5,7 +5,7 @@ import { type Edited, type Encoded, encode, prepare, settingsFor } from '../imag
 import { smallest } from '../image/smallest.ts'
 import { encodeToBest } from '../image/to-best.ts'
 import { encodeToTarget, type Target } from '../image/to-target.ts'
-import { hasGainMap } from '../metadata/gain-maps.ts'
+import { hasGainMap, hdrKind } from '../metadata/gain-maps.ts'
 import { hasManifest } from '../metadata/manifests.ts'
 import { attach, bytesOf, type Carried, carriedBy, type OutputFile, withLessOfMap } from './carried.ts'
 import { hasTarget } from './fields.ts'
@@ -31,16 +31,16 @@ export async function encodeOutput(picture: Picture, output: PlannedOutput): Pro
   return { ...attached, ...fates(picture, attached, kept) }
 }
 
-/** What became of a gain map and of a manifest. A damaged file may have been answered unchanged, with its manifest. */
+/** What became of HDR and of a manifest. A damaged file may have been answered unchanged, with its manifest. */
 function fates(
   { source, header: { codec } }: Picture,
   { untouched, bytes }: Encoded,
   carried: Carried | undefined,
 ): Pick<Encoded, 'hdr' | 'contentCredentials'> {
   const isSigned = untouched && hasManifest(bytes, codec.name)
-  const isHdr = carried?.gainMap || (untouched && hasGainMap(bytes, codec.name))
+  const isHdr = carried?.gainMap || (untouched && hdrKind(bytes, codec))
   return {
-    ...(hasGainMap(source, codec.name) && { hdr: isHdr ? 'kept' : 'dropped' }),
+    ...(hdrKind(source, codec) && { hdr: isHdr ? 'kept' : 'dropped' }),
     // Its signature is over the bytes of the source.
     ...(!isSigned && hasManifest(source, codec.name) && { contentCredentials: 'removed' }),
   }

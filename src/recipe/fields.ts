@@ -182,10 +182,9 @@ export const carried = {
     'none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.',
   ).default('none'),
   icc: choice(['srgb', 'keep'], 'srgb converts the colours; keep leaves them as they are, with the ICC profile.').default('srgb'),
-  hdr: choice(
-    ['keep', 'drop'],
-    'Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped.',
-  ).default('keep'),
+  hdr: choice(['keep', 'drop'], 'Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it.').default(
+    'keep',
+  ),
 }
 
 export type MetadataPolicy = (typeof metadataPolicies)[number]

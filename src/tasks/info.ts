@@ -7,7 +7,7 @@ import { PALETTE_COLOURS } from '../image/palette.ts'
 import { type PixelFact, pixelFacts } from '../image/pixel-facts.ts'
 import { readBlocks } from '../metadata/containers/index.ts'
 import { exifFacts, iptcFacts } from '../metadata/facts.ts'
-import { hasGainMap } from '../metadata/gain-maps.ts'
+import { hdrKind } from '../metadata/gain-maps.ts'
 import { hasManifest } from '../metadata/manifests.ts'
 import { defineTask } from './task.ts'
 
@@ -31,9 +31,9 @@ const fields = {
   icc: z.object({ name: text.nullable() }).nullable().describe('The ICC profile; null without one.'),
   alpha: z.boolean(),
   hdr: z
-    .object({ kind: z.literal('gainMap') })
+    .object({ kind: z.enum(['gainMap', 'pq', 'hlg']) })
     .nullable()
-    .describe('An HDR gain map; null without one.'),
+    .describe('A gain map, or pixels coded by PQ or HLG; null for a picture of usual range.'),
   contentCredentials: z.boolean().describe('Whether it has a C2PA manifest.'),
   exif: z
     .object({ gps: place.optional().describe('Only where exif.gps is asked for; degrees, and metres above the sea.') })
@@ -101,7 +101,10 @@ function headerFacts(header: Header, bytes: Buffer, asked: readonly InfoField[])
       return icc ? { name: iccName(icc) ?? null } : null
     },
     alpha: () => alpha,
-    hdr: () => (hasGainMap(bytes, codec.name) ? { kind: 'gainMap' } : null),
+    hdr: () => {
+      const kind = hdrKind(bytes, codec)
+      return kind ? { kind } : null
+    },
     contentCredentials: () => hasManifest(bytes, codec.name),
     exif: () => exifFacts(blocks(), { gps: asked.includes(GPS) }),
     iptc: () => iptcFacts(blocks()),

@@ -7,7 +7,7 @@ import { type Plan, planRecipe } from '../recipe/plan.ts'
 import { recipeSchema } from '../recipe/recipe.ts'
 import { renderRecipe } from '../recipe/render.ts'
 import { type FormatName, imageFormats } from '../web/image-formats.ts'
-import { defineTask, imageReport, type TaskResult, type ToFinish } from './task.ts'
+import { defineTask, imageReport, type SourceFeatures, type TaskResult, type ToFinish } from './task.ts'
 
 /** 80 megapixels of 64 bits, not compressed at all, are 640 MB. */
 export const FILE_BYTES = 1024 * 1024 * 1024
@@ -66,6 +66,13 @@ export async function fileOf(image: Image, others: readonly Buffer[], plan: Plan
   if (!report) throw new Error('a plan of one output wrote no image')
   return { report, ...result }
 }
+
+/** What became of features of the source, of those that it has. */
+export const featuresOf = ({ hdr, contentCredentials, warnings }: WrittenImage): SourceFeatures => ({
+  ...(hdr && { hdr }),
+  ...(contentCredentials && { contentCredentials }),
+  ...(warnings.length > 0 && { warnings }),
+})
 
 /** An image that was written, as the API process sends it on. */
 export interface WrittenImage extends Omit<Report, 'format'> {

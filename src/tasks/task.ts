@@ -74,6 +74,18 @@ const side = z.int().min(1).max(limits.pixels)
 /** SSIMULACRA2 has no minimum; of unlike pictures it is some hundreds below 0. */
 const LEAST_SCORE = -10_000
 
+const warnings = z.array(z.enum(warningNames)).max(warningNames.length)
+const hdr = z.enum(['kept', 'dropped'])
+const contentCredentials = z.literal('removed')
+
+/** What became of features that the source has, for answers that say it in JSON; headers say it of single images. */
+export const sourceFeatures = {
+  hdr: hdr.optional().describe('Only of an HDR source, with a gain map or coded by PQ or HLG.'),
+  contentCredentials: contentCredentials.optional().describe('Only of a source with a C2PA manifest.'),
+  warnings: warnings.optional().describe('Only where not all of the file is in the result.'),
+}
+export type SourceFeatures = z.output<z.ZodObject<typeof sourceFeatures>>
+
 /** Of the image that an operation writes. */
 export const imageReport = z
   .object({
@@ -82,11 +94,11 @@ export const imageReport = z
     width: side,
     height: side,
     /** Features of the file that the result lacks. */
-    warnings: z.array(z.enum(warningNames)).max(warningNames.length),
+    warnings,
     /** SSIMULACRA2, where a score or a number of bytes was asked for. */
     score: z.number().min(LEAST_SCORE).max(100).exactOptional(),
-    /** What the source has and the file does not: a gain map, a C2PA manifest. */
-    hdr: z.enum(['kept', 'dropped']).exactOptional(),
-    contentCredentials: z.literal('removed').exactOptional(),
+    /** What became of what the source has: HDR, a C2PA manifest. */
+    hdr: hdr.exactOptional(),
+    contentCredentials: contentCredentials.exactOptional(),
   })
   .refine(({ width, height }) => width * height <= limits.pixels, 'more pixels than an image may have')

@@ -43,8 +43,20 @@ for (const { name, skip, start } of TARGETS) {
     const [fresh, old] = [await openDatabase(await start(t), assert.ifError), await openDatabase(await start(t), assert.ifError)]
     await restore(old)
     const before = await keptRows(old)
-    assert.deepEqual(await migrate(fresh), ['0001_schema', '0002_batch_targets', '0003_recipes', 'functions'])
-    assert.deepEqual(await migrate(old), ['upgrades/0.1.0', '0002_batch_targets', '0003_recipes', 'functions'])
+    assert.deepEqual(await migrate(fresh), [
+      '0001_schema',
+      '0002_batch_targets',
+      '0003_recipes',
+      '0004_source_features',
+      'functions',
+    ])
+    assert.deepEqual(await migrate(old), [
+      'upgrades/0.1.0',
+      '0002_batch_targets',
+      '0003_recipes',
+      '0004_source_features',
+      'functions',
+    ])
     assert.deepEqual(await migrate(old), [])
     const [expected, found] = [await catalogOf(fresh), await catalogOf(old)]
     for (const kind of Object.keys(expected) as (keyof typeof expected)[]) assert.deepEqual(found[kind], expected[kind], kind)

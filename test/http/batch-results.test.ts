@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
+import type { z } from 'zod'
 import { inspectArchive } from '../../src/archives/inspect.ts'
 import { readEntry } from '../../src/archives/read-entry.ts'
 import type { BatchStatusBody } from '../../src/contract/batch-status.ts'
@@ -15,8 +16,9 @@ import { accountTotals } from '../support/account-totals.ts'
 import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
 import { ARCHIVE_LIMITS, MOST_BYTES, sourceOf } from '../support/archives.ts'
 import { ended, getResult, startBatch, statusOf, zipOf } from '../support/batch-call.ts'
+import { hdrJpeg } from '../support/gain-maps.ts'
 import { type JsonAnswer, send } from '../support/json-call.ts'
-import { photo } from '../support/pictures.ts'
+import { animatedGif, photo } from '../support/pictures.ts'
 import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
 /** A batch from its upload to its result, as a client sees it. */
@@ -342,4 +344,28 @@ test('a result without its files is refused or cut off with an error, and never 
   rmSync(join(server.dir, 'blobs', 'batch+', `${batch.id}+`), { recursive: true })
   const answer = await getResult(mine(), batch.id)
   assert.deepEqual([answer.status, answer.statusText], [410, 'batch_result_expired'])
+})
+
+test('entries and the manifest say what became of what a source has', async () => {
+  const sources = zipOf({ 'hdr.jpg': await hdrJpeg(), 'moving.gif': await animatedGif(), 'plain.jpg': one })
+  for (const [format, expected] of [
+    ['jpeg', [{ hdr: 'kept' }, { warnings: ['first_frame_only'] }, {}]],
+    ['webp', [{ hdr: 'dropped' }, {}, {}]],
+  ] as const) {
+    const { batch } = await startBatch(mine(), sources, { format })
+    await ended(mine(), batch.id)
+    const listed = await send<{ data: Entry[] }>(server.url, `GET /api/v2/batch/${batch.id}/entries`, { token: account.key })
+    const zip = sourceOf(await bytesOf(await getResult(mine(), batch.id)))
+    const [first = assert.fail()] = await inspectArchive(zip, ARCHIVE_LIMITS)
+    const manifest = manifestSchema.parse(JSON.parse(String(Buffer.concat(await readEntry(zip, first, MOST_BYTES)))))
+    for (const entries of [listed.body.data, manifest]) assert.deepEqual(entries.map(features), expected)
+  }
+})
+
+type Entry = z.output<typeof manifestSchema>[number]
+
+const features = ({ hdr, contentCredentials, warnings }: Entry) => ({
+  ...(hdr && { hdr }),
+  ...(contentCredentials && { contentCredentials }),
+  ...(warnings && { warnings }),
 })

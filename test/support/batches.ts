@@ -51,7 +51,7 @@ export async function makeBatch(
 
 export const converted = ({ batchId, seq, attempt }: ClaimedImage): ItemResult => ({
   ...{ batchId, seq, attempt, state: 'converted', inputBytes: 10, outputBytes: 5, crc32: 4_294_967_295 },
-  ...{ width: 3, height: 2, durationMs: 7.4 },
+  ...{ width: 3, height: 2, features: null, durationMs: 7.4 },
 })
 
 export const notConverted =

@@ -93,7 +93,7 @@ export const imageOperations = {
           "drop"
         ],
         "default": "keep",
-        "description": "Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped."
+        "description": "Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it."
       },
       "width": {
         "kind": "integer",
@@ -234,7 +234,7 @@ export const imageOperations = {
           "drop"
         ],
         "default": "keep",
-        "description": "Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped."
+        "description": "Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it."
       }
     }
   },
@@ -301,7 +301,7 @@ export const imageOperations = {
           "drop"
         ],
         "default": "keep",
-        "description": "Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped."
+        "description": "Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it."
       }
     }
   },
@@ -340,7 +340,7 @@ export const imageOperations = {
           "drop"
         ],
         "default": "keep",
-        "description": "Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped."
+        "description": "Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it."
       }
     }
   },
@@ -379,7 +379,7 @@ export const imageOperations = {
           "drop"
         ],
         "default": "keep",
-        "description": "Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped."
+        "description": "Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it."
       }
     }
   },
@@ -445,7 +445,7 @@ export const imageOperations = {
           "drop"
         ],
         "default": "keep",
-        "description": "Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped."
+        "description": "Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it."
       }
     }
   },
@@ -503,7 +503,7 @@ export const imageOperations = {
           "drop"
         ],
         "default": "keep",
-        "description": "Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped."
+        "description": "Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it."
       }
     }
   }

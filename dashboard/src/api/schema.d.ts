@@ -1552,7 +1552,7 @@ export interface components {
                  */
                 icc?: "srgb" | "keep";
                 /**
-                 * @description Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped.
+                 * @description Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it.
                  * @enum {string}
                  */
                 hdr?: "keep" | "drop";
@@ -1977,7 +1977,7 @@ export interface components {
                  */
                 icc: "srgb" | "keep";
                 /**
-                 * @description Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped.
+                 * @description Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it.
                  * @default keep
                  * @enum {string}
                  */
@@ -2001,10 +2001,18 @@ export interface components {
                 width: number;
                 height: number;
                 bytes: number;
-                /** @constant */
-                hdr?: "dropped";
-                /** @constant */
+                /**
+                 * @description Only of an HDR source, with a gain map or coded by PQ or HLG.
+                 * @enum {string}
+                 */
+                hdr?: "kept" | "dropped";
+                /**
+                 * @description Only of a source with a C2PA manifest.
+                 * @constant
+                 */
                 contentCredentials?: "removed";
+                /** @description Only where not all of the file is in the result. */
+                warnings?: ("first_frame_only" | "first_page_only" | "later_frames_damaged")[];
                 /** @description SSIMULACRA2, where a score or a number of bytes was asked for. */
                 qualityScore?: number;
             }[];
@@ -2026,6 +2034,18 @@ export interface components {
             width: number | null;
             /** @description Of the output, in pixels. */
             height: number | null;
+            /**
+             * @description Only of an HDR source, with a gain map or coded by PQ or HLG.
+             * @enum {string}
+             */
+            hdr?: "kept" | "dropped";
+            /**
+             * @description Only of a source with a C2PA manifest.
+             * @constant
+             */
+            contentCredentials?: "removed";
+            /** @description Only where not all of the file is in the result. */
+            warnings?: ("first_frame_only" | "first_page_only" | "later_frames_damaged")[];
             /** @description Only if it failed: the error that the endpoint for single images would return. */
             error?: {
                 code: string;
@@ -2087,7 +2107,7 @@ export interface operations {
                      */
                     icc?: "srgb" | "keep";
                     /**
-                     * @description Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped.
+                     * @description Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it.
                      * @default keep
                      * @enum {string}
                      */
@@ -2144,7 +2164,7 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
-                    /** @description Only of a source with an HDR gain map: dropped. */
+                    /** @description Only of an HDR source, with a gain map or coded by PQ or HLG: kept or dropped. */
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
@@ -2296,7 +2316,7 @@ export interface operations {
                      */
                     icc?: "srgb" | "keep";
                     /**
-                     * @description Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped.
+                     * @description Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it.
                      * @default keep
                      * @enum {string}
                      */
@@ -2323,7 +2343,7 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
-                    /** @description Only of a source with an HDR gain map: dropped. */
+                    /** @description Only of an HDR source, with a gain map or coded by PQ or HLG: kept or dropped. */
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
@@ -2467,7 +2487,7 @@ export interface operations {
                      */
                     icc?: "srgb" | "keep";
                     /**
-                     * @description Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped.
+                     * @description Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it.
                      * @default keep
                      * @enum {string}
                      */
@@ -2494,7 +2514,7 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
-                    /** @description Only of a source with an HDR gain map: dropped. */
+                    /** @description Only of an HDR source, with a gain map or coded by PQ or HLG: kept or dropped. */
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
@@ -2630,7 +2650,7 @@ export interface operations {
                      */
                     icc?: "srgb" | "keep";
                     /**
-                     * @description Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped.
+                     * @description Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it.
                      * @default keep
                      * @enum {string}
                      */
@@ -2657,7 +2677,7 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
-                    /** @description Only of a source with an HDR gain map: dropped. */
+                    /** @description Only of an HDR source, with a gain map or coded by PQ or HLG: kept or dropped. */
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
@@ -2793,7 +2813,7 @@ export interface operations {
                      */
                     icc?: "srgb" | "keep";
                     /**
-                     * @description Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped.
+                     * @description Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it.
                      * @default keep
                      * @enum {string}
                      */
@@ -2820,7 +2840,7 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
-                    /** @description Only of a source with an HDR gain map: dropped. */
+                    /** @description Only of an HDR source, with a gain map or coded by PQ or HLG: kept or dropped. */
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
@@ -2977,7 +2997,7 @@ export interface operations {
                      */
                     icc?: "srgb" | "keep";
                     /**
-                     * @description Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped.
+                     * @description Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it.
                      * @default keep
                      * @enum {string}
                      */
@@ -3003,7 +3023,7 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
-                    /** @description Only of a source with an HDR gain map: dropped. */
+                    /** @description Only of an HDR source, with a gain map or coded by PQ or HLG: kept or dropped. */
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
@@ -3148,7 +3168,7 @@ export interface operations {
                      */
                     icc?: "srgb" | "keep";
                     /**
-                     * @description Whether an HDR gain map is kept, where the format can hold one: no format yet; X-Hdr says that it was dropped.
+                     * @description Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it.
                      * @default keep
                      * @enum {string}
                      */
@@ -3175,7 +3195,7 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
-                    /** @description Only of a source with an HDR gain map: dropped. */
+                    /** @description Only of an HDR source, with a gain map or coded by PQ or HLG: kept or dropped. */
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
@@ -3328,7 +3348,7 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
-                    /** @description Only of a source with an HDR gain map: dropped. */
+                    /** @description Only of an HDR source, with a gain map or coded by PQ or HLG: kept or dropped. */
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
@@ -3536,10 +3556,10 @@ export interface operations {
                                     name: string | null;
                                 } | null;
                                 alpha?: boolean;
-                                /** @description An HDR gain map; null without one. */
+                                /** @description A gain map, or pixels coded by PQ or HLG; null for a picture of usual range. */
                                 hdr?: {
-                                    /** @constant */
-                                    kind: "gainMap";
+                                    /** @enum {string} */
+                                    kind: "gainMap" | "pq" | "hlg";
                                 } | null;
                                 /** @description Whether it has a C2PA manifest. */
                                 contentCredentials?: boolean;
@@ -3597,10 +3617,10 @@ export interface operations {
                             name: string | null;
                         } | null;
                         alpha?: boolean;
-                        /** @description An HDR gain map; null without one. */
+                        /** @description A gain map, or pixels coded by PQ or HLG; null for a picture of usual range. */
                         hdr?: {
-                            /** @constant */
-                            kind: "gainMap";
+                            /** @enum {string} */
+                            kind: "gainMap" | "pq" | "hlg";
                         } | null;
                         /** @description Whether it has a C2PA manifest. */
                         contentCredentials?: boolean;
@@ -4005,7 +4025,7 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
-                    /** @description Only of a source with an HDR gain map: dropped. */
+                    /** @description Only of an HDR source, with a gain map or coded by PQ or HLG: kept or dropped. */
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
@@ -4150,7 +4170,7 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
-                    /** @description Only of a source with an HDR gain map: dropped. */
+                    /** @description Only of an HDR source, with a gain map or coded by PQ or HLG: kept or dropped. */
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
@@ -4725,6 +4745,18 @@ export interface operations {
                             width: number | null;
                             /** @description Of the output, in pixels. */
                             height: number | null;
+                            /**
+                             * @description Only of an HDR source, with a gain map or coded by PQ or HLG.
+                             * @enum {string}
+                             */
+                            hdr?: "kept" | "dropped";
+                            /**
+                             * @description Only of a source with a C2PA manifest.
+                             * @constant
+                             */
+                            contentCredentials?: "removed";
+                            /** @description Only where not all of the file is in the result. */
+                            warnings?: ("first_frame_only" | "first_page_only" | "later_frames_damaged")[];
                             /** @description Only if it failed: the error that the endpoint for single images would return. */
                             error?: {
                                 code: string;

@@ -1,4 +1,5 @@
 import { imageFormats } from '../../web/image-formats.ts'
+import { pointsIn } from '../avif.ts'
 import type { Codec } from '../codec.ts'
 import { brandsOf } from '../isobmff/boxes.ts'
 import { isobmffExcess } from '../isobmff/excess.ts'
@@ -33,6 +34,7 @@ export const heic: Codec = {
   excess: isobmffExcess,
   reader: heicReader,
   strip: stripIsobmff,
+  transferOf: (bytes) => pointsIn(bytes)?.transfer,
   encode: (pixels) => writeHeic(pixels),
   lossy: () => true,
   photographIn: () => 'yes',

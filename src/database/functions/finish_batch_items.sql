@@ -1,5 +1,5 @@
--- Records results of claims {batch_id, seq, attempt, state, input_bytes, output_bytes, crc32, width, height, status, error_code,
--- error_message, duration_ms}: `converted`, `failed`, or `crashed` for an image whose renderer ended, which is tried three times.
+-- Records results of claims {batch_id, seq, attempt, state, input_bytes, output_bytes, crc32, width, height, features, status,
+-- error_code, error_message, duration_ms}: `converted`, `failed`, or `crashed` for an image whose renderer ended, which is tried three times.
 -- Returns the accepted results; those of lost claims are not accepted. Repeated results are accepted again and change nothing.
 -- `ended` marks batches that are complete.
 create or replace function finish_batch_items(worker int, results jsonb, words jsonb) returns table (batch_id uuid, seq int, attempt int, ended boolean)
@@ -15,10 +15,10 @@ begin
            crashes = i.crashes + (r.state = 'crashed')::int,
            server = case when r.state = 'crashed' and i.crashes < 2 then null else worker end,
            lease_until = null, input_bytes = r.input_bytes, output_bytes = r.output_bytes, crc32 = r.crc32,
-           width = r.width, height = r.height, error_code = r.error_code, error_message = r.error_message
+           width = r.width, height = r.height, features = r.features, error_code = r.error_code, error_message = r.error_message
       from jsonb_to_recordset(results) as r(
              batch_id uuid, seq int, attempt int, state text, input_bytes bigint, output_bytes bigint, crc32 bigint,
-             width int, height int, status int, error_code text, error_message text, duration_ms int
+             width int, height int, features jsonb, status int, error_code text, error_message text, duration_ms int
            )
      where i.batch_id = r.batch_id and i.seq = r.seq and i.attempt = r.attempt and i.server = worker and i.state = 'claimed'
     returning i.batch_id, i.state, i.input_bytes, i.output_bytes, i.error_code, r.status, r.duration_ms

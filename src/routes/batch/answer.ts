@@ -5,6 +5,7 @@ import { ApiError } from '../../contract/api-error.ts'
 import { batchStatuses, itemStatuses } from '../../contract/batch-status.ts'
 import type { Call } from '../../http/route.ts'
 import { recipeSchema } from '../../recipe/recipe.ts'
+import { sourceFeatures } from '../../tasks/task.ts'
 import { targetFormats } from '../../web/image-formats.ts'
 
 const images = z.int().min(0)
@@ -51,6 +52,7 @@ export const manifest = z
       outputBytes: count,
       width: count.describe('Of the output, in pixels.'),
       height: count.describe('Of the output, in pixels.'),
+      ...sourceFeatures,
       error: z
         .object({ code: z.string(), message: z.string() })
         .optional()
