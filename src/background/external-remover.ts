@@ -61,9 +61,9 @@ async function applied(pool: Pick<Pool, 'run'>, given: Answered, signal: AbortSi
   const { source, format, answer } = given
   try {
     const { report, files } = await pool.run('applyCutOut', { format }, [source, answer], signal)
-    const { width, height, fault } = report
+    const { fault, ...known } = report
     const bytes = files[0]
-    return bytes ? { bytes, width, height, confidence: 1 } : (fault ?? 'no picture')
+    return bytes ? { bytes, ...known, confidence: 1 } : (fault ?? 'no picture')
   } catch (error) {
     // The source was decoded a moment ago: what a renderer crashes on now is the answer.
     if (error instanceof ApiError && error.code === 'conversion_failed') return 'no renderer gets it done'

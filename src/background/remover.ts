@@ -1,6 +1,7 @@
 import type { Models } from '../models/models.ts'
 import { ModelUnavailable } from '../models/watched-model.ts'
 import type { Pool } from '../rendering/pool.ts'
+import type { WrittenImage } from '../tasks/recipe.ts'
 
 /** Options of a background removal. */
 export interface CutOutOptions {
@@ -12,7 +13,7 @@ export interface CutOutOptions {
 }
 
 /** A picture without its background, with an alpha channel. */
-export interface CutOut {
+export interface CutOut extends Pick<WrittenImage, 'hdr' | 'contentCredentials'> {
   readonly bytes: Buffer
   readonly width: number
   readonly height: number
@@ -71,10 +72,10 @@ export function modelRemover({ cutOut }: Pick<Models, 'cutOut'>): Remover | unde
       name: 'model',
       async remove(source, { format, account }, signal) {
         const { report, file } = await cutOut(account, source, format, signal).catch(asUnavailable)
-        const { alreadyCutOut, confidence, width, height } = report
+        const { alreadyCutOut, preset: _, ...known } = report
         if (alreadyCutOut) throw new AlreadyCutOut('the picture came cut out')
         if (!file) throw new RemoverUnavailable('the model saw no subject')
-        return { bytes: file, width, height, confidence }
+        return { bytes: file, ...known }
       },
     }
   )

@@ -5,12 +5,12 @@ import { type Edited, type Encoded, encode, prepare, settingsFor } from '../imag
 import { smallest } from '../image/smallest.ts'
 import { encodeToBest } from '../image/to-best.ts'
 import { encodeToTarget, type Target } from '../image/to-target.ts'
-import { hasGainMap, hdrKind } from '../metadata/gain-maps.ts'
-import { hasManifest } from '../metadata/manifests.ts'
+import { hasGainMap } from '../metadata/gain-maps.ts'
 import { attach, bytesOf, type Carried, carriedBy, type OutputFile, withLessOfMap } from './carried.ts'
 import { hasTarget } from './fields.ts'
 import type { Picture } from './picture.ts'
 import type { PlannedOutput } from './plan.ts'
+import { featuresAfter } from './source-features.ts'
 
 /** Writes an output, and what it carries of its source. */
 export async function encodeOutput(picture: Picture, output: PlannedOutput): Promise<OutputFile> {
@@ -28,22 +28,8 @@ export async function encodeOutput(picture: Picture, output: PlannedOutput): Pro
     if (attached.bytes.length <= picture.source.length) break
     ;[kept, attached] = [less, attach(encoded, less)]
   }
-  return { ...attached, ...fates(picture, attached, kept) }
-}
-
-/** What became of HDR and of a manifest. A damaged file may have been answered unchanged, with its manifest. */
-function fates(
-  { source, header: { codec } }: Picture,
-  { untouched, bytes }: Encoded,
-  carried: Carried | undefined,
-): Pick<Encoded, 'hdr' | 'contentCredentials'> {
-  const isSigned = untouched && hasManifest(bytes, codec.name)
-  const isHdr = carried?.gainMap || (untouched && hdrKind(bytes, codec))
-  return {
-    ...(hdrKind(source, codec) && { hdr: isHdr ? 'kept' : 'dropped' }),
-    // Its signature is over the bytes of the source.
-    ...(!isSigned && hasManifest(source, codec.name) && { contentCredentials: 'removed' }),
-  }
+  const original = { bytes: picture.source, codec: picture.header.codec }
+  return { ...attached, ...featuresAfter(original, attached, kept?.gainMap !== undefined) }
 }
 
 interface Asked extends PlannedOutput {

@@ -53,23 +53,15 @@ export const backgroundRemove = defineRoute({
     const { account } = visitor
     if (!account) throw new Error('background removal was reached without its admission')
     if (!acceptedFormat(image.chunks, services.config.HEIC)) throw new ApiError('invalid_image_type')
-    const { bytes, width, height, remover, confidence } = await services.background.remove(
-      image.chunks,
-      { format, account },
-      signal,
-    )
+    const { remover, confidence, ...cut } = await services.background.remove(image.chunks, { format, account }, signal)
+    const { bytes, width, height } = cut
     services.metrics.onImage({
       operation: 'background-remove',
       inputBytes: image.bytes,
       outputBytes: bytes.length,
       pixels: width * height,
     })
-    const reply = imageReply(
-      { bytes, codec: codecs[format], width, height, warnings: [] },
-      'no-background',
-      image.bytes,
-      undefined,
-    )
+    const reply = imageReply({ ...cut, codec: codecs[format], warnings: [] }, 'no-background', image.bytes, undefined)
     return {
       ...reply,
       headers: {

@@ -7,8 +7,9 @@ import { resize } from '../image/resize.ts'
 import { salienceMapOf } from '../image/salience/map.ts'
 import { SALIENCE_SIDE } from '../image/salience/salience.ts'
 import { pipelineOf, readStrip } from '../image/strip.ts'
+import { featuresAfter } from '../recipe/source-features.ts'
 import { isTargetFormat } from '../web/image-formats.ts'
-import { defineTask } from './task.ts'
+import { defineTask, featureReport } from './task.ts'
 
 const side = z.int().min(1).max(limits.pixels)
 const mapSide = z.int().min(1).max(SALIENCE_SIDE)
@@ -49,7 +50,7 @@ const codecFor = ({ codec, alpha }: Header) => (isTargetFormat(codec.name) ? cod
 /** Several parts of one image, decoded once: each is a separate file, in sRGB, without metadata. */
 export const cuts = defineTask({
   params: z.object({ cuts: z.array(cut) }),
-  report: z.object({ format: z.enum(formats) }),
+  report: z.object({ format: z.enum(formats), ...featureReport }),
   mostFiles: limits.ai.smartCrop.crops,
   // Twice the largest crop, 2,048 × 2,048 pixels, without compression.
   fileBytes: 32 * MiB,
@@ -67,6 +68,8 @@ export const cuts = defineTask({
       const { bytes } = await encode({ pixels, codec, quality: undefined, ...size, header, grey: header.grey, keepDepth: false })
       files.push(bytes)
     }
-    return { report: { format: codec.name }, files }
+    const [bytes = Buffer.alloc(0)] = files
+    const features = featuresAfter({ bytes: image.source, codec: image.header.codec }, { bytes, codec })
+    return { report: { format: codec.name, ...features }, files }
   },
 })

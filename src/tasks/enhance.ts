@@ -17,7 +17,8 @@ import { clearHidden, isGrey, type Raster } from '../image/raster.ts'
 import { checkResult, type Size } from '../image/size.ts'
 import { pipelineOf, readStrip } from '../image/strip.ts'
 import { writable } from '../recipe/plan.ts'
-import { defineTask } from './task.ts'
+import { featuresAfter } from '../recipe/source-features.ts'
+import { defineTask, featureReport } from './task.ts'
 
 const formats = Object.values(codecs).map(({ name }) => name)
 const side = z.int().min(1).max(limits.pixels)
@@ -55,6 +56,7 @@ export const enhance = defineTask({
     enhanced: file,
     /** Noise as the standard deviation of brightness, 0–255; sharpness 0–1, see `sharpnessOf`. */
     metrics: z.object({ noiseBefore: measure, noiseAfter: measure, sharpnessBefore: measure, sharpnessAfter: measure }),
+    ...featureReport,
   }),
   mostFiles: 1,
   fileBytes: limits.enhance.resultBytes,
@@ -115,7 +117,7 @@ export function codecsFor(header: Header, { width, height }: Size): readonly Cod
 export async function fileOf({ source, header: sent }: Image, { picture, operations }: Outcome): Promise<Encoded> {
   const { width, height } = picture
   const { strip } = sent.codec
-  if (operations.length === 0 && strip) return { bytes: strip(source), codec: sent.codec, width, height }
+  if (operations.length === 0 && strip) return { bytes: strip(source), codec: sent.codec, width, height, untouched: true }
   const header = { ...sent, deep: picture.data.BYTES_PER_ELEMENT === 2 }
   for (const codec of codecsFor(sent, picture)) {
     const pixels = pipelineOf({ ...picture, channels: picture.channels === 4 ? 4 : 3, frames: 1 })
@@ -128,12 +130,8 @@ export async function fileOf({ source, header: sent }: Image, { picture, operati
   throw tooLarge(`Send a smaller image; the enhanced one, of ${width} × ${height} pixels, would have more than ${most}.`)
 }
 
-export function reportOf(
-  { source, header }: Image,
-  { mode, intensity }: EnhanceOptions,
-  result: Outcome,
-  { bytes, codec }: Encoded,
-) {
+export function reportOf({ source, header }: Image, { mode, intensity }: EnhanceOptions, result: Outcome, written: Encoded) {
+  const { bytes, codec } = written
   const { picture, operations, before, after } = result
   const [only, ...more] = operations
   return {
@@ -149,6 +147,7 @@ export function reportOf(
       sharpnessBefore: rounded(sharpnessOf(before.softness)),
       sharpnessAfter: rounded(sharpnessOf(after.softness)),
     },
+    ...featuresAfter({ bytes: source, codec: header.codec }, written),
   }
 }
 

@@ -11,7 +11,8 @@ import { isCutOut } from '../image/raster.ts'
 import { sharp } from '../image/sharp.ts'
 import { checkResult } from '../image/size.ts'
 import { readStrip } from '../image/strip.ts'
-import { defineTask } from './task.ts'
+import { featuresAfter } from '../recipe/source-features.ts'
+import { defineTask, featureReport } from './task.ts'
 
 const side = z.int().min(1).max(limits.pixels)
 
@@ -31,13 +32,14 @@ export const background = defineTask({
     /** Of the image as displayed, in pixels. */
     width: side,
     height: side,
+    ...featureReport,
   }),
   mostFiles: 1,
   // The largest image without compression.
   fileBytes: limits.pixels * 4 + MiB,
   // Nine times the duration for 12 megapixels on an idle core.
   secondsPerMegapixel: 1.5,
-  async run({ header, pixels }, { format, least }) {
+  async run({ source, header, pixels }, { format, least }) {
     const codec = codecs[format]
     checkResult(header, 1, codec)
     const { data, width, height, confidence } = await removeBackground(pixels, least)
@@ -46,7 +48,7 @@ export const background = defineTask({
     const cut = sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false })
     const how = { quality: undefined, frames: 1, grey: header.grey, keepDepth: false }
     const { bytes } = await encode({ pixels: cut, codec, width, height, header, ...how })
-    return { report, files: [bytes] }
+    return { report: { ...report, ...featuresAfter({ bytes: source, codec: header.codec }, { bytes, codec }) }, files: [bytes] }
   },
 })
 
@@ -75,12 +77,13 @@ export const modelCutOut = defineTask({
     /** Of the image as displayed, in pixels. */
     width: side,
     height: side,
+    ...featureReport,
   }),
   needsModels: true,
   mostFiles: 1,
   // The largest image without compression.
   fileBytes: limits.pixels * 4 + MiB,
-  async run({ header, pixels }, { format, model }) {
+  async run({ source, header, pixels }, { format, model }) {
     const codec = codecs[format]
     checkResult(header, 1, codec)
     const { data, width, height } = await readStrip(pixels.ensureAlpha(), 1, false)
@@ -94,6 +97,6 @@ export const modelCutOut = defineTask({
     const cut = sharp(picture.data, { raw: { width, height, channels: 4 }, limitInputPixels: false })
     const how = { quality: undefined, frames: 1, grey: header.grey, keepDepth: false }
     const { bytes } = await encode({ pixels: cut, codec, width, height, header, ...how })
-    return { report, files: [bytes] }
+    return { report: { ...report, ...featuresAfter({ bytes: source, codec: header.codec }, { bytes, codec }) }, files: [bytes] }
   },
 })

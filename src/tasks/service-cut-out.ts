@@ -12,7 +12,8 @@ import { clearHidden, isCutOut } from '../image/raster.ts'
 import { sharp } from '../image/sharp.ts'
 import { checkResult, type Size } from '../image/size.ts'
 import { pipelineOf, readStrip } from '../image/strip.ts'
-import { defineTask } from './task.ts'
+import { featuresAfter } from '../recipe/source-features.ts'
+import { defineTask, featureReport } from './task.ts'
 
 const side = z.int().min(1).max(limits.pixels)
 
@@ -106,6 +107,7 @@ export const applyCutOut = defineTask({
     height: side,
     /** Why the service's picture cannot be used: then there is no file. */
     fault: z.enum(faults).optional(),
+    ...featureReport,
   }),
   mostFiles: 1,
   // The largest image without compression.
@@ -124,7 +126,8 @@ export const applyCutOut = defineTask({
     const pixels = sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false })
     const how = { quality: undefined, frames: 1, grey: header.grey, keepDepth: false }
     const { bytes } = await encode({ pixels, codec, width, height, header, ...how })
-    return { report: { width, height }, files: [bytes] }
+    const features = featuresAfter({ bytes: image.source, codec: header.codec }, { bytes, codec })
+    return { report: { width, height, ...features }, files: [bytes] }
   },
 })
 

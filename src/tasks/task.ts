@@ -86,6 +86,9 @@ export const sourceFeatures = {
 }
 export type SourceFeatures = z.output<z.ZodObject<typeof sourceFeatures>>
 
+/** The same, in the reports of tasks. */
+export const featureReport = { hdr: hdr.exactOptional(), contentCredentials: contentCredentials.exactOptional() }
+
 /** Of the image that an operation writes. */
 export const imageReport = z
   .object({
@@ -97,8 +100,6 @@ export const imageReport = z
     warnings,
     /** SSIMULACRA2, where a score or a number of bytes was asked for. */
     score: z.number().min(LEAST_SCORE).max(100).exactOptional(),
-    /** What became of what the source has: HDR, a C2PA manifest. */
-    hdr: hdr.exactOptional(),
-    contentCredentials: contentCredentials.exactOptional(),
+    ...featureReport,
   })
   .refine(({ width, height }) => width * height <= limits.pixels, 'more pixels than an image may have')

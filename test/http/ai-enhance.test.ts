@@ -5,6 +5,7 @@ import { writeHeic } from '../../src/codecs/heic/write-heic.ts'
 import { enhance } from '../../src/routes/ai/enhance.ts'
 import { makeAccount, openServerDatabase } from '../support/accounts.ts'
 import { damaged, dataUri, picture } from '../support/ai-server.ts'
+import { hdrJpeg } from '../support/gain-maps.ts'
 import { send } from '../support/json-call.ts'
 import { animatedGif, photo, solid } from '../support/pictures.ts'
 import { type SharedServer, shareServer } from '../support/shared-server.ts'
@@ -17,6 +18,7 @@ interface Answer {
   readonly original: { readonly width: number; readonly height: number; readonly bytes: number; readonly format: string }
   readonly enhanced: Answer['original']
   readonly metrics: Readonly<Record<'noiseBefore' | 'noiseAfter' | 'sharpnessBefore' | 'sharpnessAfter', number>>
+  readonly hdr?: string
   readonly image?: string
   readonly quota?: { readonly remaining: number }
 }
@@ -177,4 +179,10 @@ test('where the platform has no model, alt-text and rename say so, and count not
   const answers = [await ask('alt-text', { images: [image] }), await ask('rename', { images: [{ data: image }] })]
   for (const { status, error } of answers) assert.deepEqual([status, error?.statusMessage], [503, 'ai_service_unavailable'])
   assert.equal(await remaining(), before - 1)
+})
+
+test('the answer says that a gain map is not in the enhanced image', async () => {
+  const { hdr } = await enhanced(dataUri(await hdrJpeg(), 'image/jpeg'))
+  assert.equal(hdr, 'dropped')
+  assert.equal((await enhanced(await picture('#f00'))).hdr, undefined)
 })

@@ -4,6 +4,7 @@ import sharp, { type Sharp } from 'sharp'
 import { bmp } from '../../src/codecs/bmp/index.ts'
 import { writeHeic } from '../../src/codecs/heic/write-heic.ts'
 import { quotaOf, removeBackground, studio } from '../support/background-call.ts'
+import { joined, quarters } from '../support/gain-maps.ts'
 import { animatedGif, near, pixel, solid } from '../support/pictures.ts'
 import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
@@ -119,4 +120,17 @@ test('webp has no side of more than 16,383 pixels, png has', async () => {
   const long = await studio(16_400, 60).png().toBuffer()
   assert.equal((await remove(long, { format: 'webp' })).error?.statusMessage, 'image_too_large')
   assert.equal((await remove(long)).headers.get('x-image-width'), '16400')
+})
+
+test('the answer says that a gain map is not in the cut-out', async () => {
+  const { status, headers } = await remove(
+    joined(
+      inputs.jpeg,
+      await sharp(await quarters(30, 20))
+        .jpeg()
+        .toBuffer(),
+    ),
+  )
+  assert.deepEqual([status, headers.get('x-hdr')], [200, 'dropped'])
+  assert.equal((await remove(inputs.jpeg)).headers.get('x-hdr'), null)
 })

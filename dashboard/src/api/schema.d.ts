@@ -5690,6 +5690,16 @@ export interface operations {
                              */
                             image?: string;
                         }[];
+                        /**
+                         * @description Only of an HDR source, with a gain map or coded by PQ or HLG.
+                         * @enum {string}
+                         */
+                        hdr?: "kept" | "dropped";
+                        /**
+                         * @description Only of a source with a C2PA manifest.
+                         * @constant
+                         */
+                        contentCredentials?: "removed";
                         /** @description Unknown platform names, in lower case. */
                         unknownPlatforms?: string[];
                         /**
@@ -5896,6 +5906,16 @@ export interface operations {
                             /** @description 1 is the maximum at this resolution; photographs have 0.6 to 0.9. */
                             sharpnessAfter: number;
                         };
+                        /**
+                         * @description Only of an HDR source, with a gain map or coded by PQ or HLG.
+                         * @enum {string}
+                         */
+                        hdr?: "kept" | "dropped";
+                        /**
+                         * @description Only of a source with a C2PA manifest.
+                         * @constant
+                         */
+                        contentCredentials?: "removed";
                         /**
                          * @description Only with `returnPreview`: the enhanced image.
                          * @example data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mPoAAAAigCJUps7QwAAAABJRU5ErkJggg==

@@ -4,6 +4,7 @@ import { largestWindow } from '../../image/salience/crop-around.ts'
 import type { Rectangle } from '../../image/salience/subject.ts'
 import type { Size } from '../../image/size.ts'
 import type { Pool } from '../../rendering/pool.ts'
+import type { TaskReport } from '../../tasks/index.ts'
 import { DEFAULT_PLATFORMS, sizeFor } from './platforms.ts'
 
 export interface WantedCrop {
@@ -61,22 +62,32 @@ export interface PlannedCrop {
   readonly crop: Rectangle
 }
 
+/** The crops, and what became of features of the image. */
+export interface Cut {
+  readonly images: readonly OutgoingImage[]
+  readonly features: Omit<TaskReport<'cuts'>, 'format'>
+}
+
 /** Each crop in its target size, or smaller where the image is smaller: nothing is enlarged. */
 export async function cutCrops(
   pool: Pick<Pool, 'run'>,
   { bytes }: InlineImage,
   crops: readonly PlannedCrop[],
   signal: AbortSignal,
-): Promise<readonly OutgoingImage[]> {
+): Promise<Cut> {
   // Equal crops of several platforms are encoded once.
   const cuts = new Map(crops.map((crop) => [keyOf(crop), cutOf(crop)]))
   const { report, files } = await pool.run('cuts', { cuts: [...cuts.values()] }, [[bytes]], signal)
   const images = new Map([...cuts.keys()].map((key, index) => [key, files[index]]))
-  return crops.map((crop) => {
-    const file = images.get(keyOf(crop))
-    if (!file) throw new Error('the task cuts brought too few files')
-    return new OutgoingImage(codecs[report.format].mime, file)
-  })
+  const { format, ...features } = report
+  return {
+    features,
+    images: crops.map((crop) => {
+      const file = images.get(keyOf(crop))
+      if (!file) throw new Error('the task cuts brought too few files')
+      return new OutgoingImage(codecs[format].mime, file)
+    }),
+  }
 }
 
 function cutOf({ crop, target }: PlannedCrop) {

@@ -8,6 +8,7 @@ import { imageJsonReply } from '../../http/image-json-reply.ts'
 import { aiHeaderTexts } from '../../http/reply.ts'
 import { defineRoute } from '../../http/route.ts'
 import { modes } from '../../image/enhance/choose.ts'
+import { sourceFeatures } from '../../tasks/task.ts'
 import { answerWithAi, imageErrors } from './answer-with-ai.ts'
 
 const mode = z.enum(modes)
@@ -38,6 +39,8 @@ const answer = z.object({
     'In the format of the upload; but a changed HEIC, and a result too large for its format, becomes JPEG, or PNG with transparency.',
   ),
   metrics: z.object({ noiseBefore: noise, noiseAfter: noise, sharpnessBefore: sharpness, sharpnessAfter: sharpness }),
+  hdr: sourceFeatures.hdr,
+  contentCredentials: sourceFeatures.contentCredentials,
   image: outgoingImage.optional().describe('Only with `returnPreview`: the enhanced image.'),
   ...aiMeta,
 })

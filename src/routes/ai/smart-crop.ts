@@ -10,6 +10,7 @@ import { imageJsonReply } from '../../http/image-json-reply.ts'
 import { aiHeaderTexts } from '../../http/reply.ts'
 import { defineRoute } from '../../http/route.ts'
 import { croppingAround } from '../../image/salience/crop-around.ts'
+import { sourceFeatures } from '../../tasks/task.ts'
 import { answerWithAi, imageErrors, modelErrors } from './answer-with-ai.ts'
 
 const { platforms: mostPlatforms, platformLength, ratio } = limits.ai.smartCrop
@@ -54,6 +55,8 @@ const answer = z.object({
         .describe('Only with returnCroppedImage: the crop scaled to the target size, or smaller if it has fewer pixels.'),
     }),
   ),
+  hdr: sourceFeatures.hdr,
+  contentCredentials: sourceFeatures.contentCredentials,
   unknownPlatforms: z.array(z.string()).optional().describe('Unknown platform names, in lower case.'),
   ...aiMeta,
 })
@@ -102,7 +105,7 @@ export const smartCrop = defineRoute({
         target,
         crop: cropped(ratio),
       }))
-      const cut = returnCroppedImage ? await cutCrops(ai.poolOf(request.account), image, crops, request.signal) : []
+      const cut = returnCroppedImage ? await cutCrops(ai.poolOf(request.account), image, crops, request.signal) : undefined
       const unknown = unknownPlatforms(call.body)
       const body = {
         image: shown,
@@ -113,7 +116,8 @@ export const smartCrop = defineRoute({
           focalPoint: { x: Math.min(shown.width - 1, Math.round(focus.x)), y: Math.min(shown.height - 1, Math.round(focus.y)) },
           confidence: Math.round(confidence * 100) / 100,
         },
-        crops: crops.map((crop, index) => ({ ...crop, ...(cut[index] && { image: cut[index] }) })),
+        crops: crops.map((crop, index) => ({ ...crop, ...(cut && { image: cut.images[index] }) })),
+        ...cut?.features,
         ...(unknown.length > 0 && { unknownPlatforms: unknown }),
       }
       return { body }
