@@ -24,7 +24,7 @@ RUN node dashboard/build.ts \
  && chmod -R go+rX,go-w bin dashboard deploy docs examples migrations scripts src
 
 FROM debian:trixie-slim
-# Node needs libatomic1; tini reaps what PostgreSQL and renderers leave to process 1. PACKAGES names more of Debian's: libheif-examples has heif-enc.
+# Node needs libatomic1; tini reaps what PostgreSQL and renderers leave to process 1. PACKAGES names more of Debian's: libheif-examples has heif-enc, libjxl-tools cjxl.
 ARG PACKAGES=""
 # hadolint ignore=DL3008,SC2086
 RUN apt-get update \

@@ -5,6 +5,7 @@ import type { Channels } from 'sharp'
 import { plainText } from '../bench/report/table.ts'
 import type { Levels } from '../src/codecs/codec.ts'
 import { codecs } from '../src/codecs/index.ts'
+import { NO_PROGRAMS } from '../src/codecs/programs.ts'
 import { ApiError } from '../src/contract/api-error.ts'
 import type { Raster } from '../src/image/raster.ts'
 import { libvips, sharp } from '../src/image/sharp.ts'
@@ -44,7 +45,7 @@ async function rasterOf(bytes: Buffer): Promise<Raster> {
 async function convert(source: Buffer, params: object) {
   const began = process.cpuUsage()
   const call = { task: 'convert', params: operations.convert.params.parse(params) } as const
-  const result = await run(call, [source], { megapixels: Number.POSITIVE_INFINITY }, 'none')
+  const result = await run(call, [source], { megapixels: Number.POSITIVE_INFINITY }, NO_PROGRAMS)
   const { user, system } = process.cpuUsage(began)
   const [bytes] = 'files' in result ? result.files : []
   if (!bytes || !('report' in result)) throw new Error('convert returned no file')

@@ -47,7 +47,7 @@ export interface Services extends Omit<Backends, 'keySecrets' | 'begun'> {
   /** This process as other servers see it. */
   readonly instance: Instance
   /** How HEIC is written, and which sandbox measures are in effect. */
-  readonly renderers: Pick<ConfinedRenderers, 'heicWriter' | 'confinement'>
+  readonly renderers: Pick<ConfinedRenderers, 'programs' | 'confinement'>
   readonly passwords: Passwords
   readonly calls: Calls
   /** Absent in a process that answers no calls. */

@@ -142,7 +142,8 @@ const rules: readonly (readonly [rule: string, breaks: (file: string) => boolean
   [
     'only main.ts and health.ts read the environment of settings',
     (file) =>
-      /process\.env\b/.test(text(file)) && !/^(main|health)\.ts$|^database\/embedded\/|^rendering\/heif-enc\.ts$/.test(file),
+      /process\.env\b/.test(text(file)) &&
+      !/^(main|health)\.ts$|^database\/embedded\/|^rendering\/external-program\.ts$/.test(file),
   ],
   ['only http/ knows the framework', (file) => /from '(fastify|@fastify\/busboy)'/.test(text(file)) && !file.startsWith('http/')],
   ['only image/sharp.ts loads libvips', (file) => /^import (?!type)[^\n]*from 'sharp'/m.test(text(file))],

@@ -47,5 +47,8 @@ ${generated}
 Every format is recognised by its first bytes; names and declared types do not count. At most ${limits.pixels / 1e6} megapixels are read and written. [metadata.md](metadata.md) says what is kept of the metadata that a format can hold,
 [heic.md](heic.md) how HEIC is written.
 
+A JPEG that becomes JPEG XL with nothing else changed, and no \`quality\`, \`visualQuality\` or \`maxBytes\`, is packed without loss where the program \`cjxl\` is installed (Debian: libjxl-tools): about 20 % smaller, and any JPEG XL tool restores the JPEG byte for byte.
+The answer says \`X-Reversible: jpeg\`. Fields such as \`metadata\` apply before; a colour space other than sRGB is converted, without \`X-Reversible\`, unless \`icc=keep\`.
+
 ${markdownTable(heads, Object.values<Codec>(codecs).map(rowOf))}
 `

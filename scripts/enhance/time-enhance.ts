@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
+import { NO_PROGRAMS } from '../../src/codecs/programs.ts'
 import { run } from '../../src/tasks/run.ts'
 
 /**
@@ -14,7 +15,7 @@ sharp.concurrency(1)
 const source = [readFileSync(file)]
 const before = process.cpuUsage()
 const params = { mode, intensity: Number(intensity), preview: true }
-const result = await run({ task: 'enhance', params }, source, { megapixels: Number.POSITIVE_INFINITY }, 'none')
+const result = await run({ task: 'enhance', params }, source, { megapixels: Number.POSITIVE_INFINITY }, NO_PROGRAMS)
 const { user, system } = process.cpuUsage(before)
 if (!('files' in result)) throw new Error('the image was not enhanced')
 // Maximum resident memory in kilobytes.

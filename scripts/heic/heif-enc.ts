@@ -1,7 +1,7 @@
-import { findHeifEnc, heifEncoder } from '../../src/rendering/heif-enc.ts'
+import { chooseHeicWriter } from '../../src/rendering/programs.ts'
 
-const program = findHeifEnc()
-if (!program) throw new Error('heif-enc is not on the PATH')
+const { encodeHeif } = await chooseHeicWriter('heif-enc', { memoryMegabytes: 3_072, cpuSeconds: 600 })
+if (!encodeHeif) throw new Error('heif-enc is not on the PATH')
 
-/** The program as the service calls it, without a sandbox. */
-export const heifEnc = heifEncoder(program, { memoryMegabytes: 0, cpuSeconds: 0 }, new Set())
+/** The program as the service calls it. */
+export const heifEnc = encodeHeif

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
+import { NO_PROGRAMS } from '../../src/codecs/programs.ts'
 import { run } from '../../src/tasks/run.ts'
 
 /**
@@ -14,7 +15,7 @@ sharp.concurrency(1)
 const source = [readFileSync(file)]
 const before = process.cpuUsage()
 const task = { task: 'background', params: { format, least: 0 } } as const
-const result = await run(task, source, { megapixels: Number.POSITIVE_INFINITY }, 'none')
+const result = await run(task, source, { megapixels: Number.POSITIVE_INFINITY }, NO_PROGRAMS)
 const { user, system } = process.cpuUsage(before)
 const bytes = 'files' in result ? (result.files[0]?.length ?? 0) : 0
 // Maximum resident memory in kilobytes.

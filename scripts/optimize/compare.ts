@@ -1,4 +1,5 @@
 import { codecs } from '../../src/codecs/index.ts'
+import { NO_PROGRAMS } from '../../src/codecs/programs.ts'
 import { sharp } from '../../src/image/sharp.ts'
 import { similarityTo } from '../../src/image/similarity.ts'
 import { run } from '../../src/tasks/run.ts'
@@ -53,7 +54,7 @@ export async function compare(
   const ours: (Point & { readonly quality: number; readonly cpuMs: number })[] = []
   for (const quality of qualities) {
     const before = process.cpuUsage()
-    const result = await run({ task: 'optimize', params: { quality } }, [subject.ours], ALLOWANCE, 'none')
+    const result = await run({ task: 'optimize', params: { quality } }, [subject.ours], ALLOWANCE, NO_PROGRAMS)
     const { user, system } = process.cpuUsage(before)
     const [bytes] = 'files' in result ? result.files : []
     if (!bytes) throw new Error('the allowance is for any size')

@@ -1,6 +1,7 @@
 import type { Sharp } from 'sharp'
 import type { WarningName } from '../contract/warnings.ts'
 import type { FormatName, ImageFormat } from '../web/image-formats.ts'
+import type { ProgramName } from './programs.ts'
 import type { Reader } from './reader.ts'
 import type { RgbSpace } from './rgb-space.ts'
 import type { Curve } from './scales.ts'
@@ -118,7 +119,7 @@ export interface Codec extends ImageFormat {
   /** For a format that libvips mostly opens: the reader of a file that it refuses or decodes wrongly. */
   readerOf?(bytes: Buffer): Reader | undefined
   /** `encode` writes a PNG that this program converts outside the renderer, which may start no programs. */
-  readonly finish?: 'heif-enc'
+  readonly finish?: ProgramName
   encode(pixels: Sharp, settings: EncodeSettings): Promise<Written>
   /** Undefined where neither a score nor a number of bytes can be asked for. */
   readonly levels?: Levels

@@ -21,13 +21,14 @@ export const imageHeaders = {
     'Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples.',
   'X-Hdr': 'Only of an HDR source, with a gain map or coded by PQ or HLG: kept or dropped.',
   'X-Content-Credentials': 'Only of a source with a C2PA manifest: removed.',
+  'X-Reversible': 'Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte.',
   'X-Image-Warnings': `Only where not all of the file is in the answer: identifiers, separated by commas. ${warningTexts}`,
   'X-Format-Fallback': 'Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png.',
 } as const
 
 /** The response of every image operation: the bytes, and what they saved. */
 export function imageReply(
-  { bytes, codec, width, height, warnings, score, hdr, contentCredentials }: WrittenImage,
+  { bytes, codec, width, height, warnings, score, hdr, contentCredentials, reversible }: WrittenImage,
   stem: string,
   inputBytes: number,
   fallback: string | undefined,
@@ -48,6 +49,7 @@ export function imageReply(
       ...(score !== undefined && { 'x-quality-score': score.toFixed(1) }),
       ...(hdr && { 'x-hdr': hdr }),
       ...(contentCredentials && { 'x-content-credentials': contentCredentials }),
+      ...(reversible && { 'x-reversible': reversible }),
       ...(warnings.length > 0 && { 'x-image-warnings': warnings.join(', ') }),
       ...(fallback !== undefined && { 'x-format-fallback': fallback }),
     },

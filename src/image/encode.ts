@@ -32,6 +32,8 @@ export interface Encoded extends Written {
   readonly hdr?: 'kept' | 'dropped'
   /** The source has a C2PA manifest, which does not fit the new file. */
   readonly contentCredentials?: 'removed'
+  /** The file holds a JPEG, which can be restored byte for byte. */
+  readonly reversible?: 'jpeg'
   /** For a codec that an external program finishes: the quality to request, and what to send if that is not smaller. */
   readonly finish?: { readonly quality: number | undefined; readonly otherwise?: Buffer }
 }

@@ -4,6 +4,7 @@ import { levelAt, valueAt } from '../codecs/scales.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 import { type Edited, type Encoded, prepare, settingsFor } from './encode.ts'
+import { readPixels } from './from-bitmap.ts'
 import type { Raster } from './raster.ts'
 import { sharp } from './sharp.ts'
 import { decodeToMemory, pipelineOf } from './strip.ts'
@@ -55,7 +56,7 @@ export async function openSearch(edited: Edited): Promise<Search> {
   const sample = sampleOf(decoded.raster, frames)
   const still = { ...settings, animation: undefined }
   const onSample = (level: number) => levels.write(pipelineFor(sample.stacked), still, level)
-  const attempt = async (level: number) => scored(sample, level, await onSample(level))
+  const attempt = async (level: number) => scored(sample, codec, level, await onSample(level))
   return {
     ...{ codec, levels, settings, sample, onSample, attempt },
     // 16 bits a channel are not in memory.
@@ -110,9 +111,9 @@ export interface Trial {
   readonly score: number
 }
 
-async function scored(sample: Sample, level: number, { bytes }: Written): Promise<Trial> {
-  const pixels = sharp(bytes, { limitInputPixels: limits.pixels }).toColourspace('srgb').raw({ depth: 'uchar' })
-  const { data, info } = await pixels.toBuffer({ resolveWithObject: true })
+async function scored(sample: Sample, { reader }: Codec, level: number, { bytes }: Written): Promise<Trial> {
+  const decoding = reader ? (await readPixels(reader, bytes)).pixels : sharp(bytes, { limitInputPixels: limits.pixels })
+  const { data, info } = await decoding.toColourspace('srgb').raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   return { level, score: sample.score({ data, width: info.width, height: info.height, channels: info.channels }) }
 }
 

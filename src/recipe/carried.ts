@@ -82,8 +82,8 @@ export function attach(encoded: Encoded, carried: Carried | undefined): OutputFi
   const untouched = otherwise && written({ ...encoded, bytes: otherwise, untouched: true }, codec.name, carried)
   return {
     ...encoded,
-    // A PNG that becomes HEIC carries it there.
-    bytes: written(encoded, 'png', carried),
+    // A PNG that becomes HEIC, and a JPEG that becomes JPEG XL, carry it there.
+    bytes: written(encoded, codec.finish === 'cjxl' ? 'jpeg' : 'png', carried),
     finish: { ...finish, ...(untouched && { otherwise: untouched }) },
     ...(carried.gainMap && { gainMap: carried.gainMap }),
   }

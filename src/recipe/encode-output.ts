@@ -1,10 +1,15 @@
+import { iccName } from '../codecs/icc-name.ts'
+import { stripJpeg } from '../codecs/jpeg-segments.ts'
+import { jxlPacked } from '../codecs/jxl/index.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 import { withoutMapItems } from '../hdr/write-isobmff.ts'
 import { type Edited, type Encoded, encode, prepare, settingsFor } from '../image/encode.ts'
+import type { Colours } from '../image/open.ts'
 import { smallest } from '../image/smallest.ts'
 import { encodeToBest } from '../image/to-best.ts'
 import { encodeToTarget, type Target } from '../image/to-target.ts'
+import { readBlocks } from '../metadata/containers/index.ts'
 import { hasGainMap } from '../metadata/gain-maps.ts'
 import { attach, bytesOf, type Carried, carriedBy, type OutputFile, withLessOfMap } from './carried.ts'
 import { hasTarget } from './fields.ts'
@@ -50,9 +55,24 @@ function encodePixels(picture: Picture, output: Asked, carried: Carried | undefi
     keepDepth,
     icc: canvas.grey ? undefined : picture.icc,
   }
+  if (output.packs && hasKeptColours(picture.source, asked.icc)) return packed(picture.source, edited)
   if (asked.format === 'best') return encodeToBest(edited, choices, asked)
   if (asked.optimize) return optimized(picture, edited, asked, carried?.gainMap?.upright.length)
   return hasTarget(asked) ? encodeToTarget(edited, asked) : encode(edited)
+}
+
+/** A JPEG with another profile than sRGB's is converted, unless it may keep it. */
+function hasKeptColours(jpeg: Buffer, colours: Colours): boolean {
+  const { icc } = readBlocks(jpeg, 'jpeg')
+  return !icc || colours === 'keep' || (iccName(icc) ?? '').startsWith('sRGB')
+}
+
+/** The JPEG without metadata, for cjxl. */
+async function packed(source: Buffer, edited: Edited): Promise<Encoded> {
+  // Finds a damaged file.
+  await prepare(edited).raw().toBuffer()
+  const { width, height } = edited
+  return { bytes: stripJpeg(source), codec: jxlPacked, width, height, reversible: 'jpeg', finish: { quality: undefined } }
 }
 
 /** Never larger than the input: if no encoding is smaller, the input is returned with unchanged pixels. */

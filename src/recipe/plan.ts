@@ -1,14 +1,14 @@
 import type { Codec } from '../codecs/codec.ts'
-import type { HeicWriter } from '../codecs/heic/writers.ts'
 import { heicToFinish } from '../codecs/heic/writers.ts'
 import { codecs } from '../codecs/index.ts'
+import type { HeicWriter, Programs } from '../codecs/programs.ts'
 import { ApiError, type Issue } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 import { type Header, megapixels } from '../image/header.ts'
 import { framesFor } from '../image/open.ts'
 import { checkResult, type Size } from '../image/size.ts'
 import type { FormatName } from '../web/image-formats.ts'
-import { targetIssue } from './fields.ts'
+import { hasTarget, targetIssue } from './fields.ts'
 import { type Canvas, canvasOf } from './picture.ts'
 import { type NamedStep, namedSteps, type Output, type Recipe } from './recipe.ts'
 import type { StepRow } from './step.ts'
@@ -40,6 +40,8 @@ export interface PlannedOutput extends Canvas {
   readonly steps: readonly NamedStep[]
   /** 16 bits a channel are kept where the format has them. */
   readonly keepDepth: boolean
+  /** cjxl may write it: a JPEG whose pixels nothing changes. */
+  readonly packs: boolean
 }
 
 /** What a recipe makes of one picture. */
@@ -60,7 +62,7 @@ export interface Plan extends Doors {
  * Folds the steps over the size in the header, so that whatever cannot be done is refused before a pixel is decoded.
  * @throws ApiError invalid_params with the place in the recipe, image_too_large
  */
-export function planRecipe(recipe: WorkRecipe, header: Header, doors: Doors, writer: HeicWriter): Plan {
+export function planRecipe(recipe: WorkRecipe, header: Header, doors: Doors, programs: Programs): Plan {
   const choices = recipe.outputs.map((output) => codecsFor(output, header, doors))
   const formats = choices.map(([codec = codecs.png]) => codec)
   const [first = codecs.png] = formats
@@ -83,9 +85,10 @@ export function planRecipe(recipe: WorkRecipe, header: Header, doors: Doors, wri
         choices: possible,
         steps: own,
         keepDepth: asked.format === 'same',
+        packs: programs.cjxl && shared.length + own.length === 0 && isPackable(asked, header),
       },
       header,
-      writer,
+      programs.heicWriter,
     )
     // The file as it came may be the answer, whatever could be encoded.
     checkResult(asked.optimize ? { ...planned, alpha: false } : planned, framesFor(header, codec), planned.codec)
@@ -103,6 +106,10 @@ export function planRecipe(recipe: WorkRecipe, header: Header, doors: Doors, wri
     seconds: all.reduce((sum, { seconds }) => sum + seconds, 0),
   }
 }
+
+/** A JPEG becomes JPEG XL as it is, unless a quality or a number of bytes is asked for. CMYK is converted. */
+const isPackable = (asked: Output, { codec, cmyk }: Header): boolean =>
+  asked.format === 'jxl' && asked.quality === undefined && !hasTarget(asked) && codec === codecs.jpeg && !cmyk
 
 /** The format of an output, or those to choose from, before it is known whether they can be written here. */
 function codecsFor({ format }: Output, { codec, frames }: Header, { accepts, allows }: Doors): readonly Codec[] {

@@ -1,4 +1,4 @@
-import type { HeicWriter } from '../codecs/heic/writers.ts'
+import type { Programs } from '../codecs/programs.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { type TaskName, tasks } from '../tasks/index.ts'
 import type { Task } from '../tasks/task.ts'
@@ -8,7 +8,7 @@ import { startWorkers, type Worker, type WorkerEvents, type WorkersSettings } fr
 
 export interface LaneSettings extends WorkersSettings, Omit<JobQueueSettings, 'heavyElsewhere'> {
   readonly name: string
-  readonly heicWriter: HeicWriter
+  readonly programs: Programs
   /** Megapixels of heavy images being rendered in other lanes: HEAVY_MEGAPIXELS is a limit for all lanes together. */
   heavyElsewhere(): number
   /** Options of a lane for short work only. */
@@ -138,7 +138,7 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
     const { secondsPerMegapixel: pace = 0 }: Task = tasks[task]
     // With a time limit by megapixels, the job is returned once, with their number.
     const allowance = pace > 0 && weight === 0 ? 0 : Math.max(LIGHT_MEGAPIXELS, weight)
-    const order = { task, params, allowance, heicWriter: settings.heicWriter, ...(short && { seconds: short.mostOf(account) }) }
+    const order = { task, params, allowance, programs: settings.programs, ...(short && { seconds: short.mostOf(account) }) }
     return worker.run(order, files, signal, pace * weight)
   }
 

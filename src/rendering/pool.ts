@@ -1,9 +1,10 @@
 import { EventEmitter, once } from 'node:events'
-import type { HeicWriter } from '../codecs/heic/writers.ts'
+import type { Programs } from '../codecs/programs.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { type TaskName, type TaskParams, type TaskReport, tasks } from '../tasks/index.ts'
 import type { Task, TaskResult } from '../tasks/task.ts'
 import { activeSpan, tracedBefore } from '../tracing.ts'
+import type { Encoder } from './external-program.ts'
 import { type JobAtWork, type Lane, type LaneSettings, type LaneState, type RenderReport, shortWork, startLane } from './lane.ts'
 import type { Files } from './protocol.ts'
 import { accountShares, HEAVY_MEGAPIXELS, type Job, mayWait } from './queue.ts'
@@ -11,7 +12,7 @@ import { lowerSession } from './sandbox/processes.ts'
 import type { ModelRenderer } from './sandbox/renderers.ts'
 import { RENDERERS_KEPT, type RestartReason, type WorkerSettings } from './worker.ts'
 
-export interface PoolSettings extends Pick<WorkerSettings, 'spawn' | 'encodeHeif'> {
+export interface PoolSettings extends Pick<WorkerSettings, 'spawn' | 'encoders'> {
   /** Renderer processes of each lane, and so concurrent images; the lane long may have one more. */
   readonly renderers: number
   readonly timeoutSeconds: number
@@ -23,7 +24,7 @@ export interface PoolSettings extends Pick<WorkerSettings, 'spawn' | 'encodeHeif
   readonly backgroundNice: number
   /** Interactive images that may wait; the callers limit background ones themselves. */
   readonly queue: number
-  readonly heicWriter: HeicWriter
+  readonly programs: Programs
   /** Without it nothing may be sent to the lane `model`. */
   readonly model?: ModelRenderer
 }
@@ -209,13 +210,15 @@ const MODEL_IDLE_SECONDS = 300
 const MODEL_GRACE_MS = 3_000
 
 /** Low-priority renderers: the kernel prefers all other processes at any moment, however large the image. */
-const lowered = ({ spawn, encodeHeif }: PoolSettings, nice: number): Pick<WorkerSettings, 'spawn' | 'encodeHeif'> => ({
+const lowered = ({ spawn, encoders = {} }: PoolSettings, nice: number): Pick<WorkerSettings, 'spawn' | 'encoders'> => ({
   spawn() {
     const child = spawn(nice)
     lowerSession(child, nice)
     return child
   },
-  encodeHeif: encodeHeif && ((png, quality) => encodeHeif(png, quality, nice)),
+  encoders: Object.fromEntries(
+    Object.entries(encoders).map(([name, encode]): [string, Encoder] => [name, (file, quality) => encode(file, quality, nice)]),
+  ),
 })
 
 /**

@@ -1,6 +1,6 @@
 import { readSync, writeSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
-import type { HeicWriter } from '../codecs/heic/writers.ts'
+import type { Programs } from '../codecs/programs.ts'
 import type { TaskCall } from '../tasks/run.ts'
 import { type Answer, parseAnswer } from './answer.ts'
 import { readUpload } from './upload-file.ts'
@@ -25,7 +25,7 @@ export type Files = readonly (readonly Buffer[])[]
 export const giveBackMemory = ({ buffer }: Buffer): void => void (buffer as ArrayBuffer).transfer(0)
 
 export interface Request extends TaskCall {
-  readonly heicWriter: HeicWriter
+  readonly programs: Programs
   /** Megapixels that may be processed without asking. */
   readonly allowance: number
   /** Maximum estimated seconds without asking; by default unlimited. */

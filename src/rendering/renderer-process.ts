@@ -1,10 +1,7 @@
 import type { Duplex } from 'node:stream'
-import { isobmffExcess } from '../codecs/isobmff/excess.ts'
+import type { ProgramName, Programs } from '../codecs/programs.ts'
 import { ApiError } from '../contract/api-error.ts'
-import { withMapItems } from '../hdr/write-isobmff.ts'
-import type { ToFinish } from '../tasks/task.ts'
 import { type Answer, OUT_OF_MEMORY } from './answer.ts'
-import type { HeifEnc, HeifEncoder } from './heif-enc.ts'
 import { type Files, frame, type Message, type Request, readAnswers } from './protocol.ts'
 import { endingSignal, endProgram, workingProcess } from './sandbox/processes.ts'
 import type { RendererChild } from './upload-file.ts'
@@ -37,14 +34,17 @@ interface Waiting {
   reject(error: Error): void
 }
 
-function mayAnswer({ task, allowance, seconds, heicWriter }: Order, answer: Answer): boolean {
+const isInstalled = (program: ProgramName, { heicWriter, cjxl }: Programs): boolean =>
+  program === 'cjxl' ? cjxl : heicWriter === program
+
+function mayAnswer({ task, allowance, seconds, programs }: Order, answer: Answer): boolean {
   switch (answer.outcome) {
     // Otherwise a compromised renderer could keep an image in the queue for ever, and all heavy ones behind it. An image that takes
     // too long is handed back once, to a lane that allows any time.
     case 'heavy':
       return answer.megapixels > allowance || seconds !== undefined
     case 'done':
-      return answer.task === task && (answer.finish === undefined || heicWriter === 'heif-enc')
+      return answer.task === task && (answer.finish ?? []).every(({ program }) => isInstalled(program, programs))
     case 'error':
       return true
     case 'ready':
@@ -129,55 +129,6 @@ export function rendererProcess(child: RendererChild): RendererProcess {
   }
 }
 
-/**
- * A renderer whose HEIC results, which come as PNG, are encoded by heif-enc, since renderers may start no program. The time of
- * heif-enc counts as the renderer's, and killing the renderer kills heif-enc too.
- */
-export function finishing(renderer: RendererProcess, encodeHeif: HeifEncoder | undefined): RendererProcess {
-  let running: HeifEnc | undefined
-  let killed = false
-
-  async function finish(message: Message): Promise<Message> {
-    const { answer, files } = message
-    if (answer.outcome !== 'done' || !answer.finish || !encodeHeif) return message
-    const began = performance.now()
-    let { report } = answer
-    const finished = [...files]
-    try {
-      for (const { file, quality, otherwise, gainMap } of answer.finish) {
-        const [png, original] = [files[file], otherwise === undefined ? undefined : files[otherwise]]
-        if (!png) throw new Error('a file for heif-enc is missing')
-        running = encodeHeif(png, quality)
-        const heic = withGainMap(await running.done, gainMap, files)
-        const isSmaller = !original || heic.length < original.length
-        finished[file] = isSmaller ? heic : original
-        // The original file has everything that the warnings report as missing. Only an operation sends one.
-        if (!isSmaller) report = { ...report, warnings: [] }
-      }
-      const used = new Set(answer.finish.flatMap(({ otherwise, gainMap }) => [otherwise, gainMap?.file]))
-      const ms = answer.ms + performance.now() - began
-      return { answer: { ...answer, ms, report }, files: finished.filter((_, index) => !used.has(index)) }
-    } catch (error) {
-      // If both were killed, the worker must know; otherwise the renderer can still be used.
-      if (killed) throw error
-      const { code, message } = new ApiError('conversion_failed')
-      return { answer: { ...answer, outcome: 'error', code, message, cause: String(error) }, files: [] }
-    } finally {
-      running = undefined
-    }
-  }
-
-  return {
-    ...renderer,
-    render: (order, files) => renderer.render(order, files).then(finish),
-    kill() {
-      killed = true
-      running?.kill()
-      renderer.kill()
-    },
-  }
-}
-
 /** Why a renderer process ended, for the metrics: by itself, or killed because of its image. */
 export type EndReason = 'memory' | 'cpu' | 'killed' | 'crash' | 'start' | 'timeout' | 'abandoned'
 
@@ -214,11 +165,4 @@ function reasonOf(code: number | null, signal: NodeJS.Signals | null, stderr: st
   // By the operator, or by the kernel when the machine has no memory left.
   if (signal === 'SIGKILL') return 'killed'
   return 'crash'
-}
-
-function withGainMap(heic: Buffer, gainMap: ToFinish['gainMap'], files: readonly Buffer[]): Buffer {
-  if (!gainMap) return heic
-  const map = files[gainMap.file]
-  if (!map || isobmffExcess(map)) throw new Error('a gain map for a HEIC is missing or damaged')
-  return withMapItems(heic, 'heic', map, gainMap.values)
 }

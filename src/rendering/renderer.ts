@@ -31,9 +31,9 @@ interface Done {
   readonly files: readonly Buffer[]
 }
 
-async function work({ allowance, seconds, heicWriter, ...call }: Request, sent: readonly Buffer[]): Promise<Done> {
+async function work({ allowance, seconds, programs, ...call }: Request, sent: readonly Buffer[]): Promise<Done> {
   try {
-    const result = await run(call, sent, { megapixels: allowance, seconds }, heicWriter)
+    const result = await run(call, sent, { megapixels: allowance, seconds }, programs)
     if ('megapixels' in result) return { outcome: { outcome: 'heavy', megapixels: result.megapixels }, files: [] }
     const { report, files, finish } = result
     return { outcome: { outcome: 'done', task: call.task, report, ...(finish && { finish }) }, files }

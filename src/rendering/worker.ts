@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from './answer.ts'
-import type { HeifEncoder } from './heif-enc.ts'
+import { type Encoders, finishing } from './finishing.ts'
 import type { Files, Message } from './protocol.ts'
-import { type EndReason, finishing, type Order, RendererEnd, type RendererProcess, rendererProcess } from './renderer-process.ts'
+import { type EndReason, type Order, RendererEnd, type RendererProcess, rendererProcess } from './renderer-process.ts'
 import type { RendererChild } from './upload-file.ts'
 
 export interface WorkerSettings {
@@ -15,8 +15,8 @@ export interface WorkerSettings {
   readonly recycleBytes?: number
   /** How long an aborted image may go on, if that differs from the usual grace period. */
   readonly abandonGraceMs?: number
-  /** Finishes HEIC, if heif-enc is used. */
-  readonly encodeHeif?: HeifEncoder | undefined
+  /** Programs that finish files. */
+  readonly encoders?: Encoders
 }
 
 /** Why a renderer was replaced: it ended while working, or it was due. */
@@ -80,7 +80,7 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
   }
   /** One process: resolves with the reason for its end. Rejects if the system did not let it start. */
   async function live(): Promise<RendererEnd> {
-    const started = finishing(rendererProcess(settings.spawn()), settings.encodeHeif)
+    const started = finishing(rendererProcess(settings.spawn()), settings.encoders)
     started.ready.then(() => settle(started)).catch(() => failures++)
     const why = await started.gone
     // While it works, `run` reports its end.

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
-import { heicWriters } from '../codecs/heic/writers.ts'
+import { heicWriters } from '../codecs/programs.ts'
 import { type Setting, whole } from './setting.ts'
 
 const SWITCH = ['on', 'off'] as const

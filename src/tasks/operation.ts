@@ -30,8 +30,8 @@ export const defineOperation = <Params extends z.ZodObject>({ recipe, ...row }: 
   mostFiles: 1,
   fileBytes: FILE_BYTES,
   recipe,
-  plan: (source, params, writer) =>
-    inForm(() => planRecipe(recipe(params), source, { files: row.files.slice(1), accepts: [], allows: [] }, writer)),
+  plan: (source, params, programs) =>
+    inForm(() => planRecipe(recipe(params), source, { files: row.files.slice(1), accepts: [], allows: [] }, programs)),
   run: (image, _params, others, plan) => fileOf(image, others, plan),
 })
 

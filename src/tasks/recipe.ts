@@ -28,7 +28,7 @@ export const recipe = defineTask({
   leastFiles: 1,
   mostFiles: limits.recipe.outputs,
   fileBytes: FILE_BYTES,
-  plan: (source, { recipe, ...doors }, writer) => planRecipe(recipe, source, doors, writer),
+  plan: (source, { recipe, ...doors }, programs) => planRecipe(recipe, source, doors, programs),
   async run(image, _params, others, plan) {
     const { reports, ...result } = await filesOf(image, others, plan)
     return { report: { outputs: reports }, ...result }
@@ -48,10 +48,10 @@ export async function filesOf(image: Image, others: readonly Buffer[], plan: Pla
   const reports: Report[] = []
   for (const [file, { codec, bytes: _, untouched, finish: rest, gainMap, ...known }] of encoded.entries()) {
     reports.push({ format: codec.name, warnings: untouched ? [] : [...image.warnings], ...known })
-    if (!rest) continue
+    if (!rest || !codec.finish) continue
     const { quality, otherwise } = rest
     finish.push({
-      ...{ file, quality },
+      ...{ program: codec.finish, file, quality },
       ...(otherwise && { otherwise: files.push(otherwise) - 1 }),
       ...(gainMap && { gainMap: { file: files.push(gainMap.upright) - 1, values: gainMap.values } }),
     })
@@ -68,9 +68,10 @@ export async function fileOf(image: Image, others: readonly Buffer[], plan: Plan
 }
 
 /** What became of features of the source, of those that it has. */
-export const featuresOf = ({ hdr, contentCredentials, warnings }: WrittenImage): SourceFeatures => ({
+export const featuresOf = ({ hdr, contentCredentials, reversible, warnings }: WrittenImage): SourceFeatures => ({
   ...(hdr && { hdr }),
   ...(contentCredentials && { contentCredentials }),
+  ...(reversible && { reversible }),
   ...(warnings.length > 0 && { warnings }),
 })
 

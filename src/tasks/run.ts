@@ -1,5 +1,5 @@
-import type { HeicWriter } from '../codecs/heic/writers.ts'
 import { codecs } from '../codecs/index.ts'
+import type { Programs } from '../codecs/programs.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { megapixels, readHeader } from '../image/header.ts'
 import { decodes, framesFor, openImage } from '../image/open.ts'
@@ -36,13 +36,13 @@ export async function run(
   { task: name, params }: TaskCall,
   [source = NO_BYTES, ...others]: readonly Buffer[],
   allowance: Allowance,
-  heicWriter: HeicWriter,
+  programs: Programs,
 ): Promise<TaskResult | TooHeavy> {
   const task: Task = tasks[name]
   const header = await readHeader(source)
   const seen = task.look?.(header, source, params)
   if (seen) return seen
-  const plan = task.plan?.(header, params, heicWriter)
+  const plan = task.plan?.(header, params, programs)
   // The format only decides whether all frames are opened.
   const target = plan?.opened ?? (task.moves ? codecs.webp : codecs.png)
   const frames = framesFor(header, target)

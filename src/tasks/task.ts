@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { HeicWriter } from '../codecs/heic/writers.ts'
 import { codecs } from '../codecs/index.ts'
+import type { ProgramName, Programs } from '../codecs/programs.ts'
 import { limits } from '../contract/limits.ts'
 import { warningNames } from '../contract/warnings.ts'
 import type { GainMapValues } from '../hdr/values.ts'
@@ -22,7 +22,7 @@ export interface Task<Params extends z.ZodObject = z.ZodObject, Report extends z
    * What the task makes of the image, if it carries out a recipe.
    * @throws ApiError invalid_params if the parameters do not suit this image, image_too_large
    */
-  plan?(source: Header, params: z.output<Params>, writer: HeicWriter): Plan
+  plan?(source: Header, params: z.output<Params>, programs: Programs): Plan
   /**
    * Processed megapixels, if they are more than those of file and plan.
    * @throws ApiError if the image is too large
@@ -50,17 +50,18 @@ export interface Task<Params extends z.ZodObject = z.ZodObject, Report extends z
 export interface TaskResult<Report = Readonly<Record<string, unknown>>> {
   readonly report: Report
   readonly files: readonly Buffer[]
-  /** Files that are PNGs for heif-enc. */
+  /** Files that programs finish. */
   readonly finish?: readonly ToFinish[]
 }
 
-/** A file, by its index, that heif-enc has to encode; other indices are those of further files. */
+/** A file, by its index, that a program has to encode; other indices are those of further files. */
 export interface ToFinish {
+  readonly program: ProgramName
   readonly file: number
   readonly quality?: number | undefined
-  /** What is sent if heif-enc's result is no smaller. */
+  /** What is sent if the program's result is no smaller. */
   readonly otherwise?: number | undefined
-  /** Added to heif-enc's result. */
+  /** Added to the program's result. */
   readonly gainMap?: { readonly file: number; readonly values: GainMapValues } | undefined
 }
 
@@ -77,11 +78,13 @@ const LEAST_SCORE = -10_000
 const warnings = z.array(z.enum(warningNames)).max(warningNames.length)
 const hdr = z.enum(['kept', 'dropped'])
 const contentCredentials = z.literal('removed')
+const reversible = z.literal('jpeg')
 
 /** What became of features that the source has, for answers that say it in JSON; headers say it of single images. */
 export const sourceFeatures = {
   hdr: hdr.optional().describe('Only of an HDR source, with a gain map or coded by PQ or HLG.'),
   contentCredentials: contentCredentials.optional().describe('Only of a source with a C2PA manifest.'),
+  reversible: reversible.optional().describe('Only of a JPEG that was packed into JPEG XL: it can be restored byte for byte.'),
   warnings: warnings.optional().describe('Only where not all of the file is in the result.'),
 }
 export type SourceFeatures = z.output<z.ZodObject<typeof sourceFeatures>>
@@ -101,5 +104,6 @@ export const imageReport = z
     /** SSIMULACRA2, where a score or a number of bytes was asked for. */
     score: z.number().min(LEAST_SCORE).max(100).exactOptional(),
     ...featureReport,
+    reversible: reversible.exactOptional(),
   })
   .refine(({ width, height }) => width * height <= limits.pixels, 'more pixels than an image may have')

@@ -5,6 +5,7 @@ import { codecs } from '../../src/codecs/index.ts'
 import { stripIsobmff } from '../../src/codecs/isobmff/strip.ts'
 import { jpegQualityOf } from '../../src/codecs/jpeg.ts'
 import { withoutLosslessTools } from '../../src/codecs/lossless-tools.ts'
+import { NO_PROGRAMS } from '../../src/codecs/programs.ts'
 import { similarityTo } from '../../src/image/similarity.ts'
 import { ssim } from '../../src/image/ssim.ts'
 import { run } from '../../src/tasks/run.ts'
@@ -25,7 +26,7 @@ test('the quality of a JPEG of libjpeg is read exactly from its tables', async (
 test('every JPEG of the search counts as of the quality asked: the second time it is left as it is', async () => {
   const best = await sharp(source).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer()
   for (const quality of [1, 2, 5, 12, 25, 40, 60, 75, 85, 95]) {
-    const once = await run({ task: 'optimize', params: { quality } }, [best], { megapixels: 1_000 }, 'none')
+    const once = await run({ task: 'optimize', params: { quality } }, [best], { megapixels: 1_000 }, NO_PROGRAMS)
     const [bytes] = 'files' in once ? once.files : []
     assert.ok(bytes && jpegQualityOf(bytes) <= quality + 1, `${quality}`)
   }
@@ -61,7 +62,7 @@ test('a JPEG that is searched on a part of it keeps the promise as a whole', asy
   const large = await sharp(data, { raw }).jpeg({ quality: 97 }).toBuffer()
   const { of, promised } = await similarityTo(sharp(large), { grey: false, alpha: false, frames: 1 })
   for (const quality of [50, 75]) {
-    const result = await run({ task: 'optimize', params: { quality } }, [large], { megapixels: 1_000 }, 'none')
+    const result = await run({ task: 'optimize', params: { quality } }, [large], { megapixels: 1_000 }, NO_PROGRAMS)
     const [bytes] = 'files' in result ? result.files : []
     assert.ok(bytes && bytes.length < 0.7 * large.length, `${bytes?.length} of ${large.length} bytes`)
     assert.ok((await of(bytes, codecs.jpeg)) >= (await promised(quality)), `${quality}`)
@@ -113,7 +114,7 @@ test('without the optional tools everything still works, and is lossless at 100'
   const files = [source, await sharp(source).jpeg({ quality: 90 }).toBuffer()]
   for (const file of files) {
     for (const quality of [50, 100]) {
-      const result = await run({ task: 'optimize', params: { quality } }, [file], { megapixels: 1_000 }, 'none')
+      const result = await run({ task: 'optimize', params: { quality } }, [file], { megapixels: 1_000 }, NO_PROGRAMS)
       const [written] = 'files' in result ? result.files : []
       assert.ok(written && written.length <= file.length)
       const pixels = (bytes: Buffer) => sharp(bytes).raw().toBuffer()

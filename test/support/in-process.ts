@@ -1,3 +1,4 @@
+import { NO_PROGRAMS } from '../../src/codecs/programs.ts'
 import { ApiError } from '../../src/contract/api-error.ts'
 import type { TaskRunner } from '../../src/rendering/pool.ts'
 import type { Files } from '../../src/rendering/protocol.ts'
@@ -15,10 +16,12 @@ async function runHere<Name extends TaskName>(
   files: Files,
 ): Promise<TaskResult<TaskReport<Name>>> {
   const whole = files.map((parts) => Buffer.concat(parts))
-  const result = await run({ task, params }, whole, { megapixels: Number.POSITIVE_INFINITY }, 'none').catch((thrown: unknown) => {
-    const { code, cause } = thrown instanceof ApiError ? thrown : new ApiError('conversion_failed', { cause: thrown })
-    throw new ApiError(code, { cause: cause instanceof Error ? cause.message : undefined })
-  })
+  const result = await run({ task, params }, whole, { megapixels: Number.POSITIVE_INFINITY }, NO_PROGRAMS).catch(
+    (thrown: unknown) => {
+      const { code, cause } = thrown instanceof ApiError ? thrown : new ApiError('conversion_failed', { cause: thrown })
+      throw new ApiError(code, { cause: cause instanceof Error ? cause.message : undefined })
+    },
+  )
   if ('megapixels' in result) throw new Error('the image is too heavy for any allowance')
   return result as TaskResult<TaskReport<Name>>
 }

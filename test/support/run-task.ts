@@ -1,3 +1,4 @@
+import { NO_PROGRAMS } from '../../src/codecs/programs.ts'
 import { ApiError } from '../../src/contract/api-error.ts'
 import type { TaskName, TaskParams, TaskReport } from '../../src/tasks/index.ts'
 import { run } from '../../src/tasks/run.ts'
@@ -9,7 +10,7 @@ export async function runTask<Name extends TaskName>(
   params: TaskParams<Name>,
   ...files: readonly Buffer[]
 ): Promise<TaskResult<TaskReport<Name>>> {
-  const result = await run({ task, params }, files, { megapixels: Number.POSITIVE_INFINITY }, 'none')
+  const result = await run({ task, params }, files, { megapixels: Number.POSITIVE_INFINITY }, NO_PROGRAMS)
   if ('megapixels' in result) throw new ApiError('conversion_failed')
   // A renderer's answer has the task's report too.
   return result as TaskResult<TaskReport<Name>>

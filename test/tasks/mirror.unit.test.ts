@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp, { type Sharp } from 'sharp'
+import { NO_PROGRAMS } from '../../src/codecs/programs.ts'
 import { run } from '../../src/tasks/run.ts'
 import { animatedGif, animatedWebp, photo, pixel } from '../support/pictures.ts'
 
@@ -12,7 +13,7 @@ const picture = await sharp({
   .toBuffer()
 
 async function mirrored(task: 'flip' | 'flop', source: Buffer): Promise<Buffer> {
-  const result = await run({ task, params: {} }, [source], { megapixels: 1_000 }, 'none')
+  const result = await run({ task, params: {} }, [source], { megapixels: 1_000 }, NO_PROGRAMS)
   const [bytes] = 'files' in result ? result.files : []
   return bytes ?? assert.fail('no image')
 }

@@ -2011,6 +2011,11 @@ export interface components {
                  * @constant
                  */
                 contentCredentials?: "removed";
+                /**
+                 * @description Only of a JPEG that was packed into JPEG XL: it can be restored byte for byte.
+                 * @constant
+                 */
+                reversible?: "jpeg";
                 /** @description Only where not all of the file is in the result. */
                 warnings?: ("first_frame_only" | "first_page_only" | "later_frames_damaged")[];
                 /** @description SSIMULACRA2, where a score or a number of bytes was asked for. */
@@ -2044,6 +2049,11 @@ export interface components {
              * @constant
              */
             contentCredentials?: "removed";
+            /**
+             * @description Only of a JPEG that was packed into JPEG XL: it can be restored byte for byte.
+             * @constant
+             */
+            reversible?: "jpeg";
             /** @description Only where not all of the file is in the result. */
             warnings?: ("first_frame_only" | "first_page_only" | "later_frames_damaged")[];
             /** @description Only if it failed: the error that the endpoint for single images would return. */
@@ -2168,6 +2178,8 @@ export interface operations {
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
+                    /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
+                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -2347,6 +2359,8 @@ export interface operations {
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
+                    /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
+                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -2518,6 +2532,8 @@ export interface operations {
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
+                    /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
+                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -2681,6 +2697,8 @@ export interface operations {
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
+                    /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
+                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -2844,6 +2862,8 @@ export interface operations {
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
+                    /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
+                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -3027,6 +3047,8 @@ export interface operations {
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
+                    /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
+                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -3199,6 +3221,8 @@ export interface operations {
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
+                    /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
+                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -3352,6 +3376,8 @@ export interface operations {
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
+                    /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
+                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -4029,6 +4055,8 @@ export interface operations {
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
+                    /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
+                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -4174,6 +4202,8 @@ export interface operations {
                     "X-Hdr"?: string;
                     /** @description Only of a source with a C2PA manifest: removed. */
                     "X-Content-Credentials"?: string;
+                    /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
+                    "X-Reversible"?: string;
                     /** @description The remover used: external (a service), model, or local. */
                     "X-Background-Removal"?: string;
                     /** @description How likely the cut-out is right, from 0.00 to 1.00. */
@@ -4755,6 +4785,11 @@ export interface operations {
                              * @constant
                              */
                             contentCredentials?: "removed";
+                            /**
+                             * @description Only of a JPEG that was packed into JPEG XL: it can be restored byte for byte.
+                             * @constant
+                             */
+                            reversible?: "jpeg";
                             /** @description Only where not all of the file is in the result. */
                             warnings?: ("first_frame_only" | "first_page_only" | "later_frames_damaged")[];
                             /** @description Only if it failed: the error that the endpoint for single images would return. */
@@ -9871,6 +9906,8 @@ export interface operations {
                             memoryLimitBytes: number;
                             /** @enum {string} */
                             heicWriter: "heif-enc" | "elheif" | "none";
+                            /** @description Whether JPEGs become JPEG XL without loss: the program cjxl is installed. */
+                            cjxl: boolean;
                             lanes: {
                                 /**
                                  * @description sync: short interactive work; long: long interactive work; background: batches and other background work; model: tasks that run models.

@@ -4,13 +4,6 @@ import { onScale, type QualityScale } from '../scales.ts'
 import { heic } from './index.ts'
 import { estimatedBytes } from './write-heic.ts'
 
-/**
- * The HEIC encoders: the program heif-enc (x265: any quality, a third of the time), elheif (kvazaar in WebAssembly: one
- * quality, nothing to install), or none, so that another format is sent instead.
- */
-export const heicWriters = ['heif-enc', 'elheif', 'none'] as const
-export type HeicWriter = (typeof heicWriters)[number]
-
 const interim = (pixels: Sharp) => written(pixels.png({ compressionLevel: 1 }))
 
 /** From this quality on, files of x265 have at least a third of the size of elheif's. */

@@ -128,3 +128,12 @@ export const jxl: Codec = {
   candidates,
   strip: stripJxl,
 }
+
+/** JPEG XL by cjxl, which packs a JPEG without loss. The renderer sends the JPEG. */
+export const jxlPacked: Codec = {
+  ...jxl,
+  finish: 'cjxl',
+  async encode() {
+    throw new Error('cjxl packs files, not pixels')
+  },
+}

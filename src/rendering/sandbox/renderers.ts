@@ -1,8 +1,10 @@
-import type { HeicWriter } from '../../codecs/heic/writers.ts'
+import type { HeicWriter, Programs } from '../../codecs/programs.ts'
 import { StartError } from '../../contract/start-error.ts'
 import { runtimePackages } from '../../image/inference/session.ts'
 import { longestSeconds } from '../../tasks/estimate.ts'
-import { chooseHeicWriter, type HeicWriting } from '../heif-enc.ts'
+import { workingProgram } from '../external-program.ts'
+import type { Encoders } from '../finishing.ts'
+import { chooseHeicWriter, cjxl } from '../programs.ts'
 import type { RendererChild } from '../upload-file.ts'
 import { cpuSecondsLimit, RENDERERS_KEPT } from '../worker.ts'
 import { type Granted, measures, type Taken } from './confinement.ts'
@@ -19,7 +21,9 @@ import {
 } from './spawn.ts'
 
 /** The renderers of a pool, in the strongest sandbox that this machine supports. */
-export interface ConfinedRenderers extends HeicWriting {
+export interface ConfinedRenderers {
+  readonly programs: Programs
+  readonly encoders: Encoders
   /** Starts a renderer with this nice value, 0 without. */
   spawn(nice?: number): RendererChild
   /** Present if there are models. */
@@ -40,7 +44,7 @@ interface Settings {
 }
 
 /**
- * Finds out, once, which sandbox measures work on this machine, for renderers and for heif-enc.
+ * Finds out, once, which sandbox measures work on this machine, for renderers and for the programs that finish files.
  * @throws StartError if heif-enc is requested and does not work, if renderers cannot read our own files or a model, or if there
  * are models without their runtime
  */
@@ -55,11 +59,13 @@ export async function confineRenderers(settings: Settings, models?: ModelGrants)
   const writing = chooseHeicWriter(writer, granted)
   // Awaited below; until then a failure must not count as an unhandled rejection.
   writing.catch(() => {})
-  const taken = await rendererMeasures(task)
+  const [taken, packJpeg] = await Promise.all([rendererMeasures(task), workingProgram(cjxl, granted)])
   const command = rendererCommand(task, taken)
   const spawn = ahead((nice) => spawnRenderer(command, nice), settings.startAtOnce ? RENDERERS_KEPT : 0)
+  const { heicWriter, encodeHeif } = await writing
   return {
-    ...(await writing),
+    programs: { heicWriter, cjxl: packJpeg !== undefined },
+    encoders: { ...(encodeHeif && { 'heif-enc': encodeHeif }), ...(packJpeg && { cjxl: packJpeg }) },
     spawn,
     keepCode: () => keepCode(compilingCommand(task, taken), environment),
     ...(models && { model: await confineModels(models, taken) }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { heicWriters } from '../../codecs/heic/writers.ts'
+import { heicWriters } from '../../codecs/programs.ts'
 import { MiB } from '../../contract/limits.ts'
 import type { Pool } from '../../rendering/pool.ts'
 import { laneNames } from '../../rendering/pool.ts'
@@ -45,13 +45,14 @@ export const renderers = definePart({
     full: z.boolean().describe('Whether new requests are refused with server_busy.'),
     memoryLimitBytes: count.describe('Memory limit of one renderer.'),
     heicWriter: z.enum([...heicWriters]),
+    cjxl: z.boolean().describe('Whether JPEGs become JPEG XL without loss: the program cjxl is installed.'),
     lanes: z.array(lane),
     replaced: z.array(z.object({ reason: z.string(), times: count })).describe('Renderers replaced since the start, by reason.'),
     measures: z
       .object({ holding: z.array(z.string()), lacking: z.array(z.string()) })
       .describe('Sandbox measures in effect, and those that this machine lacks.'),
   }),
-  async read({ pool, config, renderers: { heicWriter, confinement }, metrics }) {
+  async read({ pool, config, renderers: { programs, confinement }, metrics }) {
     const restarts = await metricValues(metrics.registry, 'renderer_restarts_total')
     const reasons = Object.entries(Object.groupBy(restarts, ({ labels }) => String(labels.reason)))
     const measures = (holds: boolean) => Object.keys(confinement).filter((name) => confinement[name] === holds)
@@ -60,7 +61,8 @@ export const renderers = definePart({
       ready: pool.ready(),
       full: pool.full(),
       memoryLimitBytes: config.RENDER_MEMORY_MB * MiB,
-      heicWriter,
+      heicWriter: programs.heicWriter,
+      cjxl: programs.cjxl,
       lanes: laneNames.map((name) => stateOf(pool, name, name === 'sync' || name === 'long' ? config.RENDER_QUEUE : null)),
       replaced: reasons.map(([reason, values = []]) => ({ reason, times: total(values) })),
       measures: { holding: measures(true), lacking: measures(false) },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import sharp from 'sharp'
 import { readGif } from '../../../src/codecs/gif/read-gif.ts'
 import { repack } from '../../../src/codecs/gif/repack.ts'
+import { NO_PROGRAMS } from '../../../src/codecs/programs.ts'
 import { run } from '../../../src/tasks/run.ts'
 import { seeded } from '../../support/damage.ts'
 import { type PlainFrame, plainGif } from '../../support/gif.ts'
@@ -86,7 +87,7 @@ export async function optimizeEach(some: readonly Kind[]): Promise<void> {
     const source = animation(kind)
     const before = await timing(source)
     for (const quality of [40, 100]) {
-      const result = await run({ task: 'optimize', params: { quality } }, [source], { megapixels: 1_000 }, 'none')
+      const result = await run({ task: 'optimize', params: { quality } }, [source], { megapixels: 1_000 }, NO_PROGRAMS)
       const [bytes] = 'files' in result ? result.files : []
       assert.ok(bytes && bytes.length <= source.length)
       assert.deepEqual(await timing(bytes), before)
