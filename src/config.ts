@@ -16,6 +16,7 @@ const together = [
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
   ['AI_BASE_URL', 'AI_MODEL'],
   ['AI_PRICE_INPUT', 'AI_PRICE_OUTPUT'],
+  ['C2PA_CERTIFICATE', 'C2PA_PRIVATE_KEY'],
 ] as const satisfies readonly (readonly (keyof Config)[])[]
 
 /**

@@ -6,6 +6,7 @@ import type { DatabaseTarget } from './database/database.ts'
 import { type EmbeddedOptions, startEmbedded } from './database/embedded/server.ts'
 import type { Log } from './log.ts'
 import { type FoundModels, findModels } from './models/find-models.ts'
+import { type Credential, readCredential } from './provenance/credential.ts'
 import type { ConfinedRenderers } from './rendering/sandbox/renderers.ts'
 
 interface DataAccess {
@@ -18,6 +19,8 @@ interface DataAccess {
 export interface Rendering {
   readonly found: FoundModels
   readonly renderers: ConfinedRenderers
+  /** Present if results are signed. */
+  readonly credential?: Credential
 }
 
 /** Starts slow programs as soon as the settings are known, while the rest of our code is loaded. */
@@ -49,7 +52,13 @@ async function prepareRendering(config: Config): Promise<Rendering> {
   const { confineRenderers } = await import('./rendering/sandbox/renderers.ts')
   // Workers run no requests that need models.
   const found = config.ROLE === 'worker' ? {} : await findModels(config)
-  return { found, renderers: await confineRenderers({ ...config, startAtOnce: true }, found.grants) }
+  const { C2PA_CERTIFICATE: certificate, C2PA_PRIVATE_KEY: key } = config
+  const credential = certificate && key ? readCredential(certificate, key) : undefined
+  return {
+    found,
+    renderers: await confineRenderers({ ...config, startAtOnce: true }, found.grants),
+    ...(credential && { credential }),
+  }
 }
 
 /**

@@ -35,13 +35,15 @@ import { batchEvents, startWork } from './work.ts'
 export async function serve(config: Config, log: Log, early: Early, phases: StartPhases): Promise<AsyncDisposable> {
   await using started = new AsyncDisposableStack()
   started.use(early)
-  const [backends, { found, renderers }, pages] = await allDone([
+  const [backends, rendering, pages] = await allDone([
     openBackends(config, log, early.data, started, phases),
     early.rendering,
     config.ROLE === 'worker' ? Promise.resolve(undefined) : phases.during('pages', () => dashboard(log)),
   ])
   const { database } = backends
+  const { renderers, credential } = rendering
   logConfinement(log, renderers)
+  if (credential) log.info({ expires: credential.expires }, 'results of images with a C2PA manifest are signed')
   const instance = await registerInstance(
     database,
     (error) => log.warn({ err: error }, 'other servers cannot see this one'),
@@ -49,8 +51,9 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
   )
   started.defer(() => instance.close())
   const billing = await sellCredits(config, database, log)
-  const services = buildServices(config, backends, instance, renderers, found, billing, {
+  const services = buildServices(config, backends, instance, rendering, billing, {
     onRestart: (reason, detail) => log.warn({ reason, detail }, 'a renderer was replaced'),
+    onUnsigned: (error) => log.warn({ err: error }, 'an image could not be signed, and has no manifest'),
     onModel: (model, report) => log[report.state === 'failed' ? 'warn' : 'info']({ model, ...report }, 'a model was tried'),
     onUsageError: (error) => log.warn({ err: error }, 'statistics of calls wait for the database'),
     onBegunFault: (error) => log.warn({ err: error }, 'calls that a kill leaves without an answer will stay charged'),
@@ -63,6 +66,7 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
   const probes = openProbes(services, log, started)
   started.defer(() => services.usage.close())
   started.defer(() => services.begunAnswers?.close())
+  started.defer(() => services.signer?.close())
   started.defer(() => services.pool.close())
   started.defer(() => services.models.close())
   started.defer(() => services.batchWorker?.close())

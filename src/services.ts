@@ -16,15 +16,17 @@ import type { Config } from './config.ts'
 import { limits, MiB } from './contract/limits.ts'
 import type { Database } from './database/database.ts'
 import { timePool } from './database/pool-times.ts'
+import type { Rendering } from './early.ts'
 import { type Calls, calls } from './metering/calls.ts'
 import type { Instance } from './metering/instance.ts'
 import { type BegunAnswers, type BegunFolder, begunAnswers } from './metering/unsent-answers.ts'
 import { type UsageLog, usageLog } from './metering/usage-log.ts'
 import { type Metrics, metrics } from './metrics/metrics.ts'
-import type { FoundModels } from './models/find-models.ts'
 import { type ModelName, type ModelReport, type Models, openModels } from './models/models.ts'
 import { measuredOutbound } from './outbound/measured-outbound.ts'
 import type { Outbound } from './outbound/outbound.ts'
+import { signedPool } from './provenance/signed-pool.ts'
+import { type Signer, startSigner } from './provenance/signer.ts'
 import { type Pool, startPool } from './rendering/pool.ts'
 import { type HeldUploads, heldUploads, type QueueCapacity, queueCapacity } from './rendering/queue-capacity.ts'
 import type { ConfinedRenderers } from './rendering/sandbox/renderers.ts'
@@ -48,6 +50,8 @@ export interface Services extends Omit<Backends, 'keySecrets' | 'begun'> {
   readonly instance: Instance
   /** How HEIC is written, and which sandbox measures are in effect. */
   readonly renderers: Pick<ConfinedRenderers, 'programs' | 'confinement'>
+  /** Present if results are signed. */
+  readonly signer: Signer | undefined
   readonly passwords: Passwords
   readonly calls: Calls
   /** Absent in a process that answers no calls. */
@@ -77,6 +81,8 @@ export interface Services extends Omit<Backends, 'keySecrets' | 'begun'> {
 export interface ServiceEvents {
   /** A renderer was replaced. */
   onRestart(reason: string, detail: string): void
+  /** A result that should have got a manifest has none. */
+  onUnsigned(error: unknown): void
   /** The outcome of a model's trial. */
   onModel(name: ModelName, report: ModelReport): void
   /** Statistics could not be written, and are retried. */
@@ -98,11 +104,11 @@ export function buildServices(
   config: Config,
   { database, keySecrets, begun, ...ways }: Backends,
   instance: Instance,
-  renderers: ConfinedRenderers,
-  found: FoundModels,
+  { renderers, found, credential }: Rendering,
   billing: Billing,
   {
     onRestart,
+    onUnsigned,
     onModel,
     onUsageError,
     onBegunFault,
@@ -118,7 +124,7 @@ export function buildServices(
   const outbound = measuredOutbound(ways.outbound, meters.onOutbound)
   timePool(database.pool, meters.database)
   const { server } = instance
-  const pool = startPool(
+  const unsigned = startPool(
     {
       renderers: config.RENDERERS,
       queue: config.RENDER_QUEUE,
@@ -134,6 +140,8 @@ export function buildServices(
       },
     },
   )
+  const signer = credential && startSigner(credential)
+  const pool = signer ? signedPool(unsigned, signer, onUnsigned) : unsigned
   const models = openModels(found, config, pool, onModel)
   const ai = openAi(config, { database, outbound, pool, server, keySecrets, onQuotaDelay, onQuestion: meters.onQuestion })
   const background = openBackground(
@@ -166,6 +174,7 @@ export function buildServices(
     config,
     instance,
     renderers,
+    signer,
     passwords: passwords(meters.onPasswordDerivation),
     calls: calls(database.pool, { burstPerMinute: config.BURST_PER_MINUTE, server, trialCalls: config.TRIAL_CALLS }),
     begunAnswers:

@@ -20,6 +20,7 @@ const order = [
     'recipe',
     'tasks',
     'rendering',
+    'provenance',
     'models',
     'database',
     'blobs',

@@ -35,7 +35,7 @@ const rowOf = (codec: Codec): readonly string[] => {
     container ? (container.iptc ? 'EXIF, XMP, IPTC' : 'EXIF, XMP') : '–',
     container ? 'yes' : '–',
     mapWriters[name] ? 'read, kept' : '–',
-    finders[name] ? 'found, removed' : '–',
+    finders[name] ? 'found, removed or signed' : '–',
   ]
 }
 

@@ -20,7 +20,8 @@ export const imageHeaders = {
   'X-Quality-Score':
     'Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples.',
   'X-Hdr': 'Only of an HDR source, with a gain map or coded by PQ or HLG: kept or dropped.',
-  'X-Content-Credentials': 'Only of a source with a C2PA manifest: removed.',
+  'X-Content-Credentials':
+    'Only of a source with a C2PA manifest: removed, or signed where the operator’s certificate signed a new one.',
   'X-Reversible': 'Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte.',
   'X-Image-Warnings': `Only where not all of the file is in the answer: identifiers, separated by commas. ${warningTexts}`,
   'X-Format-Fallback': 'Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png.',

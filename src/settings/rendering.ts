@@ -43,4 +43,15 @@ export const renderingSettings = {
     description:
       'HEIC encoder: heif-enc supports the quality, elheif needs no program and has a fixed quality; with none, JPEG is sent instead, or PNG for transparency.',
   },
+  C2PA_CERTIFICATE: {
+    schema: z.string().optional(),
+    otherwise: 'C2PA manifests of sources are removed',
+    description:
+      'PEM file with a certificate for C2PA and those that vouch for it: images made of ones with a manifest get a new one, which has the old one as ingredient. See docs/metadata.md.',
+  },
+  C2PA_PRIVATE_KEY: {
+    schema: z.string().optional(),
+    otherwise: 'none',
+    description: 'PEM file with the private key of that certificate, without a passphrase.',
+  },
 } as const satisfies Record<string, Setting>

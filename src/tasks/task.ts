@@ -77,13 +77,15 @@ const LEAST_SCORE = -10_000
 
 const warnings = z.array(z.enum(warningNames)).max(warningNames.length)
 const hdr = z.enum(['kept', 'dropped'])
-const contentCredentials = z.literal('removed')
+const contentCredentials = z.enum(['removed', 'signed'])
 const reversible = z.literal('jpeg')
 
 /** What became of features that the source has, for answers that say it in JSON; headers say it of single images. */
 export const sourceFeatures = {
   hdr: hdr.optional().describe('Only of an HDR source, with a gain map or coded by PQ or HLG.'),
-  contentCredentials: contentCredentials.optional().describe('Only of a source with a C2PA manifest.'),
+  contentCredentials: contentCredentials
+    .optional()
+    .describe('Only of a source with a C2PA manifest: signed where the result has a new one.'),
   reversible: reversible.optional().describe('Only of a JPEG that was packed into JPEG XL: it can be restored byte for byte.'),
   warnings: warnings.optional().describe('Only where not all of the file is in the result.'),
 }

@@ -2007,10 +2007,10 @@ export interface components {
                  */
                 hdr?: "kept" | "dropped";
                 /**
-                 * @description Only of a source with a C2PA manifest.
-                 * @constant
+                 * @description Only of a source with a C2PA manifest: signed where the result has a new one.
+                 * @enum {string}
                  */
-                contentCredentials?: "removed";
+                contentCredentials?: "removed" | "signed";
                 /**
                  * @description Only of a JPEG that was packed into JPEG XL: it can be restored byte for byte.
                  * @constant
@@ -2045,10 +2045,10 @@ export interface components {
              */
             hdr?: "kept" | "dropped";
             /**
-             * @description Only of a source with a C2PA manifest.
-             * @constant
+             * @description Only of a source with a C2PA manifest: signed where the result has a new one.
+             * @enum {string}
              */
-            contentCredentials?: "removed";
+            contentCredentials?: "removed" | "signed";
             /**
              * @description Only of a JPEG that was packed into JPEG XL: it can be restored byte for byte.
              * @constant
@@ -2176,7 +2176,7 @@ export interface operations {
                     "X-Quality-Score"?: string;
                     /** @description Only of an HDR source, with a gain map or coded by PQ or HLG: kept or dropped. */
                     "X-Hdr"?: string;
-                    /** @description Only of a source with a C2PA manifest: removed. */
+                    /** @description Only of a source with a C2PA manifest: removed, or signed where the operator’s certificate signed a new one. */
                     "X-Content-Credentials"?: string;
                     /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
                     "X-Reversible"?: string;
@@ -2357,7 +2357,7 @@ export interface operations {
                     "X-Quality-Score"?: string;
                     /** @description Only of an HDR source, with a gain map or coded by PQ or HLG: kept or dropped. */
                     "X-Hdr"?: string;
-                    /** @description Only of a source with a C2PA manifest: removed. */
+                    /** @description Only of a source with a C2PA manifest: removed, or signed where the operator’s certificate signed a new one. */
                     "X-Content-Credentials"?: string;
                     /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
                     "X-Reversible"?: string;
@@ -2530,7 +2530,7 @@ export interface operations {
                     "X-Quality-Score"?: string;
                     /** @description Only of an HDR source, with a gain map or coded by PQ or HLG: kept or dropped. */
                     "X-Hdr"?: string;
-                    /** @description Only of a source with a C2PA manifest: removed. */
+                    /** @description Only of a source with a C2PA manifest: removed, or signed where the operator’s certificate signed a new one. */
                     "X-Content-Credentials"?: string;
                     /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
                     "X-Reversible"?: string;
@@ -2695,7 +2695,7 @@ export interface operations {
                     "X-Quality-Score"?: string;
                     /** @description Only of an HDR source, with a gain map or coded by PQ or HLG: kept or dropped. */
                     "X-Hdr"?: string;
-                    /** @description Only of a source with a C2PA manifest: removed. */
+                    /** @description Only of a source with a C2PA manifest: removed, or signed where the operator’s certificate signed a new one. */
                     "X-Content-Credentials"?: string;
                     /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
                     "X-Reversible"?: string;
@@ -2860,7 +2860,7 @@ export interface operations {
                     "X-Quality-Score"?: string;
                     /** @description Only of an HDR source, with a gain map or coded by PQ or HLG: kept or dropped. */
                     "X-Hdr"?: string;
-                    /** @description Only of a source with a C2PA manifest: removed. */
+                    /** @description Only of a source with a C2PA manifest: removed, or signed where the operator’s certificate signed a new one. */
                     "X-Content-Credentials"?: string;
                     /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
                     "X-Reversible"?: string;
@@ -3045,7 +3045,7 @@ export interface operations {
                     "X-Quality-Score"?: string;
                     /** @description Only of an HDR source, with a gain map or coded by PQ or HLG: kept or dropped. */
                     "X-Hdr"?: string;
-                    /** @description Only of a source with a C2PA manifest: removed. */
+                    /** @description Only of a source with a C2PA manifest: removed, or signed where the operator’s certificate signed a new one. */
                     "X-Content-Credentials"?: string;
                     /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
                     "X-Reversible"?: string;
@@ -3219,7 +3219,7 @@ export interface operations {
                     "X-Quality-Score"?: string;
                     /** @description Only of an HDR source, with a gain map or coded by PQ or HLG: kept or dropped. */
                     "X-Hdr"?: string;
-                    /** @description Only of a source with a C2PA manifest: removed. */
+                    /** @description Only of a source with a C2PA manifest: removed, or signed where the operator’s certificate signed a new one. */
                     "X-Content-Credentials"?: string;
                     /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
                     "X-Reversible"?: string;
@@ -3374,7 +3374,7 @@ export interface operations {
                     "X-Quality-Score"?: string;
                     /** @description Only of an HDR source, with a gain map or coded by PQ or HLG: kept or dropped. */
                     "X-Hdr"?: string;
-                    /** @description Only of a source with a C2PA manifest: removed. */
+                    /** @description Only of a source with a C2PA manifest: removed, or signed where the operator’s certificate signed a new one. */
                     "X-Content-Credentials"?: string;
                     /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
                     "X-Reversible"?: string;
@@ -4053,7 +4053,7 @@ export interface operations {
                     "X-Quality-Score"?: string;
                     /** @description Only of an HDR source, with a gain map or coded by PQ or HLG: kept or dropped. */
                     "X-Hdr"?: string;
-                    /** @description Only of a source with a C2PA manifest: removed. */
+                    /** @description Only of a source with a C2PA manifest: removed, or signed where the operator’s certificate signed a new one. */
                     "X-Content-Credentials"?: string;
                     /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
                     "X-Reversible"?: string;
@@ -4200,7 +4200,7 @@ export interface operations {
                     "X-Quality-Score"?: string;
                     /** @description Only of an HDR source, with a gain map or coded by PQ or HLG: kept or dropped. */
                     "X-Hdr"?: string;
-                    /** @description Only of a source with a C2PA manifest: removed. */
+                    /** @description Only of a source with a C2PA manifest: removed, or signed where the operator’s certificate signed a new one. */
                     "X-Content-Credentials"?: string;
                     /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
                     "X-Reversible"?: string;
@@ -4781,10 +4781,10 @@ export interface operations {
                              */
                             hdr?: "kept" | "dropped";
                             /**
-                             * @description Only of a source with a C2PA manifest.
-                             * @constant
+                             * @description Only of a source with a C2PA manifest: signed where the result has a new one.
+                             * @enum {string}
                              */
-                            contentCredentials?: "removed";
+                            contentCredentials?: "removed" | "signed";
                             /**
                              * @description Only of a JPEG that was packed into JPEG XL: it can be restored byte for byte.
                              * @constant
@@ -5731,10 +5731,10 @@ export interface operations {
                          */
                         hdr?: "kept" | "dropped";
                         /**
-                         * @description Only of a source with a C2PA manifest.
-                         * @constant
+                         * @description Only of a source with a C2PA manifest: signed where the result has a new one.
+                         * @enum {string}
                          */
-                        contentCredentials?: "removed";
+                        contentCredentials?: "removed" | "signed";
                         /** @description Unknown platform names, in lower case. */
                         unknownPlatforms?: string[];
                         /**
@@ -5947,10 +5947,10 @@ export interface operations {
                          */
                         hdr?: "kept" | "dropped";
                         /**
-                         * @description Only of a source with a C2PA manifest.
-                         * @constant
+                         * @description Only of a source with a C2PA manifest: signed where the result has a new one.
+                         * @enum {string}
                          */
-                        contentCredentials?: "removed";
+                        contentCredentials?: "removed" | "signed";
                         /**
                          * @description Only with `returnPreview`: the enhanced image.
                          * @example data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mPoAAAAigCJUps7QwAAAABJRU5ErkJggg==

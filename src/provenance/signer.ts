@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Credential } from './credential.ts'
+import type { SigningAnswer, SigningOrder } from './signing-thread.ts'
+
+/** Adds manifests to files. */
+export interface Signer {
+  /** The file with a manifest, which has the source as ingredient. Rejects where it cannot be signed. */
+  sign(order: SigningOrder): Promise<Buffer>
+  close(): Promise<void>
+}
+
+const THREAD = join(import.meta.dirname, 'signing-thread.ts')
+/** A manifest from outside may take any time. 10 MB take 0.1 s. */
+const LONGEST_MS = 10_000
+/** The thread takes 60 ms to start, and 40 MB. */
+const IDLE_MS = 60_000
+
+/** Signs in a thread of its own, one file at a time. The key never leaves this process. */
+export function startSigner(credential: Credential): Signer {
+  let thread: Worker | undefined
+  let idle: NodeJS.Timeout | undefined
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function end(): Promise<void> {
+    const ended = thread
+    thread = undefined
+    await ended?.terminate()
+  }
+
+  async function answered(order: SigningOrder): Promise<Buffer> {
+    clearTimeout(idle)
+    thread ??= new Worker(THREAD, { workerData: { credential } })
+    const patience = AbortSignal.timeout(LONGEST_MS)
+    try {
+      thread.postMessage(order)
+      // Rejects at the event error too.
+      const [answer] = (await once(thread, 'message', { signal: patience })) as [SigningAnswer]
+      if ('error' in answer) throw new Error(answer.error)
+      idle = setTimeout(end, IDLE_MS).unref()
+      return Buffer.from(answer.signed.buffer, answer.signed.byteOffset, answer.signed.byteLength)
+    } catch (error) {
+      await end()
+      throw patience.aborted ? new Error(`signing took longer than ${LONGEST_MS / 1_000} s`) : error
+    }
+  }
+
+  return {
+    sign(order) {
+      const done = last.then(() => answered(order))
+      last = done.catch(() => {})
+      return done
+    },
+    async close() {
+      await last
+      clearTimeout(idle)
+      await end()
+    },
+  }
+}
