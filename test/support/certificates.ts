@@ -10,6 +10,7 @@ export const noOpenssl = spawnSync('openssl', ['version']).status === 0 ? false 
 export const keyKinds = {
   es256: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256'],
   es384: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-384'],
+  es512: ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-521'],
   ps256: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048'],
   ed25519: ['-algorithm', 'ED25519'],
 } as const
