@@ -2,7 +2,6 @@ import type { Codec } from '../codecs/codec.ts'
 import { writeHeic } from '../codecs/heic/write-heic.ts'
 import { codecs } from '../codecs/index.ts'
 import { stripJpeg } from '../codecs/jpeg-segments.ts'
-import { limits } from '../contract/limits.ts'
 import { readHeader } from '../image/header.ts'
 import { openImage, untrusted } from '../image/open.ts'
 import type { Raster } from '../image/raster.ts'
@@ -55,27 +54,39 @@ export async function mapFor(
 ): Promise<MapFiles | undefined> {
   const write = mapWriters[format]
   const found = write && findMap(source, header.codec.name)
-  const map = found && (await decodedMap(found))
+  const map = found && (await decodedMap(found, header))
   if (!map) return undefined
   const { values } = map
-  const isStored = format === 'jpeg' && header.codec === codecs.jpeg && map.values === found.values
-  const stored = isStored ? stripJpeg(found.picture) : await write(map)
+  const isJpeg = format === 'jpeg' && header.codec === codecs.jpeg
+  const copy = isJpeg && values === found.values ? stripJpeg(found.picture) : undefined
+  // Maps in HEIC and AVIF have turns of their own, which decoding applies.
   const orientation = header.codec === codecs.jpeg ? (header.orientation ?? 1) : 1
-  if (orientation === 1 && placements.length === 0) return { values, upright: stored, stored }
-  const moved = await movedMap(await turned(map, orientation), header, placements, result)
-  return { values, upright: await write(moved), stored }
+  if (orientation === 1 && placements.length === 0) {
+    const file = copy ?? (await write(map))
+    return { values, upright: file, stored: file }
+  }
+  const upright = await write(await movedMap(await turned(map, orientation), header, placements, result))
+  return { values, upright, stored: copy ?? (isJpeg ? await write(map) : upright) }
 }
 
-/** Undefined for the map of an HDR picture, whose result is SDR, and a damaged one: the answer says that it was dropped. */
-async function decodedMap({ picture, values }: FoundMap): Promise<Map8 | undefined> {
+/**
+ * Undefined for the map of an HDR picture, whose result is SDR, and for one that is damaged or far too large: the answer says that it
+ * was dropped.
+ */
+async function decodedMap({ picture, values }: FoundMap, { width, height }: Size): Promise<Map8 | undefined> {
   if ('baseIsHdr' in values && values.baseIsHdr) return undefined
-  const raster = await decoded(picture).catch(() => undefined)
+  const most = Math.max(LEAST_LIMIT, MOST_TIMES * width * height)
+  const raster = await decoded(picture, most).catch(() => undefined)
   if (!raster) return undefined
   return 'appleStops' in values ? fromApple(raster, values.appleStops) : { ...raster, values }
 }
 
-async function decoded(picture: Buffer): Promise<Raster> {
-  const { pixels, grey } = codecs.jpeg.matches(picture) ? await asStored(picture) : await opened(picture)
+/** Pixels of a map for one of its picture, and those that any map may have. Most have a quarter or less, and few have more. */
+const [MOST_TIMES, LEAST_LIMIT] = [2, 1_000_000]
+
+/** @throws Error if it has more pixels, or cannot be decoded */
+async function decoded(picture: Buffer, most: number): Promise<Raster> {
+  const { pixels, grey } = codecs.jpeg.matches(picture) ? await asStored(picture, most) : await opened(picture, most)
   const { data, info } = await pixels
     .toColourspace(grey ? 'b-w' : 'srgb')
     .raw({ depth: 'uchar' })
@@ -84,13 +95,14 @@ async function decoded(picture: Buffer): Promise<Raster> {
 }
 
 /** Samples are no colours: profiles are ignored. */
-async function asStored(jpeg: Buffer) {
-  const pixels = sharp(jpeg, { ...untrusted, autoOrient: false, ignoreIcc: true, limitInputPixels: limits.pixels })
+async function asStored(jpeg: Buffer, most: number) {
+  const pixels = sharp(jpeg, { ...untrusted, autoOrient: false, ignoreIcc: true, limitInputPixels: most })
   return { pixels, grey: (await pixels.metadata()).space === 'b-w' }
 }
 
-async function opened(file: Buffer) {
+async function opened(file: Buffer, most: number) {
   const header = await readHeader(file)
+  if (header.width * header.height > most) throw new Error('a gain map is much larger than its picture')
   const { pixels } = await openImage(file, header, codecs.png)
   return { pixels: pixels.removeAlpha(), grey: header.grey }
 }

@@ -17,7 +17,7 @@ import { jpegContainer } from '../../src/metadata/containers/jpeg.ts'
 import { hasGainMap } from '../../src/metadata/gain-maps.ts'
 import { packetOf } from '../../src/metadata/xmp.ts'
 import { recipeSchema } from '../../src/recipe/recipe.ts'
-import { assertAlike, hdrJpeg, mapOf, NONE, quarters, values } from '../support/gain-maps.ts'
+import { assertAlike, hdrJpeg, joined, mapOf, NONE, quarters, values } from '../support/gain-maps.ts'
 import { photo } from '../support/pictures.ts'
 import { runTask } from '../support/run-task.ts'
 
@@ -222,6 +222,11 @@ test('a damaged map costs its picture nothing', async () => {
   const silent = Buffer.from(jpeg)
   silent.fill(0, jpeg.length - 300)
   assert.match(String((await made({ format: 'jpeg' }, silent)).hdr), /^(kept|dropped)$/)
+  const large = await sharp({ create: { width: 1_200, height: 900, channels: 3, background: '#888' } })
+    .jpeg()
+    .toBuffer()
+  const oversized = await made({ format: 'jpeg' }, joined(await photo(24, 16).jpeg().toBuffer(), large))
+  assert.equal(oversized.hdr, 'dropped')
   const gone = jpeg.subarray(0, jpeg.length - mapBytes(jpeg) + 40)
   assert.equal((await made({ format: 'jpeg' }, gone)).hdr, 'dropped')
 })
