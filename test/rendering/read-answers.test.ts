@@ -30,7 +30,7 @@ const answer = {
   outcome: 'done',
   task: 'convert',
   report,
-  finish: [{ file: 0, quality: 75, otherwise: 1 }],
+  finish: [{ program: 'heif-enc', file: 0, quality: 75, otherwise: 1 }],
   ...measured,
   files: [3, 1],
 }
@@ -104,9 +104,18 @@ const lies: Readonly<Record<string, Buffer>> = {
   'an empty image': frame({ ...image, files: [0] }),
   'two images': frame({ ...image, files: [1, 1] }),
   'a WebP for heif-enc': frame({ ...answer, report: { ...report, format: 'webp' } }),
-  'a quality that is none': frame({ ...answer, finish: [{ file: 0, quality: '--help', otherwise: 1 }] }),
-  'a file for heif-enc that was not sent': frame({ ...answer, finish: [{ file: 1, quality: 75, otherwise: 1 }] }),
-  'a file in place of it that was not sent': frame({ ...answer, finish: [{ file: 0, quality: 75, otherwise: 2 }] }),
+  'a quality that is none': frame({ ...answer, finish: [{ program: 'heif-enc', file: 0, quality: '--help', otherwise: 1 }] }),
+  'a file for heif-enc that was not sent': frame({
+    ...answer,
+    finish: [{ program: 'heif-enc', file: 1, quality: 75, otherwise: 1 }],
+  }),
+  'a program that is none': frame({ ...answer, finish: [{ program: 'sh', file: 0, otherwise: 1 }] }),
+  'a HEIC for cjxl': frame({ ...answer, finish: [{ program: 'cjxl', file: 0, otherwise: 1 }] }),
+  'a gain map without sense': frame({ ...answer, finish: [{ program: 'heif-enc', file: 0, gainMap: { file: 1, values: {} } }] }),
+  'a file in place of it that was not sent': frame({
+    ...answer,
+    finish: [{ program: 'heif-enc', file: 0, quality: 75, otherwise: 2 }],
+  }),
   'three outputs, and two files': frame({
     ...answer,
     task: 'recipe',
