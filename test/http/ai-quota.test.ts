@@ -189,5 +189,5 @@ test('the metrics have questions and tokens of models, and no names or keys of c
   assert.match(metrics, /^pixelmill_ai_question_seconds_count\{provider="platform",outcome="refused"\} [1-9]/m)
   assert.match(metrics, /^pixelmill_ai_tokens_total\{provider="byok",direction="input"\} \d+000$/m)
   assert.match(metrics, /^pixelmill_ai_questions_waiting\{provider="platform"\} 0$/m)
-  for (const word of ['a-name-of-mine', 'own-model', 'sk-mine', String(model.port)]) assert.ok(!metrics.includes(word), word)
+  for (const word of ['a-name-of-mine', 'own-model', 'sk-mine', `:${model.port}`]) assert.ok(!metrics.includes(word), word)
 })
