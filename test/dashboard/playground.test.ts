@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { lookAt, noBrowser } from '../support/browser.ts'
 import { openDashboard, pick, signUp } from '../support/dashboard.ts'
+import { hdrJpeg } from '../support/gain-maps.ts'
 
 const PHOTO = join(import.meta.dirname, '../../examples/photo.jpg')
 
@@ -35,6 +36,18 @@ describe('playground', { skip: noBrowser }, () => {
       await page.getByRole('link', { name: 'Download' }).waitFor()
       await lookAt(page, `playground-${name.toLowerCase()}`)
     }
+    assert.deepEqual(faults, [])
+  })
+
+  test('the result says what became of HDR', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    await signUp(page)
+    await pick(page, { name: 'phone.jpg', mimeType: 'image/jpeg', buffer: await hdrJpeg() })
+    await page.getByRole('button', { name: 'Convert', exact: true }).click()
+    await page.getByRole('term').filter({ hasText: 'HDR' }).waitFor()
+    await page.getByRole('definition').filter({ hasText: 'dropped' }).waitFor()
+    await lookAt(page, 'playground-hdr')
     assert.deepEqual(faults, [])
   })
 
