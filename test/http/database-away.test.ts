@@ -26,14 +26,17 @@ async function whileWaiting(act: (isAnswered: () => boolean) => Promise<unknown>
 }
 
 test('a connection that breaks under a statement is database_unavailable', () =>
-  whileWaiting(async () => {
-    way.cut('closed')
-    await way.restore()
-  }))
+  whileWaiting((isAnswered) =>
+    // Repeatedly: a job of the server may wait for the lock before the request does.
+    until(async () => {
+      way.cut('closed')
+      await way.restore()
+      return until(async () => isAnswered(), 500)
+    }),
+  ))
 
 test('a connection that PostgreSQL ends, as when it is shut down, is database_unavailable', () =>
   whileWaiting((isAnswered) =>
-    // Repeatedly: a job of the server may wait for the lock before the request does.
     until(async () => {
       await database.pool.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
