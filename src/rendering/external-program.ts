@@ -17,7 +17,7 @@ import {
 import { type ProgramRun, startProgram } from './sandbox/processes.ts'
 import { workingMeasures } from './sandbox/working-measures.ts'
 
-/** A program that is no package, which this server runs where it is installed: it writes a format from a file of ours. */
+/** An external program that the server runs where it is installed: it converts one file into another format. */
 export interface ExternalProgram {
   readonly name: string
   /** The format of the file that it reads, and of the one that it writes. */

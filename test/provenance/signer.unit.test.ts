@@ -45,7 +45,7 @@ const actionsIn = ({ assertions }: Manifest) =>
     .flatMap(({ label, data }) => (label.startsWith('c2pa.actions') ? (data.actions ?? []) : []))
     .map(({ action }) => action)
 
-/** The test's root is trusted by nobody. */
+/** No list of trusted certificates has the test's root. */
 const UNTRUSTED = ['signingCredential.untrusted']
 
 async function signing(kind: keyof typeof keyKinds, use: (signer: Signer) => Promise<void>): Promise<void> {
