@@ -1,3 +1,5 @@
+import type { FormatName } from '../web/image-formats.ts'
+
 /**
  * The HEIC encoders: the program heif-enc (x265: any quality, a third of the time), elheif (kvazaar in WebAssembly: one
  * quality, nothing to install), or none, so that another format is sent instead.
@@ -6,8 +8,12 @@ export const heicWriters = ['heif-enc', 'elheif', 'none'] as const
 export type HeicWriter = (typeof heicWriters)[number]
 
 /** Programs that finish what a renderer has begun, where they are installed: a renderer may start none. */
-export const programNames = ['heif-enc', 'cjxl'] as const
-export type ProgramName = (typeof programNames)[number]
+export const programs = {
+  'heif-enc': { reads: 'png', writes: 'heic' },
+  cjxl: { reads: 'jpeg', writes: 'jxl' },
+} as const satisfies Record<string, { readonly reads: FormatName; readonly writes: FormatName }>
+
+export type ProgramName = keyof typeof programs
 
 /** What can be written on this machine. */
 export interface Programs {

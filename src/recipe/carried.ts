@@ -1,4 +1,5 @@
 import { orientationOf } from '../codecs/exif.ts'
+import { programs } from '../codecs/programs.ts'
 import { type MapFiles, mapFor } from '../hdr/gain-map.ts'
 import { withMapItems } from '../hdr/write-isobmff.ts'
 import { describedMap, mapDescription, withMap } from '../hdr/write-jpeg.ts'
@@ -77,13 +78,13 @@ export interface OutputFile extends Encoded {
 export function attach(encoded: Encoded, carried: Carried | undefined): OutputFile {
   if (!carried) return encoded
   const { codec, finish } = encoded
-  if (!finish) return { ...encoded, bytes: written(encoded, codec.name, carried) }
+  if (!finish || !codec.finish) return { ...encoded, bytes: written(encoded, codec.name, carried) }
   const { otherwise } = finish
   const untouched = otherwise && written({ ...encoded, bytes: otherwise, untouched: true }, codec.name, carried)
   return {
     ...encoded,
     // A PNG that becomes HEIC, and a JPEG that becomes JPEG XL, carry it there.
-    bytes: written(encoded, codec.finish === 'cjxl' ? 'jpeg' : 'png', carried),
+    bytes: written(encoded, programs[codec.finish].reads, carried),
     finish: { ...finish, ...(untouched && { otherwise: untouched }) },
     ...(carried.gainMap && { gainMap: carried.gainMap }),
   }

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { type ProgramName, programNames } from '../codecs/programs.ts'
+import { type ProgramName, programs } from '../codecs/programs.ts'
 import type { Issue } from '../contract/api-error.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
 import { gainMapValues } from '../hdr/values.ts'
 import { operations, type TaskName, tasks } from '../tasks/index.ts'
 import type { Task, ToFinish } from '../tasks/task.ts'
-import type { FormatName } from '../web/image-formats.ts'
 
 /** The result of a task, with its files. */
 interface Done {
@@ -111,15 +110,12 @@ const fileIndex = z
   .max(3 * limits.recipe.outputs)
 
 const toFinish = z.object({
-  program: z.enum(programNames),
+  program: z.enum(Object.keys(programs) as [ProgramName, ...ProgramName[]]),
   file: fileIndex,
   quality: z.number().min(limits.quality.min).max(limits.quality.max).optional(),
   otherwise: fileIndex.optional(),
   gainMap: z.object({ file: fileIndex, values: gainMapValues }).optional(),
 })
-
-/** The formats that programs write. */
-const written: Readonly<Record<ProgramName, FormatName>> = { 'heif-enc': 'heic', cjxl: 'jxl' }
 
 const done = z
   .object({
@@ -140,7 +136,7 @@ const done = z
     if (files.length < leastFiles || files.length > most) context.addIssue(`${files.length} files, not ${leastFiles} to ${most}`)
     if (files.some((bytes) => bytes > fileBytes)) context.addIssue(`a file of more than ${fileBytes} bytes`)
     if (images.length > 0 && files.length !== images.length + others.length) context.addIssue('not one file for each image')
-    if (finish.some(({ program, file }) => images[file]?.format !== written[program]))
+    if (finish.some(({ program, file }) => images[file]?.format !== programs[program].writes))
       context.addIssue('a format that its program does not write')
     if (others.some((index) => index < images.length || index >= files.length)) context.addIssue('a file that was not sent')
     if (error) context.addIssue(`report: ${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`)

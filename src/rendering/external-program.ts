@@ -3,8 +3,8 @@ import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { codecs, HEAD_BYTES } from '../codecs/index.ts'
+import { type ProgramName, programs } from '../codecs/programs.ts'
 import { limits } from '../contract/limits.ts'
-import type { FormatName } from '../web/image-formats.ts'
 import {
   commandPrefix,
   type Granted,
@@ -19,10 +19,7 @@ import { workingMeasures } from './sandbox/working-measures.ts'
 
 /** An external program that the server runs where it is installed: it converts one file into another format. */
 export interface ExternalProgram {
-  readonly name: string
-  /** The format of the file that it reads, and of the one that it writes. */
-  readonly reads: FormatName
-  readonly writes: FormatName
+  readonly name: ProgramName
   /** Its arguments. `quality` is as callers ask for it. */
   arguments(input: string, output: string, file: Buffer, quality: number | undefined): readonly string[]
   /** A small file, to find out whether it works. */
@@ -79,7 +76,8 @@ const taskOf = (program: string, granted: Granted, folder: string): Task => ({
 const confined =
   (program: ExternalProgram, path: string, granted: Granted, taken: Taken): Encoder =>
   (file, quality, nice = 0) => {
-    const { name, reads, writes } = program
+    const { name } = program
+    const { reads, writes } = programs[name]
     let running: ProgramRun | undefined
     let killed = false
 

@@ -35,8 +35,6 @@ const options = ['preset=ultrafast', 'tune=ssim', 'x265:pools=none', 'x265:frame
 /** Encodes one of our PNGs as HEIC with libheif's program. */
 const heifEnc: ExternalProgram = {
   name: 'heif-enc',
-  reads: 'png',
-  writes: 'heic',
   arguments(input, output, png, quality = limits.quality.default) {
     return ['-q', String(x265Quality(quality, pngMegapixels(png))), ...options, '-o', output, input]
   },
@@ -53,8 +51,6 @@ const pngMegapixels = (png: Buffer): number => (png.readUInt32BE(16) * png.readU
  */
 export const cjxl: ExternalProgram = {
   name: 'cjxl',
-  reads: 'jpeg',
-  writes: 'jxl',
   arguments: (input, output) => ['--lossless_jpeg=1', '--effort=5', '--num_threads=0', '--quiet', input, output],
   // 8 × 8 grey pixels.
   trial: Buffer.from(
