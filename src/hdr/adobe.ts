@@ -1,8 +1,6 @@
+import { HDRGM } from '../metadata/gain-maps.ts'
 import { xmpTexts } from '../metadata/xmp.ts'
 import { DEFAULT_OFFSET, type GainChannel, type GainMapValues } from './values.ts'
-
-/** Adobe's and Google's namespace of a gain map's values ("Gain Map", version 1.0; Android, "Ultra HDR image format"). */
-export const HDRGM = 'http://ns.adobe.com/hdr-gain-map/1.0/'
 
 /** The values in the XMP of a map; undefined where it has none. Three numbers are those of red, green and blue. */
 export function parseAdobe(packet: Buffer): GainMapValues | undefined {

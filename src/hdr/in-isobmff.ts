@@ -3,7 +3,7 @@ import { composeItems } from '../codecs/isobmff/compose-items.ts'
 import { copiedPicture } from '../codecs/isobmff/copy-picture.ts'
 import { itemsOfType, type RelatedItem, relatedItemsOf } from '../codecs/isobmff/items.ts'
 import { isobmffContainer } from '../metadata/containers/isobmff.ts'
-import { APPLE_AUXILIARY } from '../metadata/gain-maps.ts'
+import { isAppleMap } from '../metadata/gain-maps.ts'
 import { APPLE_MAP, appleStops } from './apple.ts'
 import type { FoundMap } from './in-jpeg.ts'
 import { parseIso } from './iso-21496.ts'
@@ -26,8 +26,7 @@ export function mapInIsobmff(file: Buffer): FoundMap | undefined {
 }
 
 function appleMap(file: Buffer): FoundMap | undefined {
-  const isMap = ({ type, body }: Box) => type === 'auxC' && body.includes(APPLE_AUXILIARY)
-  const map = relatedItemsOf(file, undefined, MOST_ITEMS).find(({ properties }) => properties.some(isMap))
+  const map = relatedItemsOf(file, undefined, MOST_ITEMS).find(({ properties }) => properties.some(isAppleMap))
   const xmp = itemsOfType(file, 'mime').find(({ data }) => data.includes(APPLE_MAP))?.data
   const stops = appleStops(xmp, isobmffContainer.read(file).exif)
   const picture = map && pictureOf(file, map.id)

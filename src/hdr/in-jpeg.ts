@@ -1,5 +1,5 @@
 import { endOfImage } from '../codecs/jpeg-segments.ts'
-import { jpegContainer } from '../metadata/containers/jpeg.ts'
+import { jpegContainer, segmentsIn } from '../metadata/containers/jpeg.ts'
 import { parseAdobe } from './adobe.ts'
 import { APPLE_MAP, appleStops } from './apple.ts'
 import { ISO_MARK, parseIso } from './iso-21496.ts'
@@ -68,12 +68,9 @@ const APP2 = 0xe2
 const VERSION_BYTES = 4
 
 function isoSegment(jpeg: Buffer): Buffer | undefined {
-  for (let at = 2; at + 4 <= jpeg.length && jpeg[at] === 0xff && jpeg[at + 1] !== SOS; ) {
-    const end = at + 2 + jpeg.readUInt16BE(at + 2)
-    const body = jpeg.subarray(at + 4, end)
-    const isMarked = jpeg[at + 1] === APP2 && body.subarray(0, ISO_MARK.length).equals(ISO_MARK)
+  for (const { marker, body } of segmentsIn(jpeg)) {
+    const isMarked = marker === APP2 && body.subarray(0, ISO_MARK.length).equals(ISO_MARK)
     if (isMarked && body.length > ISO_MARK.length + VERSION_BYTES) return body.subarray(ISO_MARK.length)
-    at = end
   }
   return undefined
 }

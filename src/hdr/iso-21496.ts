@@ -1,7 +1,8 @@
+import { ISO_MARK as MARK } from '../metadata/gain-maps.ts'
 import type { GainChannel, GainMapValues } from './values.ts'
 
 /** The mark of the values in a JPEG's APP2 segment (ISO 21496-1, annex C.4). */
-export const ISO_MARK = Buffer.from('urn:iso:std:iso:ts:21496:-1\0', 'latin1')
+export const ISO_MARK = Buffer.from(`${MARK}\0`, 'latin1')
 
 /** Flags behind the two versions (ISO 21496-1, C.2). */
 const flags = { threeChannels: 0x80, baseColourSpace: 0x40, commonDenominator: 0x08 } as const

@@ -1,8 +1,8 @@
-import { type Box, box, fullBox, uint8, uint16 } from '../codecs/isobmff/boxes.ts'
+import { box, fullBox, uint8, uint16 } from '../codecs/isobmff/boxes.ts'
 import { composeItems } from '../codecs/isobmff/compose-items.ts'
 import { copiedPicture } from '../codecs/isobmff/copy-picture.ts'
 import { relatedItemsOf } from '../codecs/isobmff/items.ts'
-import { APPLE_AUXILIARY, hasGainMap } from '../metadata/gain-maps.ts'
+import { hasGainMap, isAppleMap } from '../metadata/gain-maps.ts'
 import type { FormatName } from '../web/image-formats.ts'
 import { serialiseIso } from './iso-21496.ts'
 import type { GainMapValues } from './values.ts'
@@ -51,5 +51,3 @@ const pictureOf = (file: Buffer, before = 0) =>
     relatedItemsOf(file, undefined, MOST_ITEMS).filter(({ properties }) => !properties.some(isAppleMap)),
     before,
   )
-
-const isAppleMap = ({ type, body }: Box): boolean => type === 'auxC' && body.includes(APPLE_AUXILIARY)

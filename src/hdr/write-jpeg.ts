@@ -1,6 +1,7 @@
 import { jpegContainer } from '../metadata/containers/jpeg.ts'
+import { HDRGM } from '../metadata/gain-maps.ts'
 import { packetOf } from '../metadata/xmp.ts'
-import { adobeDescription, HDRGM } from './adobe.ts'
+import { adobeDescription } from './adobe.ts'
 import { ISO_MARK, serialiseIso } from './iso-21496.ts'
 import type { GainMapValues } from './values.ts'
 

@@ -1,4 +1,5 @@
 import type { Codec } from '../codecs/codec.ts'
+import type { Box } from '../codecs/isobmff/boxes.ts'
 import { itemsOfType, propertiesOfAll } from '../codecs/isobmff/items.ts'
 import type { FormatName } from '../web/image-formats.ts'
 import { segmentsIn } from './containers/jpeg.ts'
@@ -21,8 +22,9 @@ export const hasGainMap = (file: Buffer, format: FormatName): boolean =>
 
 const [APP1, APP2] = [0xe1, 0xe2]
 /** ISO 21496-1, annex C: the mark of a segment with a gain map's values, or with the version alone. */
-const ISO_MARK = 'urn:iso:std:iso:ts:21496:-1'
-const ADOBE = Buffer.from('http://ns.adobe.com/hdr-gain-map/1.0/', 'latin1')
+export const ISO_MARK = 'urn:iso:std:iso:ts:21496:-1'
+/** Adobe's and Google's namespace of a gain map's values ("Gain Map", version 1.0; Android, "Ultra HDR image format"). */
+export const HDRGM = 'http://ns.adobe.com/hdr-gain-map/1.0/'
 /** CIPA DC-007: a segment that tells where further pictures are, of which Apple's says in XMP that it is a gain map. */
 const MULTI_PICTURE = 'MPF\0'
 const APPLE = Buffer.from('HDRGainMapVersion', 'latin1')
@@ -30,19 +32,20 @@ const APPLE = Buffer.from('HDRGainMapVersion', 'latin1')
 function inJpeg(file: Buffer): boolean {
   let hasMore = false
   for (const { marker, body } of segmentsIn(file)) {
-    if (marker === APP1 && body.includes(ADOBE)) return true
+    if (marker === APP1 && body.includes(HDRGM)) return true
     if (marker !== APP2) continue
     if (body.toString('latin1', 0, ISO_MARK.length) === ISO_MARK) return true
     if (body.toString('latin1', 0, MULTI_PICTURE.length) === MULTI_PICTURE) hasMore = true
   }
-  return hasMore && (file.includes(APPLE) || file.includes(ADOBE))
+  return hasMore && (file.includes(APPLE) || file.includes(HDRGM))
 }
 
-export const APPLE_AUXILIARY = 'urn:com:apple:photo:2020:aux:hdrgainmap'
+const APPLE_AUXILIARY = 'urn:com:apple:photo:2020:aux:hdrgainmap'
+
+/** Whether a property marks an auxiliary picture as Apple's gain map. */
+export const isAppleMap = ({ type, body }: Box): boolean => type === 'auxC' && body.includes(APPLE_AUXILIARY)
 
 /** A `tmap` item (ISO 21496-1, annex C; ISO/IEC 23008-12, amendment 1), or Apple's auxiliary picture. */
-const inIsobmff = (file: Buffer): boolean =>
-  itemsOfType(file, 'tmap').length > 0 ||
-  propertiesOfAll(file).some(({ type, body }) => type === 'auxC' && body.includes(APPLE_AUXILIARY))
+const inIsobmff = (file: Buffer): boolean => itemsOfType(file, 'tmap').length > 0 || propertiesOfAll(file).some(isAppleMap)
 
 const finders: { readonly [Name in FormatName]?: (file: Buffer) => boolean } = { jpeg: inJpeg, avif: inIsobmff, heic: inIsobmff }
