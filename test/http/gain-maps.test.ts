@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import sharp from 'sharp'
 import { writeHeic } from '../../src/codecs/heic/write-heic.ts'
 import { recognise } from '../../src/codecs/index.ts'
 import { withMapItems } from '../../src/hdr/write-isobmff.ts'
-import { caller } from '../support/call.ts'
 import { assertAlike, hdrJpeg, mapOf, NONE, quarters, values } from '../support/gain-maps.ts'
 import { photo } from '../support/pictures.ts'
-import { type SharedServer, shareServer } from '../support/shared-server.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 /** HDR photographs of phones, through the renderers and the encoder of HEIC that this machine has. */
 
-let server: SharedServer
-let post: ReturnType<typeof caller>['post']
-before(async () => {
-  server = await shareServer()
-  post = caller(server).post
-})
-after(() => server[Symbol.asyncDispose]())
+const { post } = sharedServer()
 
 const map = await quarters(240, 160)
 const jpeg = await hdrJpeg()
