@@ -35,6 +35,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
   if (config.ROLE !== 'all' && config.DATABASE_URL === undefined)
     throw new StartError(`ROLE=${config.ROLE} needs DATABASE_URL: the parts of one service share its database.`)
+  if (config.DELIVERY_BUCKETS.some((place) => place.split('/')[0] === config.S3_BUCKET))
+    throw new StartError('DELIVERY_BUCKETS must not name S3_BUCKET: it holds the files of all accounts. See docs/delivery.md.')
   // Called for its checks: nothing is opened yet.
   chosenService(config)
   return config

@@ -7,6 +7,8 @@ import { renewKeys } from './ai/saved-keys.ts'
 import { expireBatches, failStaleBatches, forgetOldBatches } from './batch/end-batches.ts'
 import { removeAllFiles, sweepOrphans } from './batch/remove-files.ts'
 import { forgetOldEvents } from './billing/apply-event.ts'
+import { sweepGenerations } from './delivery/evict.ts'
+import { renewSourceKeys } from './delivery/save-source.ts'
 import { forgetOldRequests } from './idempotency.ts'
 import { findMismatches } from './metering/ledger.ts'
 import { voidStaleReservations } from './metering/reservations.ts'
@@ -66,6 +68,15 @@ export const jobs = {
       if (orphans + unfinished > 0) log.info({ orphans, unfinished }, 'files of processes that died were removed')
     },
   },
+  // Removes cached images beyond CACHE_MAX_GB, and those that a purge has made useless. A process that stores much does the first itself.
+  'sweep-cache': {
+    schedule: hourlyAt(37),
+    async run({ database, blobs, delivery }, log) {
+      const purged = await sweepGenerations(database.kysely, blobs)
+      if (purged > 0) log.info({ purged }, 'cached images of purged sources were removed')
+      await delivery.evict()
+    },
+  },
   // Finds changes that bypassed the ledger's functions, which must not happen. Hourly, since it reads every account.
   'check-ledger': {
     schedule: hourlyAt(7),
@@ -109,9 +120,12 @@ export const jobs = {
     async run({ database, ai }, log) {
       const { vault } = ai.access
       if (!vault) return
-      const { renewed, unreadable } = await renewKeys(database.kysely, vault)
-      if (renewed > 0) log.info({ renewed }, 'saved AI keys were re-encrypted with the first secret of AI_KEY_ENCRYPTION_SECRET')
-      if (unreadable > 0) log.warn({ unreadable }, 'saved AI keys cannot be read: AI_KEY_ENCRYPTION_SECRET lacks their secret')
+      const done = [await renewKeys(database.kysely, vault), await renewSourceKeys(database.kysely, vault)]
+      const [renewed, unreadable] = (['renewed', 'unreadable'] as const).map((what) =>
+        done.reduce((sum, one) => sum + one[what], 0),
+      )
+      if (renewed) log.info({ renewed }, 'saved keys were re-encrypted with the first secret of AI_KEY_ENCRYPTION_SECRET')
+      if (unreadable) log.warn({ unreadable }, 'saved keys cannot be read: AI_KEY_ENCRYPTION_SECRET lacks their secret')
     },
   },
 } as const satisfies JobTable

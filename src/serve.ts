@@ -58,6 +58,7 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
     onUsageError: (error) => log.warn({ err: error }, 'statistics of calls wait for the database'),
     onBegunFault: (error) => log.warn({ err: error }, 'calls that a kill leaves without an answer will stay charged'),
     onFollowerFault: (error) => log.error({ err: error }, 'an event stream met a fault of ours'),
+    onDeliveryFault: (error, what) => log.warn({ err: error }, what),
     onQuotaDelay: (error) => log.warn({ err: error }, 'AI images of an account wait for the database'),
     onRemoverUnavailable: (remover, { message: why }) => log.info({ remover, why }, 'a remover of backgrounds was passed over'),
     onProviderFault: (why) => log.warn({ why }, 'the service that removes backgrounds'),
@@ -68,6 +69,7 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
   started.defer(() => services.begunAnswers?.close())
   started.defer(() => services.signer?.close())
   started.defer(() => services.pool.close())
+  started.defer(() => services.delivery.close())
   started.defer(() => services.models.close())
   started.defer(() => services.batchWorker?.close())
   await phases.during('jobs', () => runFirst(jobs, services, log))

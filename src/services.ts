@@ -9,13 +9,15 @@ import { type OpenDownloads, openDownloads } from './batch/result-archive.ts'
 import { type BatchWorker, startBatchWorker, type WorkerEvents } from './batch/worker.ts'
 import type { Billing } from './billing/billing.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
+import { bucketLocation } from './blobs/bucket/location.ts'
 import { measuredStore } from './blobs/measured-store.ts'
 import { storeHealth } from './blobs/store-health.ts'
 import { type AccountLimit, accountLimit } from './concurrency/account-limit.ts'
 import type { Config } from './config.ts'
-import { limits, MiB } from './contract/limits.ts'
+import { GiB, limits, MiB } from './contract/limits.ts'
 import type { Database } from './database/database.ts'
 import { timePool } from './database/pool-times.ts'
+import { type OpenedDelivery, startDelivery } from './delivery/index.ts'
 import type { Rendering } from './early.ts'
 import { type Calls, calls } from './metering/calls.ts'
 import type { Instance } from './metering/instance.ts'
@@ -71,6 +73,8 @@ export interface Services extends Omit<Backends, 'keySecrets' | 'begun'> {
   readonly batchWorker: BatchWorker | undefined
   readonly batchWatch: BatchWatch
   readonly openDownloads: OpenDownloads
+  /** Images by URL. */
+  readonly delivery: OpenedDelivery
   /** Limits concurrent uploads to the file store. */
   readonly storedUploads: AccountLimit
   /** Limits concurrent previews, which are not charged. */
@@ -91,6 +95,8 @@ export interface ServiceEvents {
   onBegunFault(error: unknown): void
   /** An event could not be sent to a follower of a batch, whose stream was closed. */
   onFollowerFault(error: unknown): void
+  /** The cache of deliveries, or the database for their numbers, is in trouble. */
+  onDeliveryFault(error: unknown, what: string): void
   /** The end of an AI request could not be written to the database; it is retried. */
   onQuotaDelay(error: unknown): void
   readonly onRemoverUnavailable: ChainEvents['onUnavailable']
@@ -114,6 +120,7 @@ export function buildServices(
     onBegunFault,
     onFollowerFault,
     onQuotaDelay,
+    onDeliveryFault,
     onRemoverUnavailable,
     onProviderFault,
     batches,
@@ -158,8 +165,20 @@ export function buildServices(
   const usage = usageLog(database.pool, { onLost: meters.onUsageLost, onError: onUsageError })
   const [batchWatch, downloads] = [watchBatches(database.pool, onFollowerFault), openDownloads()]
   const uploads = heldUploads(config.UPLOAD_MEMORY_MB * MiB)
+  const delivery = startDelivery(
+    {
+      mostBytes: config.S3_BUCKET !== undefined && config.CACHE_MAX_GB > 0 ? undefined : config.CACHE_MAX_GB * GiB,
+      memoryBytes: config.CACHE_MEMORY_MB * MiB,
+      renderers: config.RENDERERS,
+      heic: config.HEIC,
+      operators: bucketLocation(config),
+    },
+    { database, blobs, outbound, pool, instance, usage, vault: ai.access.vault },
+    { ...meters.onDelivery, onImage: meters.onImage, onFault: onDeliveryFault },
+  )
   meters.watch({
     pool,
+    delivery,
     models,
     questionQueues: ai.questionQueues,
     database,
@@ -192,6 +211,7 @@ export function buildServices(
     batchWorker: config.ROLE === 'api' ? undefined : startBatchWorker(worker, { ...batches, onResult: meters.onBatchImage }),
     batchWatch,
     openDownloads: downloads,
+    delivery,
     // No queue: a waiting client would have to hold the archive, and its connection.
     storedUploads: accountLimit(limits.storedUploads, 'archive uploads'),
     previews: accountLimit(limits.preview.atOnce, 'previews'),

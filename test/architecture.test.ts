@@ -35,6 +35,7 @@ const order = [
     'batch',
     'ai',
     'background',
+    'delivery',
     'metrics',
     'command-line.ts',
     'inherited-descriptors.ts',

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
@@ -64,18 +64,29 @@ export async function savePreset(db: Kysely<Schema>, accountId: string, name: st
       )
       .returningAll()
       .executeTakeFirstOrThrow()
+    await tellDeliveries(tx, accountId)
     return entryOf(saved)
   })
 }
 
 /** @throws ApiError preset_not_found */
 export async function removePreset(db: Kysely<Schema>, accountId: string, name: string): Promise<void> {
-  const { numDeletedRows } = await db
-    .deleteFrom('preset')
-    .where('account_id', '=', accountId)
-    .where('name', '=', name)
-    .executeTakeFirst()
-  if (numDeletedRows === 0n) throw new ApiError('preset_not_found')
+  await db.transaction().execute(async (tx) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom('preset')
+      .where('account_id', '=', accountId)
+      .where('name', '=', name)
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) throw new ApiError('preset_not_found')
+    await tellDeliveries(tx, accountId)
+  })
+}
+
+/** Servers that deliver from the account's sources keep its presets in memory. */
+async function tellDeliveries(tx: Transaction<Schema>, accountId: string): Promise<void> {
+  await sql`
+    update source_change set version = version + 1
+     where exists (select from source where account_id = ${accountId})`.execute(tx)
 }
 
 interface PresetRow {

@@ -17,7 +17,7 @@ export interface Billing {
   beginCheckout(buyer: Buyer, chosen: CreditPackage, addresses: ReturnAddresses): Promise<string>
   /**
    * Processes an event that Stripe sent.
-   * @throws ApiError billing_not_configured, invalid_signature; invalid_params for an event that is not as Stripe documents it
+   * @throws ApiError billing_not_configured, invalid_stripe_signature; invalid_params for an event that is not as Stripe documents it
    */
   receive(raw: Buffer, signature: string | undefined): Promise<void>
 }

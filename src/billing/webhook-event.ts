@@ -21,19 +21,19 @@ const TOLERANCE_SECONDS = 300
 
 /**
  * Verifies and parses an event from the raw body.
- * @throws ApiError invalid_signature; invalid_params for a signed body that is not an event, as in Stripe's own examples
+ * @throws ApiError invalid_stripe_signature; invalid_params for a signed body that is not an event, as in Stripe's own examples
  */
 export function readWebhookEvent(stripe: Stripe, secret: string, raw: Buffer, signature: string | undefined): WebhookEvent {
   return parseJson(webhookEvent, verified(stripe, secret, raw, signature))
 }
 
 function verified(stripe: Stripe, secret: string, raw: Buffer, signature = ''): unknown {
-  if (isFromTheFuture(signature)) throw new ApiError('invalid_signature')
+  if (isFromTheFuture(signature)) throw new ApiError('invalid_stripe_signature')
   try {
     return stripe.webhooks.constructEvent(raw, signature, secret, TOLERANCE_SECONDS)
   } catch (cause) {
     if (cause instanceof Error && 'type' in cause && cause.type === 'StripeSignatureVerificationError')
-      throw new ApiError('invalid_signature', { cause })
+      throw new ApiError('invalid_stripe_signature', { cause })
     const message = 'The body is no event of Stripe.'
     throw new ApiError('invalid_params', { message, issues: [{ path: [], code: 'invalid_format', message }], cause })
   }

@@ -15,12 +15,16 @@ export interface BlobStore {
   put(key: string, source: Readable, options: PutOptions): Promise<StoredBlob>
   /** The stream must be read to the end or destroyed. @throws BlobNotFound, RangeNotSatisfiable */
   get(key: string, options?: GetOptions): Promise<BlobContent>
+  /** All of a small blob. @throws BlobNotFound */
+  read(key: string): Promise<Buffer>
   /** @throws BlobNotFound */
   head(key: string): Promise<BlobHead>
   /** Opens for random access, for formats such as ZIP. @throws BlobNotFound */
   openRandom(key: string): Promise<RandomAccess>
   /** Does nothing when there is no such blob. */
   delete(key: string): Promise<void>
+  /** Makes a blob in a folder as young as if it were new. Does nothing in a bucket, and when there is no such blob. */
+  touch(key: string): Promise<void>
   /** Up to 1,000 blobs whose keys begin with `prefix`, in byte order, after the page that returned `cursor`. */
   list(prefix: string, cursor?: string): Promise<BlobPage>
   /** Removes the parts of puts that began before `olderThan` and were interrupted by a crash; returns how many. */
@@ -34,6 +38,8 @@ export interface PutOptions {
   /** Stored in a bucket, for users who browse it; ignored by a folder. */
   readonly contentType: string
   readonly signal?: AbortSignal
+  /** false: after a loss of power the blob may be missing or cut off, since nothing waits for the disk. */
+  readonly durable?: boolean
 }
 
 export interface GetOptions {

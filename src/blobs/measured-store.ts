@@ -4,7 +4,7 @@ import type { BlobStore, RandomAccess } from './blob-store.ts'
 
 /** One operation of a store and its outcome. */
 export interface BlobOperation {
-  readonly operation: 'put' | 'get' | 'head' | 'open' | 'read' | 'delete' | 'list' | 'sweep' | 'check'
+  readonly operation: 'put' | 'get' | 'load' | 'touch' | 'head' | 'open' | 'read' | 'delete' | 'list' | 'sweep' | 'check'
   readonly outcome: 'ok' | 'not_found' | 'full' | 'unavailable' | 'ended'
   readonly seconds: number
 }
@@ -40,6 +40,8 @@ export function measuredStore(store: BlobStore, onOperation: (operation: BlobOpe
   return {
     put: (key, source, options) => measured('put', () => store.put(key, source, options)),
     get: (key, options) => measured('get', () => store.get(key, options)),
+    read: (key) => measured('load', () => store.read(key)),
+    touch: (key) => measured('touch', () => store.touch(key)),
     head: (key) => measured('head', () => store.head(key)),
     openRandom: async (key) => reading(await measured('open', () => store.openRandom(key))),
     delete: (key) => measured('delete', () => store.delete(key)),

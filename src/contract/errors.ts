@@ -67,7 +67,7 @@ export const errors = {
     message: 'One or more parameters are invalid; see issues.',
     when: 'A parameter is missing, out of range, repeated or of the wrong kind. `issues` names each.',
   },
-  invalid_signature: {
+  invalid_stripe_signature: {
     status: 400,
     message: 'The Stripe-Signature does not match the body, or its time is more than five minutes off.',
     when: "Stripe's webhook only: the signature was not made with STRIPE_WEBHOOK_SECRET over these bytes within 300 seconds of now.",
@@ -113,6 +113,11 @@ export const errors = {
     message: 'No API credits are left; buy more to continue.',
     when: 'A pay-as-you-go account has used up its credits, or calls in progress have reserved the rest; the message says which.',
   },
+  invalid_signature: {
+    status: 403,
+    message: 'The URL is not signed by a secret of its source, or its time is over.',
+    when: 'Delivery: the signature is missing or wrong, or the time of `e` has passed.',
+  },
   forbidden: {
     status: 403,
     message: 'You do not have permission for this.',
@@ -153,6 +158,16 @@ export const errors = {
     message: 'There is no such preset; check its name, and that it is one of this account.',
     when: 'A preset does not exist, or belongs to another account; the answer is the same.',
   },
+  source_not_found: {
+    status: 404,
+    message: 'There is no such source; check its name.',
+    when: 'Delivery and sources: no source has this name, its account is disabled, or it belongs to another account.',
+  },
+  source_image_not_found: {
+    status: 404,
+    message: 'The source has no such image; check the path.',
+    when: 'Delivery: the web server answered 404 or 410, or the bucket or folder has no such file.',
+  },
   method_not_allowed: {
     status: 405,
     message: 'Use one of the methods in the Allow header.',
@@ -187,6 +202,16 @@ export const errors = {
     status: 409,
     message: 'An account has at most 100 presets; remove one first.',
     when: 'The account has 100 presets, and the name is new.',
+  },
+  too_many_sources: {
+    status: 409,
+    message: 'An account has at most 20 sources; remove one first.',
+    when: 'The account has 20 sources, and the name is new.',
+  },
+  name_taken: {
+    status: 409,
+    message: 'Another account of this server has a source of this name; choose another one.',
+    when: 'Sources: the name, which is part of public URLs, belongs to another account.',
   },
   too_many_batches: {
     status: 429,

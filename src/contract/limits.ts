@@ -1,4 +1,5 @@
 export const MiB = 1024 * 1024
+export const GiB = 1024 * MiB
 
 /** A number of bytes in words, rounded up. */
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MiB)} MB`
@@ -113,6 +114,11 @@ export const limits = {
   info: { images: 100, archiveBytes: 64 * MiB, unpackedBytes: 512 * MiB, textLength: 2_000, listLength: 100 },
   /** Recipes that an account keeps. */
   presets: 100,
+  /**
+   * Delivery: sources of an account; seconds for which an answer is fresh; bytes of a path, which are S3's; paths of a source that are
+   * purged singly, above which all of it is.
+   */
+  delivery: { sources: 20, maxAge: { min: 1, max: 31_536_000, default: 86_400 }, pathBytes: 1_024, purgedPaths: 1_000 },
   burstPerMinute: 30,
   /** Connections of one address without a request in flight: forty browsers behind one address keep six each. */
   idleConnections: 256,

@@ -18,6 +18,12 @@ export const serverErrors = {
     message: 'The payment provider returned an error or did not answer. Nothing was bought; please try again.',
     when: 'Stripe refused, failed or did not answer in time. The log has the details under the request id.',
   },
+  source_unavailable: {
+    status: 502,
+    message: 'The original could not be read from its source; try again later.',
+    when: 'Delivery: the source did not answer in time, redirects, or answers with an error or with more than 15 MB, and no earlier result is kept.',
+    retryAfterSeconds: 5,
+  },
   ai_provider_error: {
     status: 502,
     message: 'The model server returned an error or an invalid answer.',

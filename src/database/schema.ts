@@ -20,6 +20,10 @@ export interface Schema {
   webhook_secret: WebhookSecretTable
   ai_key: AiKeyTable
   preset: PresetTable
+  source: SourceTable
+  source_purge: SourcePurgeTable
+  source_day: SourceDayTable
+  source_change: SourceChangeTable
   webhook_delivery: WebhookDeliveryTable
   webhook_attempt: WebhookAttemptTable
 }
@@ -254,7 +258,6 @@ export interface WebhookAttemptTable {
   error: string | null
 }
 
-/** The model server that an account saved, with its API key encrypted. */
 export interface PresetTable {
   account_id: string
   name: string
@@ -262,6 +265,45 @@ export interface PresetTable {
   updated_at: Generated<Date>
 }
 
+/** A place from which images are delivered. */
+export interface SourceTable {
+  /** Unique on the server, since it is part of URLs. */
+  name: string
+  account_id: string
+  place: JSONColumnType<object, string, string>
+  /** Seconds. */
+  max_age: number
+  unsigned: boolean
+  /** base64url. */
+  secret: string
+  previous_secret: string | null
+  generation: number
+  updated_at: Generated<Date>
+}
+
+/** A path of a source that was purged. */
+export interface SourcePurgeTable {
+  source: string
+  path: string
+  generation: number
+}
+
+/** What was delivered from a source on a UTC day. */
+export interface SourceDayTable {
+  account_id: string
+  source: string
+  day: string
+  hits: Generated<number>
+  misses: Generated<number>
+  bytes: Generated<number>
+}
+
+/** One row: the number of the latest change of any source. */
+export interface SourceChangeTable {
+  version: number
+}
+
+/** The model server that an account saved, with its API key encrypted. */
 export interface AiKeyTable {
   account_id: string
   base_url: string

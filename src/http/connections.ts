@@ -77,7 +77,7 @@ export function halfClosing(
 }
 
 /** Limits the connections without a request in flight that one address may keep. */
-interface IdleConnections {
+export interface IdleConnections {
   /** The connection is new, or its answer has been sent. */
   begin(socket: Socket): void
   /** A request has come on it. */

@@ -20,10 +20,12 @@ export function formSchema({ fields, files, stored }: FormShape) {
   } as const
 }
 
-const PATH_PARAMETER = /:(\w+)/g
+const PATH_PARAMETER = /:(\w+)|\*$/g
+
+const REST = 'path'
 
 /** The path with its parameters in OpenAPI's form. */
-export const templated = (path: string): string => path.replaceAll(PATH_PARAMETER, '{$1}')
+export const templated = (path: string): string => path.replaceAll(PATH_PARAMETER, (_all, name = REST) => `{${name}}`)
 
 const idempotencyKey = {
   description:
@@ -44,7 +46,7 @@ export const headerParameter = ([name, { description, ...schema }]: readonly [st
   ({ name, in: 'header', description, schema }) as const
 
 export function parameters(route: Route) {
-  const inPath = [...route.path.matchAll(PATH_PARAMETER)].map(([, name]) => ({
+  const inPath = [...route.path.matchAll(PATH_PARAMETER)].map(([, name = REST]) => ({
     name,
     in: 'path',
     required: true,

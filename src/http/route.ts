@@ -77,6 +77,8 @@ export interface AiNote extends AiUse {
 
 export interface RequestFacts {
   readonly id: string
+  /** Path and query, exactly as sent. */
+  readonly url: string
   /** A route for GET also serves HEAD; here it is HEAD. */
   readonly method: string
   readonly header: (name: string) => string | undefined
@@ -138,7 +140,7 @@ export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 /** One endpoint, as data. The server, the OpenAPI document and the tests all read this. */
 export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodObject = z.ZodObject> {
   readonly method: (typeof methods)[number]
-  /** A part such as `:id` matches one segment. */
+  /** A part such as `:id` matches one segment; `*` at the end all that follow, which the documentation calls `path`. */
   readonly path: string
   readonly name: string
   readonly tag: string
@@ -152,6 +154,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodOb
   readonly images?: true
   readonly rawBody?: 'application/json'
   readonly query?: Query
+  /** The handler parses the query, after it has checked something else: `query` is for the documentation. */
+  readonly handlerParsesQuery?: true
   /** Request headers that the handler reads, for the documentation. */
   readonly requestHeaders?: Readonly<Record<string, string>>
   /**

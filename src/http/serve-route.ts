@@ -81,9 +81,9 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
     try {
       const call = {
         ...body,
-        query: parseQuery(route.query ?? NO_QUERY, queryOf(request)),
+        query: parseQuery(route.handlerParsesQuery ? NO_QUERY : (route.query ?? NO_QUERY), queryOf(request)),
         path: request.params as Readonly<Record<string, string>>,
-        request: { id: request.id, method: request.method, header: (name: string) => headerOf(request, name) },
+        request: { id: request.id, url: request.url, method: request.method, header: (name: string) => headerOf(request, name) },
         visitor,
         services,
         signal: gone.signal,

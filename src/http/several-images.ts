@@ -4,10 +4,10 @@ import { crc32 } from 'node:zlib'
 import { z } from 'zod'
 import { planArchive } from '../archives/plan-archive.ts'
 import { readPlan } from '../archives/read-plan.ts'
+import { preference } from '../codecs/accept.ts'
 import { codecs } from '../codecs/index.ts'
 import { featuresOf, type WrittenImage } from '../tasks/recipe.ts'
 import { sourceFeatures } from '../tasks/task.ts'
-import { preference } from './accept.ts'
 import type { Reply } from './route.ts'
 
 const formats = Object.values(codecs).map(({ name }) => name)

@@ -72,4 +72,4 @@ function routesAt(path: string, routes: readonly Route[]): readonly Route[] {
 }
 
 const matches = (pattern: string, path: string): boolean =>
-  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`).test(path)
+  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.+').replaceAll(/:\w+/g, '[^/]+')}$`).test(path)

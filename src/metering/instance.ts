@@ -14,12 +14,22 @@ const CONNECTION = 'pixelmill '
 export const roleOfConnection = (name: string): string =>
   name.startsWith(CONNECTION) ? name.slice(CONNECTION.length) : 'unknown'
 
+const TRY_LOCK = { name: 'try_lock', text: 'select pg_try_advisory_lock($1::bigint) as taken' }
+const UNLOCK = { name: 'unlock', text: 'select pg_advisory_unlock($1::bigint)' }
+
 /** This process, as others see it: a number, and a lock that it holds while it is alive. */
 export interface Instance {
   /** Never used by another server, before or after. */
   readonly server: number
   /** Whether it holds its lock. Without it, other servers may take over or give back the work that it starts. */
   held(): boolean
+  /**
+   * Takes a lock that no other server then gets, until this one gives it back or dies. A lock that cannot be taken for want of the
+   * database counts as taken: it prevents work from being done twice, not from being done.
+   * @param lock a number of 64 bits
+   */
+  tryLock(lock: string): Promise<boolean>
+  unlock(lock: string): Promise<void>
   /** Releases the lock: other servers may then give back this server's reservations. */
   close(): Promise<void>
 }
@@ -75,6 +85,18 @@ export async function registerInstance(database: Database, onBreak: (error: unkn
   return {
     server,
     held: () => held,
+    async tryLock(lock) {
+      if (!held) return true
+      const asked = connection.query<{ taken: boolean }>({ ...TRY_LOCK, values: [lock] })
+      return await asked.then(
+        ({ rows }) => rows[0]?.taken ?? true,
+        () => true,
+      )
+    },
+    async unlock(lock) {
+      // A connection that has broken has lost its locks.
+      await connection.query({ ...UNLOCK, values: [lock] }).catch(() => {})
+    },
     async close() {
       closing = true
       await connection.end()

@@ -162,6 +162,7 @@ export const oldUsage = [
   { table: 'usage_day', old: `day < ${OLDEST}` },
   { table: 'ai_usage_day', old: `day < ${OLDEST}` },
   { table: 'ai_day', old: `day < ${PAST_DAYS}` },
+  { table: 'source_day', old: `day < ${OLDEST}` },
   { table: 'usage_month', old: `month < ${OLDEST}` },
   { table: 'background_month', old: `month < ${OLDEST}` },
 ] as const

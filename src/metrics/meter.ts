@@ -4,6 +4,7 @@ import type { BatchWatch } from '../batch/batch-events.ts'
 import type { OpenDownloads } from '../batch/result-archive.ts'
 import type { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Database } from '../database/database.ts'
+import type { OpenedDelivery } from '../delivery/index.ts'
 import type { Instance } from '../metering/instance.ts'
 import type { UsageLog } from '../metering/usage-log.ts'
 import type { Models } from '../models/models.ts'
@@ -77,6 +78,7 @@ export interface Watched {
   readonly instance: Pick<Instance, 'held'>
   readonly usage: Pick<UsageLog, 'waiting'>
   readonly batchWatch: Pick<BatchWatch, 'followers'>
+  readonly delivery: Pick<OpenedDelivery, 'memoryBytes'>
   readonly downloads: Pick<OpenDownloads, 'count'>
   /** The folder for files on this machine, and the bytes that files leave free. */
   readonly disk: { readonly dir: string; readonly reserveBytes: number }

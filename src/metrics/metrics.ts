@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { PoolTimes } from '../database/pool-times.ts'
 import { type AiMetrics, aiMetrics, type BackgroundMetrics, backgroundMetrics, modelMetrics } from './ai-metrics.ts'
 import { databaseMetrics } from './database-metrics.ts'
+import { type DeliveryMetrics, deliveryMetrics } from './delivery-metrics.ts'
 import { meter, type Watched } from './meter.ts'
 import { type ProcessMetrics, processMetrics, type WorkMetrics, workMetrics } from './process-metrics.ts'
 import {
@@ -23,6 +24,7 @@ export interface Metrics
     AiMetrics,
     BackgroundMetrics,
     StorageMetrics,
+    DeliveryMetrics,
     ProcessMetrics {
   readonly registry: Registry
   readonly database: PoolTimes
@@ -46,6 +48,7 @@ export function metrics(): Metrics {
     ...aiMetrics(ours, watched),
     ...backgroundMetrics(ours),
     ...storageMetrics(ours, watched),
+    ...deliveryMetrics(ours, watched),
     ...processMetrics(ours, watched),
     database: databaseMetrics(ours, watched),
     watch: (parts) => void Object.assign(watched, parts),

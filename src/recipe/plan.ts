@@ -132,9 +132,9 @@ function suitable(choices: readonly Codec[], { width, height, alpha }: Canvas): 
   return found.length > 0 ? found : choices
 }
 
-const AUTO: readonly Codec[] = [codecs.avif, codecs.jxl, codecs.webp]
+export const AUTO: readonly Codec[] = [codecs.avif, codecs.jxl, codecs.webp]
 /** The first holds transparency and every size that the others hold. */
-const BEST: readonly Codec[] = [codecs.webp, codecs.avif, codecs.jpeg, codecs.png]
+export const BEST: readonly Codec[] = [codecs.webp, codecs.avif, codecs.jpeg, codecs.png]
 
 /** With a format that can be written here: HEIC falls back to JPEG, or to PNG with transparency. */
 export function writable<Planned extends { readonly codec: Codec }>(plan: Planned, header: Header, writer: HeicWriter): Planned {

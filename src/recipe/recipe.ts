@@ -7,10 +7,10 @@ import type { StepRow } from './step.ts'
 import { type StepName, type StepParams, steps } from './steps/index.ts'
 
 /** Formats that an output can name; with `same` it can also be BMP or HEIC. */
-const writtenFormats = ['webp', 'avif', 'jpeg', 'png', 'gif', 'tiff', 'jxl'] as const satisfies readonly FormatName[]
+export const writtenFormats = ['webp', 'avif', 'jpeg', 'png', 'gif', 'tiff', 'jxl'] as const satisfies readonly FormatName[]
 
 /** Formats that depend on the picture, and on what the caller accepts. */
-const chosenFormats = ['same', 'auto', 'best'] as const
+export const chosenFormats = ['same', 'auto', 'best'] as const
 
 export type OutputFormat = (typeof writtenFormats)[number] | (typeof chosenFormats)[number]
 

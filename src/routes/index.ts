@@ -7,6 +7,14 @@ import { listOwnPresets, removePresetRoute, savePresetRoute } from './accounts/p
 import { checkout, showPurchase, stripeWebhook } from './accounts/purchases.ts'
 import { endOtherOwnSessions, endOwnSession, listOwnSessions } from './accounts/sessions.ts'
 import { signIn, signOut, signUp } from './accounts/sign-in.ts'
+import {
+  listOwnSources,
+  purgeSource,
+  removeSourceRoute,
+  rotateSourceSecret,
+  saveSourceRoute,
+  showOwnSource,
+} from './accounts/sources.ts'
 import { usage, usageCalls } from './accounts/usage.ts'
 import { changeUser, deleteUser, showUser } from './accounts/user.ts'
 import { listWebhookDeliveries, redeliverWebhook, rotateWebhookSecret, showWebhookSecret } from './accounts/webhooks.ts'
@@ -23,6 +31,7 @@ import { showBatchLimits, startBatch } from './batch/create.ts'
 import { followBatch } from './batch/events.ts'
 import { downloadBatch } from './batch/result.ts'
 import { deleteBatch, listBatchEntries, listOwnBatches, showBatch } from './batch/status.ts'
+import { deliverImage } from './delivery.ts'
 import { documentationRoutes } from './docs/index.ts'
 import { images } from './images.ts'
 import { info } from './info.ts'
@@ -37,6 +46,8 @@ export const documented: readonly Route[] = [
   images,
   info,
   ...[listOwnPresets, savePresetRoute, removePresetRoute, previews],
+  ...[deliverImage, listOwnSources, showOwnSource, saveSourceRoute],
+  ...[removeSourceRoute, rotateSourceSecret, purgeSource],
   backgroundRemove,
   ...[showBatchLimits, startBatch, showBatch],
   ...[listBatchEntries, followBatch, downloadBatch, deleteBatch],

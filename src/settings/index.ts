@@ -4,6 +4,7 @@ import { backgroundSettings } from './background.ts'
 import { backgroundProviderSettings } from './background-provider.ts'
 import { batchSettings } from './batch.ts'
 import { billingSettings } from './billing.ts'
+import { deliverySettings } from './delivery.ts'
 import { modelsSettings } from './models.ts'
 import { renderingSettings } from './rendering.ts'
 import { serverSettings } from './server.ts'
@@ -18,6 +19,7 @@ export const settings = {
   ...accountsSettings,
   ...renderingSettings,
   ...batchSettings,
+  ...deliverySettings,
   ...billingSettings,
   ...aiSettings,
   ...backgroundSettings,

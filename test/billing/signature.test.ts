@@ -35,10 +35,10 @@ const refusals: readonly (readonly [what: string, signature: () => string | unde
   ['no body', () => signatureOf(body, WEBHOOK_SECRET), () => ''],
 ]
 for (const [what, signature, sent] of refusals) {
-  test(`${what} is refused as invalid_signature`, async () => {
+  test(`${what} is refused as invalid_stripe_signature`, async () => {
     const response = await postEvent(shop.server.url, sent?.() ?? body, signature())
     assert.equal(response.status, 400)
-    assert.equal(((await response.json()) as { statusMessage: string }).statusMessage, 'invalid_signature')
+    assert.equal(((await response.json()) as { statusMessage: string }).statusMessage, 'invalid_stripe_signature')
     assert.equal(await shop.credits(buyer), 0)
   })
 }

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { DeleteObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
 import { BlobNotFound, StorageUnavailable } from '../blob-errors.ts'
@@ -21,6 +22,12 @@ export function openBucket(location: BucketLocation): BlobStore {
       return await getObject(bucket, key, options)
     },
 
+    async read(key) {
+      assertBlobKey(key)
+      const { stream } = await getObject(bucket, key, {})
+      return await fromServer(bucket, buffer(stream))
+    },
+
     async head(key) {
       assertBlobKey(key)
       return await headObject(bucket, key)
@@ -37,6 +44,8 @@ export function openBucket(location: BucketLocation): BlobStore {
       assertBlobKey(key)
       await deleteObject(bucket, key)
     },
+
+    touch: async () => {},
 
     async list(prefix, cursor = '') {
       assertBlobPrefix(prefix)

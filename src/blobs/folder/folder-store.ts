@@ -1,8 +1,9 @@
+import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { assertBlobKey, assertBlobPrefix, type BlobPage, type BlobStore, PAGE_BLOBS, PROBE } from '../blob-store.ts'
 import { resolveRange } from '../byte-range.ts'
-import { blobPath, type Disk, makeFolders, onDisk, UNFINISHED } from './disk.ts'
+import { blobPath, type Disk, diskError, isMissing, makeFolders, onDisk, UNFINISHED } from './disk.ts'
 import { listKeys } from './list-keys.ts'
 import { headOf, openFile, statFile } from './open-file.ts'
 import { putFile } from './put-file.ts'
@@ -17,7 +18,7 @@ export async function openFolder(disk: Disk): Promise<BlobStore> {
     return blobPath(root, key)
   }
   return {
-    put: async (key, source, { signal }) => putFile(disk, pathOf(key), source, signal),
+    put: async (key, source, options) => putFile(disk, pathOf(key), source, options),
 
     async get(key, { range } = {}) {
       await using opened = new AsyncDisposableStack()
@@ -28,6 +29,11 @@ export async function openFolder(disk: Disk): Promise<BlobStore> {
       const stream = handle.createReadStream(span)
       opened.move()
       return { ...head, stream, ...(contentRange && { contentRange }) }
+    },
+
+    async read(key) {
+      await using handle = await openFile(root, pathOf(key), key)
+      return await onDisk(root, handle.readFile())
     },
 
     async head(key) {
@@ -50,6 +56,13 @@ export async function openFolder(disk: Disk): Promise<BlobStore> {
     },
 
     delete: async (key) => onDisk(root, deleteFile(root, pathOf(key))),
+
+    async touch(key) {
+      const now = new Date()
+      await utimes(pathOf(key), now, now).catch((error) => {
+        if (!isMissing(error)) throw diskError(root, error)
+      })
+    },
 
     async list(prefix, cursor = '') {
       assertBlobPrefix(prefix)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { holdSource, type StoredBlob } from '../blob-store.ts'
+import { holdSource, type PutOptions, type StoredBlob } from '../blob-store.ts'
 import { type Disk, diskError, isMissing, makeFolders, onDisk, requireRoom, syncFolders, UNFINISHED } from './disk.ts'
 import { fileEtag } from './open-file.ts'
 
@@ -10,14 +10,19 @@ import { fileEtag } from './open-file.ts'
  * Writes a stream into a temporary file and renames it to `path` when it is complete and synced: after a crash or a power
  * loss there is either the old blob or the new one.
  */
-export async function putFile(disk: Disk, path: string, source: Readable, signal?: AbortSignal): Promise<StoredBlob> {
+export async function putFile(
+  disk: Disk,
+  path: string,
+  source: Readable,
+  { signal, durable = true }: Pick<PutOptions, 'signal' | 'durable'> = {},
+): Promise<StoredBlob> {
   const { root } = disk
   holdSource(source, signal)
   const part = join(root, UNFINISHED, randomUUID())
   try {
-    const stored = await writePart(disk, part, source)
+    const stored = await writePart(disk, part, source, durable)
     signal?.throwIfAborted()
-    await onDisk(root, moveIntoPlace(root, part, path))
+    await onDisk(root, moveIntoPlace(root, part, path, durable))
     return stored
   } catch (error) {
     source.destroy()
@@ -29,7 +34,7 @@ export async function putFile(disk: Disk, path: string, source: Readable, signal
 /** A check costs 20 µs; each of several concurrent puts may exceed the reserve by this much before it notices. */
 const ASK_EVERY_BYTES = 4 * 2 ** 20
 
-async function writePart(disk: Disk, part: string, source: Readable): Promise<StoredBlob> {
+async function writePart(disk: Disk, part: string, source: Readable, durable: boolean): Promise<StoredBlob> {
   const { root } = disk
   await requireRoom(disk)
   await using handle = await onDisk(root, open(part, 'wx', 0o600))
@@ -41,11 +46,11 @@ async function writePart(disk: Disk, part: string, source: Readable): Promise<St
     await requireRoom(disk)
     unasked = 0
   }
-  return await onDisk(root, finish(handle))
+  return await onDisk(root, finish(handle, durable))
 }
 
-async function finish(handle: FileHandle): Promise<StoredBlob> {
-  await handle.sync()
+async function finish(handle: FileHandle, durable: boolean): Promise<StoredBlob> {
+  if (durable) await handle.sync()
   const stat = await handle.stat({ bigint: true })
   return { bytes: Number(stat.size), etag: fileEtag(stat) }
 }
@@ -57,12 +62,13 @@ const ATTEMPTS = 100
 const settled = new Set<string>()
 const MOST_SETTLED = 1_000
 
-async function moveIntoPlace(root: string, part: string, path: string): Promise<void> {
+async function moveIntoPlace(root: string, part: string, path: string, durable: boolean): Promise<void> {
   const folder = dirname(path)
   for (let attempt = 1; ; attempt++) {
     try {
-      if (!settled.has(folder)) await makeFolders(root, folder)
+      if (durable ? !settled.has(folder) : attempt > 1) await makeFolders(root, folder)
       await rename(part, path)
+      if (!durable) return
       await syncFolders(settled.has(folder) ? folder : root, folder)
       if (settled.size >= MOST_SETTLED) settled.clear()
       settled.add(folder)

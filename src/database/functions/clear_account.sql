@@ -20,6 +20,9 @@ begin
   delete from webhook_secret s where s.account_id = of_account;
   delete from ai_key k where k.account_id = of_account;
   delete from preset p where p.account_id = of_account;
+  update source_change set version = version + 1 where exists (select from source s where s.account_id = of_account);
+  delete from source s where s.account_id = of_account;
+  delete from source_day d where d.account_id = of_account;
   delete from login_token t where t.account_id = of_account;
   delete from idempotent_request r where r.account_id = of_account;
   delete from request_window w where w.account_id = of_account;

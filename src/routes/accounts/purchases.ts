@@ -81,7 +81,7 @@ export const stripeWebhook = defineRoute({
   rawBody: 'application/json',
   produces: ['application/json'],
   answer: z.object({ received: z.literal(true) }),
-  errors: ['invalid_signature', 'billing_not_configured'],
+  errors: ['invalid_stripe_signature', 'billing_not_configured'],
   async handle({ raw, request, services }) {
     await services.billing.receive(raw, request.header('stripe-signature'))
     return jsonReply({ received: true })

@@ -15,7 +15,7 @@ export function endpointName(name: string): string {
 }
 
 /** Admissions of requests that are listed on the usage page. */
-const COUNTED: readonly Route['admission'][] = ['api', 'background', 'batch', 'ai', 'aiPlatform']
+const COUNTED: readonly Route['admission'][] = ['api', 'background', 'batch', 'delivery', 'ai', 'aiPlatform']
 
 /** The names of the usage page, by path: `Convert`, `AI: smart crop`. */
 export const usageNames = (routes: readonly Route[]): Readonly<Record<string, string>> =>

@@ -1,5 +1,5 @@
-import { codecs } from '../codecs/index.ts'
 import type { FormatName } from '../web/image-formats.ts'
+import { codecs } from './index.ts'
 
 /**
  * How much a client wants a media type, from 0 to 1, by its Accept header: RFC 9110, §12.5.1. The most specific range decides.

@@ -1,0 +1,126 @@
+import type { Kysely } from 'kysely'
+import type pg from 'pg'
+import type { KeyVault } from '../ai/key-vault.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
+import type { BucketLocation } from '../blobs/bucket/location.ts'
+import { fairQueue } from '../concurrency/fair-queue.ts'
+import type { Schema } from '../database/schema.ts'
+import { calls } from '../metering/calls.ts'
+import type { Instance } from '../metering/instance.ts'
+import type { UsageLog } from '../metering/usage-log.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import type { Pool } from '../rendering/pool.ts'
+import { openCache } from './cache.ts'
+import { type Delivery, type Made, type Outcome, openDelivery } from './deliver.ts'
+import { type Evicted, evict } from './evict.ts'
+import { knownSources } from './known-sources.ts'
+import { oneRender } from './one-render.ts'
+import { openOrders } from './order.ts'
+import { origins } from './origin/index.ts'
+import type { RenderParts } from './render.ts'
+import { deliveryUsage } from './usage.ts'
+
+export interface DeliverySettings {
+  /** Bytes of results in the folder for files; 0 keeps none. Undefined in a bucket, which removes them itself. */
+  readonly mostBytes: number | undefined
+  readonly memoryBytes: number
+  readonly renderers: number
+  readonly heic: 'on' | 'off'
+  readonly operators: BucketLocation | undefined
+}
+
+export interface DeliveryServices {
+  readonly database: { readonly kysely: Kysely<Schema>; readonly pool: pg.Pool }
+  readonly blobs: BlobStore
+  readonly outbound: Outbound
+  readonly pool: Pick<Pool, 'of'>
+  readonly instance: Instance
+  readonly usage: Pick<UsageLog, 'record'>
+  readonly vault: KeyVault | undefined
+}
+
+export interface DeliveryEvents {
+  readonly onImage: RenderParts['onImage']
+  onAnswer(outcome: Outcome, bytes: number): void
+  onRevalidated(outcome: 'unchanged' | 'changed' | 'failed'): void
+  onEvicted(evicted: Evicted): void
+  /** The cache, the database or the numbers of usage are in trouble; deliveries go on. */
+  onFault(error: unknown, what: string): void
+}
+
+export interface OpenedDelivery extends Delivery {
+  /** Bytes of results in memory. */
+  memoryBytes(): number
+  /** To be called after a source was changed by this process. */
+  sourcesChanged(): void
+  /** Removes results beyond the limit, if there is one. */
+  evict(): Promise<void>
+}
+
+/** Originals in memory for each renderer: one is rendered, and others are read meanwhile. */
+const READ_AHEAD = 4
+const LEAST_AT_ONCE = 8
+/** After new results of this share of the limit, the cache is measured again. */
+const MEASURE_AFTER = 0.05
+
+/** Everything about delivery that lives as long as the server. */
+export function startDelivery(settings: DeliverySettings, services: DeliveryServices, events: DeliveryEvents): OpenedDelivery {
+  const { database, blobs, pool, instance, usage, vault, outbound } = services
+  const { mostBytes, operators, heic } = settings
+  const sources = knownSources(database.kysely)
+  const used = deliveryUsage(database.pool, (error) => events.onFault(error, 'the numbers of deliveries wait for the database'))
+  let stored = 0
+  let evicting: Promise<void> | undefined
+
+  function evictOnce(): Promise<void> {
+    if (mostBytes === undefined || mostBytes === 0) return Promise.resolve()
+    stored = 0
+    evicting ??= evict(blobs, mostBytes)
+      .then(events.onEvicted, (error) => events.onFault(error, 'results could not be removed from the cache'))
+      .finally(() => {
+        evicting = undefined
+      })
+    return evicting
+  }
+  const cache = openCache(
+    blobs,
+    { memoryBytes: settings.memoryBytes, stores: mostBytes !== 0 },
+    {
+      onFault: (error) => events.onFault(error, 'the cache of results cannot be used'),
+      onStored(bytes) {
+        stored += bytes
+        if (mostBytes !== undefined && stored > mostBytes * MEASURE_AFTER) void evictOnce()
+      },
+    },
+  )
+  const delivery = openDelivery({
+    pool,
+    calls: calls(database.pool, { burstPerMinute: 0, server: instance.server }),
+    usage,
+    heic,
+    orders: openOrders(sources),
+    cache,
+    renders: oneRender<Made>(instance),
+    originOf: origins({ outbound, vault, operators }),
+    queue: fairQueue(Math.max(LEAST_AT_ONCE, READ_AHEAD * settings.renderers)),
+    onImage: events.onImage,
+    onRevalidated: events.onRevalidated,
+    onFault: (error) => events.onFault(error, 'a call could not be given back'),
+    onAnswer(source, outcome, bytes) {
+      used.onAnswer(source, outcome, bytes)
+      events.onAnswer(outcome, bytes)
+    },
+  })
+  return {
+    ...delivery,
+    memoryBytes: cache.memoryBytes,
+    sourcesChanged: sources.changed,
+    evict: evictOnce,
+    async close() {
+      sources.close()
+      await delivery.close()
+      await evicting
+      await used.close()
+    },
+  }
+}

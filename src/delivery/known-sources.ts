@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import { findPreset } from '../accounts/presets.ts'
+import type { Schema } from '../database/schema.ts'
+import type { Recipe } from '../recipe/recipe.ts'
+import type { Place, Source } from './source.ts'
+
+/** How often a process that delivers asks whether a source has changed: a purge is seen by all in less than a second. */
+const CHECK_MS = 250
+/** A database that takes longer counts as away: what is cached is served without it. */
+const PATIENCE_MS = 1_000
+/** A process that delivers nothing stops asking. */
+const IDLE_MS = 10_000
+/** Without a change of a source its account may have been disabled. */
+const KEEP_MS = 60_000
+/** Sources, and names that none has, in memory. */
+const MOST = 10_000
+
+interface Known {
+  readonly source: Source | undefined
+  readonly presets: Map<string, Promise<Recipe>>
+  readonly loadedAt: number
+}
+
+/** Sources as this process knows them: at most half a second old while the database can be asked, and the last that was known if not. */
+export interface KnownSources {
+  /** Undefined unless it is known that nothing has changed; then `find` knows more. */
+  current(name: string): Source | undefined
+  /** @throws the database's error for a source that was never read */
+  find(name: string): Promise<Source | undefined>
+  /** A preset of the source's account. @throws ApiError preset_not_found */
+  preset(source: Source, name: string): Promise<Recipe>
+  /** This process has changed a source: its next request reads it again, without waiting for the next look. */
+  changed(): void
+  close(): void
+}
+
+export function knownSources(db: Kysely<Schema>, now: () => number = () => performance.now()): KnownSources {
+  const known = new Map<string, Known>()
+  let version: number | undefined
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let usedAt = Number.NEGATIVE_INFINITY
+  let checking: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let away = false
+  let closed = false
+
+  async function check(): Promise<void> {
+    const began = now()
+    try {
+      const row = await db.selectFrom('source_change').select('version').executeTakeFirstOrThrow()
+      if (row.version !== version) known.clear()
+      version = row.version
+      checkedAt = began
+      away = false
+    } catch {
+      // Requests that need the database report it.
+      away = true
+    } finally {
+      checking = undefined
+    }
+  }
+  function checkOnce(): Promise<void> {
+    checking ??= check()
+    return checking
+  }
+  async function checkInTime(): Promise<void> {
+    const late = sleep(PATIENCE_MS, true, { ref: false })
+    if (await Promise.race([checkOnce(), late])) away = true
+  }
+  /** Asks again and again while something is delivered. */
+  function watch(): void {
+    usedAt = now()
+    if (timer || closed) return
+    timer = setInterval(() => {
+      if (now() - usedAt < IDLE_MS) void checkOnce()
+      else stop()
+    }, CHECK_MS).unref()
+  }
+  function stop(): void {
+    clearInterval(timer)
+    timer = undefined
+  }
+  const isChecked = () => away || now() - checkedAt < 2 * CHECK_MS
+
+  async function load(name: string): Promise<Source | undefined> {
+    const before = version
+    const earlier = known.get(name)
+    try {
+      const source = await read(db, name)
+      // Unless a change came meanwhile, which this may not have seen.
+      if (version === before) {
+        if (known.size >= MOST) known.clear()
+        known.set(name, { source, presets: new Map(), loadedAt: now() })
+      }
+      return source
+    } catch (error) {
+      if (!earlier) throw error
+      known.set(name, { ...earlier, loadedAt: now() })
+      return earlier.source
+    }
+  }
+  return {
+    current(name) {
+      usedAt = now()
+      const found = isChecked() ? known.get(name) : undefined
+      return found && usedAt - found.loadedAt < KEEP_MS ? found.source : undefined
+    },
+    async find(name) {
+      watch()
+      if (!isChecked()) await checkInTime()
+      const found = known.get(name)
+      return found && now() - found.loadedAt < KEEP_MS ? found.source : await load(name)
+    },
+    async preset(source, name) {
+      const { presets } = known.get(source.name) ?? {}
+      const found = presets?.get(name)
+      if (found) return found
+      const loading = findPreset(db, source.accountId, name)
+      presets?.set(name, loading)
+      loading.catch(() => presets?.delete(name))
+      return loading
+    },
+    changed() {
+      version = undefined
+      known.clear()
+    },
+    close() {
+      closed = true
+      stop()
+    },
+  }
+}
+
+/** Sources of accounts that are disabled or deleted are none. */
+async function read(db: Kysely<Schema>, name: string): Promise<Source | undefined> {
+  const row = await db
+    .selectFrom('source')
+    .innerJoin('account', 'account.id', 'source.account_id')
+    .selectAll('source')
+    .where('source.name', '=', name)
+    .where('account.disabled_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const purged = await db.selectFrom('source_purge').selectAll().where('source', '=', name).execute()
+  const secrets = [row.secret, row.previous_secret].filter((secret) => secret !== null)
+  return {
+    name,
+    accountId: row.account_id,
+    place: row.place as Place,
+    maxAgeSeconds: row.max_age,
+    unsigned: row.unsigned,
+    secrets: secrets.map((secret) => Buffer.from(secret, 'base64url')),
+    generation: row.generation,
+    purged: new Map(purged.map(({ path, generation }) => [path, generation])),
+  }
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { acceptedBy } from '../codecs/accept.ts'
+import { ApiError } from '../contract/api-error.ts'
+import { ENGINE } from '../contract/limits.ts'
+import { canonical } from '../recipe/canonical.ts'
+import { AUTO, BEST } from '../recipe/plan.ts'
+import type { Recipe } from '../recipe/recipe.ts'
+import type { FormatName } from '../web/image-formats.ts'
+import { isSigned, readAddress, requireInTime, segmentsOf } from './address.ts'
+import { CACHE_PREFIX } from './cache.ts'
+import type { KnownSources } from './known-sources.ts'
+import { readParameters, requireOneOutput } from './parameters.ts'
+import type { Source } from './source.ts'
+
+/** What a URL asks for, after its signature was checked. */
+export interface Order {
+  readonly source: Source
+  /** Decoded segments. */
+  readonly path: readonly string[]
+  /** Of one output. */
+  readonly recipe: Recipe
+  /** Whether the format depends on Accept, and how. */
+  readonly chooses: 'auto' | 'best' | undefined
+  /** Seconds since 1970. */
+  readonly expires: number | undefined
+  /** Keys of its results in the cache, by the formats on which they depend. */
+  readonly keys: Map<string, string>
+}
+
+/** Formats that a client accepts, as far as they matter. */
+export interface Accepted {
+  /** Those of auto, the first of which it gets unless the picture moves. */
+  readonly auto: string
+  readonly first: string
+  readonly best: string
+  readonly accepts: FormatName[]
+  readonly allows: FormatName[]
+}
+
+/** URLs that were read lately, and headers Accept. */
+const [URLS, HEADERS, LONGEST_HEADER] = [20_000, 1_000, 512]
+
+/** Reads delivery URLs, and remembers those that were signed. */
+export interface Orders {
+  /** An order that was read before, of a source that has not changed since. */
+  known(url: string): Order | undefined
+  /** @throws ApiError source_not_found, invalid_signature, invalid_params, preset_not_found */
+  read(url: string): Promise<Order>
+  accepted(header: string | undefined): Accepted
+}
+
+export function openOrders(sources: KnownSources): Orders {
+  const urls = new LRUCache<string, Order>({ max: URLS })
+  const headers = new LRUCache<string, Accepted>({ max: HEADERS })
+
+  async function read(url: string): Promise<Order> {
+    const address = readAddress(url)
+    const source = address && (await sources.find(address.source))
+    if (!address || !source) throw new ApiError('source_not_found')
+    const isOpen = source.unsigned && address.signature === undefined
+    if (!isOpen && !isSigned(address, source.secrets)) throw new ApiError('invalid_signature')
+    const { preset, recipe: asked, expires } = readParameters(address.query)
+    if (isOpen && preset === undefined)
+      throw new ApiError('invalid_signature', { message: 'Without a signature only presets are served: p=NAME.' })
+    requireInTime(expires)
+    const path = segmentsOf(address.path)
+    const recipe = asked ?? requireOneOutput(await sources.preset(source, preset ?? ''), 'p')
+    const format = recipe.outputs[0]?.format
+    const order = {
+      source,
+      path,
+      recipe,
+      chooses: format === 'auto' || format === 'best' ? format : undefined,
+      expires,
+      keys: new Map(),
+    }
+    urls.set(url, order)
+    return order
+  }
+  return {
+    known(url) {
+      const found = urls.get(url)
+      return found && sources.current(found.source.name) === found.source ? found : undefined
+    },
+    read,
+    accepted(header = '') {
+      const found = headers.get(header)
+      if (found) return found
+      const accepted = acceptedFrom(header)
+      if (header.length <= LONGEST_HEADER) headers.set(header, accepted)
+      return accepted
+    },
+  }
+}
+
+function acceptedFrom(header: string): Accepted {
+  const { accepts, allows } = acceptedBy(header)
+  const among = (some: typeof AUTO, named: readonly FormatName[]) =>
+    some.filter(({ name }) => named.includes(name)).map(({ name }) => name)
+  const auto = among(AUTO, accepts)
+  return { accepts, allows, auto: auto.join(), first: auto[0] ?? '', best: among(BEST, allows).join() }
+}
+
+/** Keys of the cache. */
+export interface Keys {
+  /** With auto, of the result that everyone gets who accepts the same format first. */
+  readonly main: string
+  /** Of the result for exactly these formats: with auto and a picture that moves, which the first format may not hold. */
+  readonly exact: string
+}
+
+/** Where the result for a client is cached: keys depend on all that can change its bytes. */
+export function keysOf(order: Order, { auto, first, best }: Accepted): Keys {
+  if (order.chooses !== 'auto') {
+    const key = keyOf(order, order.chooses ? best : '')
+    return { main: key, exact: key }
+  }
+  return { main: keyOf(order, first), exact: keyOf(order, auto) }
+}
+
+function keyOf({ source, path, recipe, keys }: Order, formats: string): string {
+  const found = keys.get(formats)
+  if (found !== undefined) return found
+  const place = path.join('/')
+  const text = JSON.stringify([place, source.purged.get(place) ?? 0, canonical(recipe), formats, ENGINE])
+  const hash = createHash('sha256').update(text).digest('hex')
+  const key = `${CACHE_PREFIX}${source.generation}/${hash.slice(0, 2)}/${hash}`
+  keys.set(formats, key)
+  return key
+}

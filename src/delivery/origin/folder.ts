@@ -1,0 +1,44 @@
+import { constants } from 'node:fs'
+import { open, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isWithin } from '../save-source.ts'
+import { MOST_BYTES, notFound, type Origin, type Read, tooLarge, unavailable, type Validators } from './original.ts'
+
+/** What says that there is no such file, or none that may be read. */
+const MISSING: readonly string[] = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EINVAL']
+
+/** Files of a folder on this machine. Symbolic links may not lead out of it. */
+export const folderOrigin = (folder: string): Origin => ({
+  async read(path, known) {
+    try {
+      const root = await realpath(folder)
+      const file = await realpath(join(root, ...path))
+      if (!isWithin(root, file)) throw notFound()
+      return await readFile(file, known)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      // Without the folder itself, as with a disk that is not mounted, no file is known to be missing.
+      if (code !== undefined && MISSING.includes(code) && (await isThere(folder))) throw notFound()
+      throw code === undefined || !code.startsWith('E') ? error : unavailable('its folder cannot be read.', error, false)
+    }
+  },
+})
+
+const isThere = (folder: string): Promise<boolean> =>
+  realpath(folder).then(
+    () => true,
+    () => false,
+  )
+
+async function readFile(path: string, known: Validators | undefined): Promise<Read> {
+  // A named pipe would wait for a writer.
+  await using handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
+  const { size, mtime, mtimeMs } = await handle.stat()
+  if (!(await handle.stat()).isFile()) throw notFound()
+  const etag = `"${size.toString(36)}-${Math.round(mtimeMs * 1000).toString(36)}"`
+  if (known?.etag === etag) return 'unchanged'
+  if (size > MOST_BYTES) throw tooLarge()
+  const bytes = Buffer.allocUnsafe(size)
+  const { bytesRead } = await handle.read(bytes, 0, size, 0)
+  return { bytes: bytes.subarray(0, bytesRead), etag, lastModified: mtime.toUTCString() }
+}

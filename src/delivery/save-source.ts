@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto'
+import { realpath, stat } from 'node:fs/promises'
+import { isAbsolute, relative } from 'node:path'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { type KeyVault, SavedKeyError } from '../ai/key-vault.ts'
+import { ApiError, invalidParam } from '../contract/api-error.ts'
+import { limits } from '../contract/limits.ts'
+import type { Schema } from '../database/schema.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { checkReceiver } from '../webhooks/attempt.ts'
+import type { Place, SourceSettings } from './source.ts'
+
+/** What decides whether a source may be saved. */
+export interface SourceRules {
+  readonly outbound: Pick<Outbound, 'checkAddress'>
+  /** Encrypts the keys of buckets; undefined if none can be saved. */
+  readonly vault: KeyVault | undefined
+  /** Absolute paths of DELIVERY_FOLDERS. */
+  readonly folders: readonly string[]
+  /** DELIVERY_BUCKETS: `bucket` or `bucket/prefix`. */
+  readonly buckets: readonly string[]
+}
+
+/**
+ * Saves a source under a name of its own, in place of the account's earlier one.
+ * @returns the secret if the source is new
+ * @throws ApiError name_taken, too_many_sources, ai_key_encryption_disabled, invalid_params for a place that may not be used
+ */
+export async function saveSource(
+  db: Kysely<Schema>,
+  rules: SourceRules,
+  accountId: string,
+  name: string,
+  settings: SourceSettings,
+): Promise<string | undefined> {
+  await requireUsable(rules, settings)
+  return db.transaction().execute(async (tx) => {
+    // First, as in savePreset: whoever waits for the number of a change holds its account.
+    await tx.selectFrom('account').select('id').where('id', '=', accountId).forUpdate().execute()
+    const version = await nextChange(tx)
+    const earlier = await tx.selectFrom('source').selectAll().where('name', '=', name).executeTakeFirst()
+    if (earlier && earlier.account_id !== accountId) throw new ApiError('name_taken')
+    const place = placeOf(rules, name, settings, earlier?.place as Place | undefined)
+    const kept = { place: JSON.stringify(place), max_age: settings.maxAgeSeconds, unsigned: settings.unsigned }
+    if (earlier) {
+      // What another place gave is not what this one gives.
+      const moved = JSON.stringify(earlier.place) !== kept.place
+      await tx
+        .updateTable('source')
+        .set({ ...kept, updated_at: sql`date_trunc('milliseconds', clock_timestamp())`, ...(moved && { generation: version }) })
+        .where('name', '=', name)
+        .execute()
+      return undefined
+    }
+    await requireFewer(tx, accountId)
+    const secret = newSecret()
+    await tx
+      .insertInto('source')
+      .values({ name, account_id: accountId, ...kept, secret, generation: version })
+      .execute()
+    return secret
+  })
+}
+
+/** The length of SHA-256. */
+const SECRET_BYTES = 32
+export const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url')
+
+/** Takes the number of a change. The changes of all sources wait for each other, so that a reader of a number has seen all before it. */
+export async function nextChange(tx: Transaction<Schema>): Promise<number> {
+  const { version } = await tx
+    .updateTable('source_change')
+    .set({ version: sql`version + 1` })
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  return version
+}
+
+async function requireFewer(tx: Transaction<Schema>, accountId: string): Promise<void> {
+  const { count } = await tx
+    .selectFrom('source')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= limits.delivery.sources) throw new ApiError('too_many_sources')
+}
+
+/** @throws ApiError invalid_params */
+async function requireUsable({ outbound, folders, buckets }: SourceRules, settings: SourceSettings): Promise<void> {
+  if (settings.type === 'web') return checkReceiver(outbound, 'baseUrl', settings.baseUrl)
+  if (settings.type === 'folder') {
+    const found = await realFolder(settings.path)
+    const allowed = (await Promise.all(folders.map(realFolder))).filter((folder) => folder !== undefined)
+    if (found === undefined || !allowed.some((folder) => isWithin(folder, found)))
+      throw invalidParam('path', 'custom', 'Must be a folder that exists: one of DELIVERY_FOLDERS, or below it.')
+    return
+  }
+  const { endpoint, accessKeyId, bucket, prefix } = settings
+  if (endpoint !== undefined) await checkReceiver(outbound, 'endpoint', endpoint)
+  if (accessKeyId === undefined && !buckets.some((allowed) => `${bucket}/${prefix}/`.startsWith(`${allowed}/`)))
+    throw invalidParam('accessKeyId', 'custom', 'Is needed: DELIVERY_BUCKETS does not name this bucket and prefix.')
+}
+
+async function realFolder(path: string): Promise<string | undefined> {
+  try {
+    const real = await realpath(path)
+    return (await stat(real)).isDirectory() ? real : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a path, without symbolic links, is a folder or below it. */
+export function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || !(isAbsolute(way) || way === '..' || way.startsWith('../') || way.startsWith('..\\'))
+}
+
+/** Binds the key of a bucket to where it is sent: a row changed in the database cannot send it elsewhere. */
+export const holderOf = (
+  name: string,
+  { endpoint, accessKeyId }: { endpoint?: string | undefined; accessKeyId: string },
+): string => JSON.stringify(['source', name, endpoint ?? null, accessKeyId])
+
+function placeOf({ vault }: SourceRules, name: string, settings: SourceSettings, earlier: Place | undefined): Place {
+  if (settings.type === 'web') return { type: 'web', baseUrl: settings.baseUrl }
+  if (settings.type === 'folder') return { type: 'folder', path: settings.path }
+  const { type, bucket, prefix, endpoint, region, accessKeyId, secretAccessKey } = settings
+  if (accessKeyId === undefined) return { type, bucket, prefix }
+  if (!vault) throw new ApiError('ai_key_encryption_disabled', { message: 'This server cannot save the keys of buckets.' })
+  const holder = holderOf(name, { endpoint, accessKeyId })
+  const known = earlier?.type === 'bucket' ? earlier.key : undefined
+  const isSame = known !== undefined && holderOf(name, known) === holder
+  if (secretAccessKey === undefined && !isSame)
+    throw invalidParam('secretAccessKey', 'invalid_type', 'Is needed with another accessKeyId or endpoint.')
+  const encrypted = secretAccessKey === undefined ? known?.encrypted : vault.encrypt(holder, secretAccessKey)
+  return { type, bucket, prefix, key: { endpoint, region, accessKeyId, encrypted: encrypted ?? '' } }
+}
+
+/**
+ * Re-encrypts with the newest secret the keys of buckets that an older one encrypted.
+ * @returns how many cannot be read because their secret was removed already
+ */
+export async function renewSourceKeys(db: Kysely<Schema>, vault: KeyVault): Promise<{ renewed: number; unreadable: number }> {
+  const rows = await db.selectFrom('source').select(['name', 'place']).where(sql`place -> 'key'`, 'is not', null).execute()
+  let [renewed, unreadable] = [0, 0]
+  for (const { name, place: kept } of rows) {
+    const place = kept as Place
+    if (place.type !== 'bucket' || !place.key || place.key.encrypted.startsWith(vault.newest)) continue
+    const holder = holderOf(name, place.key)
+    try {
+      const encrypted = vault.encrypt(holder, vault.decrypt(holder, place.key.encrypted))
+      const changed = JSON.stringify({ ...place, key: { ...place.key, encrypted } })
+      // Unless its owner has saved another meanwhile.
+      await db
+        .updateTable('source')
+        .set({ place: changed })
+        .where('name', '=', name)
+        .where(sql`place -> 'key' ->> 'encrypted'`, '=', place.key.encrypted)
+        .execute()
+      renewed++
+    } catch (error) {
+      if (!(error instanceof SavedKeyError)) throw error
+      unreadable++
+    }
+  }
+  return { renewed, unreadable }
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { limits } from '../contract/limits.ts'
+
+export const sourceName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,47}$/, 'Must have 1 to 48 lower-case letters, digits and "-", and not begin with "-".')
+
+/** The URL of a server to read from, without user name, password, query and fragment. */
+const serverUrl = (description: string) =>
+  z
+    .url({ protocol: /^https?$/, error: 'Must be a URL that begins with https:// or http://.' })
+    .max(2_048)
+    .refine((text) => !/[?#]/.test(text) && URL.parse(text)?.username === '' && URL.parse(text)?.password === '', {
+      error: 'Must have no user name, password, query or fragment.',
+    })
+    .meta({ description })
+
+/** A path as bucket prefix or folder: segments that no dot begins, with "/" between. */
+const PREFIX = /^(?:[^/\\\p{Cc}.][^/\\\p{Cc}]*(?:\/[^/\\\p{Cc}.][^/\\\p{Cc}]*)*)?$/u
+
+const options = {
+  maxAgeSeconds: z
+    .int()
+    .min(limits.delivery.maxAge.min)
+    .max(limits.delivery.maxAge.max)
+    .default(limits.delivery.maxAge.default)
+    .describe('How long an answer counts as fresh, here and in caches; then the original is asked whether it has changed.'),
+  unsigned: z.boolean().default(false).describe('Whether URLs without a signature are served: with presets only.'),
+}
+
+/** Where the originals are. */
+const web = z.strictObject({
+  type: z.literal('web'),
+  baseUrl: serverUrl('Where the originals are; the path of a picture is added to it.').overwrite((text) =>
+    text.endsWith('/') ? text : `${text}/`,
+  ),
+  ...options,
+})
+const bucket = z
+  .strictObject({
+    type: z.literal('bucket'),
+    bucket: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'Must be the name of a bucket.'),
+    prefix: z
+      .string()
+      .max(limits.delivery.pathBytes)
+      .overwrite((text) => text.replace(/\/$/, ''))
+      .regex(PREFIX, 'Must be folders with "/" between, none beginning with a dot.')
+      .default('')
+      .describe('Only objects below it are delivered.'),
+    endpoint: serverUrl('Address of the S3 server; by default Amazon’s.').optional(),
+    region: z
+      .string()
+      .regex(/^[a-z0-9-]{1,40}$/, 'Must be the name of a region.')
+      .optional(),
+    accessKeyId: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,200}$/, 'Must have 1 to 200 visible characters.')
+      .optional()
+      .describe('Without a key, the server’s own is used for the buckets that DELIVERY_BUCKETS names.'),
+    secretAccessKey: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,200}$/, 'Must have 1 to 200 visible characters.')
+      .optional(),
+    ...options,
+  })
+  .superRefine((sent, context) => {
+    const own = ['endpoint', 'region', 'secretAccessKey'] as const
+    for (const name of own)
+      if (sent[name] !== undefined && sent.accessKeyId === undefined)
+        context.addIssue({ code: 'custom', path: [name], message: 'Must be sent with accessKeyId.' })
+  })
+const folder = z.strictObject({
+  type: z.literal('folder'),
+  path: z
+    .string()
+    .regex(/^(?:[A-Za-z]:)?[/\\][^\p{Cc}]*$/u, 'Must be an absolute path.')
+    .max(limits.delivery.pathBytes)
+    .describe('A folder on the server, one of DELIVERY_FOLDERS or below it.'),
+  ...options,
+})
+
+/** What PUT /api/user/sources/{name} takes. A key of a bucket that is left out stays as it is. */
+export const sourceSettings = z.discriminatedUnion('type', [web, bucket, folder])
+export type SourceSettings = Readonly<z.output<typeof sourceSettings>>
+
+/** Where the originals are, as it is stored: the secret key of a bucket is encrypted. */
+export type Place =
+  | { readonly type: 'web'; readonly baseUrl: string }
+  | {
+      readonly type: 'bucket'
+      readonly bucket: string
+      readonly prefix: string
+      readonly key?: {
+        readonly endpoint?: string | undefined
+        readonly region?: string | undefined
+        readonly accessKeyId: string
+        readonly encrypted: string
+      }
+    }
+  | { readonly type: 'folder'; readonly path: string }
+
+/** What its owner is shown. */
+const shownOptions = {
+  name: sourceName,
+  maxAgeSeconds: z.int(),
+  unsigned: z.boolean(),
+  updatedAt: z.iso.datetime(),
+  usage: z
+    .object({ hits: z.int(), misses: z.int(), bytes: z.int() })
+    .describe(
+      'Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both.',
+    ),
+}
+
+export const shownSource = z.discriminatedUnion('type', [
+  z.object({ ...shownOptions, type: z.literal('web'), baseUrl: z.string() }),
+  z.object({
+    ...shownOptions,
+    type: z.literal('bucket'),
+    bucket: z.string(),
+    prefix: z.string(),
+    endpoint: z.string().optional(),
+    region: z.string().optional(),
+    accessKeyId: z.string().optional(),
+  }),
+  z.object({ ...shownOptions, type: z.literal('folder'), path: z.string() }),
+])
+export type ShownSource = z.output<typeof shownSource>
+
+/** A source as deliveries use it. */
+export interface Source {
+  readonly name: string
+  readonly accountId: string
+  readonly place: Place
+  readonly maxAgeSeconds: number
+  readonly unsigned: boolean
+  /** 32 bytes each; the current one first. */
+  readonly secrets: readonly Buffer[]
+  readonly generation: number
+  /** Generations of single paths that were purged. */
+  readonly purged: ReadonlyMap<string, number>
+}

@@ -1,0 +1,42 @@
+import type { DeliveryEvents } from '../delivery/index.ts'
+import type { Meter, Watched } from './meter.ts'
+
+/** Metrics of images by URL. */
+export interface DeliveryMetrics {
+  readonly onDelivery: Pick<DeliveryEvents, 'onAnswer' | 'onRevalidated' | 'onEvicted'>
+}
+
+export function deliveryMetrics(meter: Meter, watched: Partial<Watched>): DeliveryMetrics {
+  const answers = meter.counter(
+    'delivery_answers_total',
+    'Delivered images: from memory, from the store, made (miss), made by another request or server (coalesced), or stale.',
+    ['outcome'],
+  )
+  const sent = meter.counter('delivery_bytes_total', 'Bytes of delivered images.', ['outcome'])
+  const revalidated = meter.counter(
+    'delivery_revalidated_total',
+    'Originals that were asked for again: unchanged, changed, or failed.',
+    ['outcome'],
+  )
+  const evicted = meter.counter('delivery_evicted_total', 'Cached images removed to keep CACHE_MAX_GB.')
+  const freed = meter.counter('delivery_evicted_bytes_total', 'Their bytes.')
+  const cached = meter.gauge(
+    'delivery_cache_bytes',
+    'Bytes of cached images in the folder for files, when they were last counted.',
+  )
+  meter.number('delivery_memory_bytes', 'Bytes of cached images in memory.', () => watched.delivery?.memoryBytes())
+  return {
+    onDelivery: {
+      onAnswer(outcome, bytes) {
+        answers.inc({ outcome })
+        sent.inc({ outcome }, bytes)
+      },
+      onRevalidated: (outcome) => revalidated.inc({ outcome }),
+      onEvicted({ files, bytes, left }) {
+        evicted.inc(files)
+        freed.inc(bytes)
+        cached.set(left)
+      },
+    },
+  }
+}
