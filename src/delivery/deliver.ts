@@ -22,8 +22,11 @@ export interface Delivered {
 export type Outcome = 'memory' | 'store' | 'miss' | 'coalesced' | 'stale'
 
 export interface Delivery {
-  /** An answer from memory, at once; undefined if there is none, or it is to be checked. */
-  hit(url: string, accept: string | undefined): Delivered | undefined
+  /**
+   * An answer from the cache for a URL that was read before: from memory at once, else from the store. Undefined if there is none, or
+   * its original is to be read again.
+   */
+  cached(url: string, accept: string | undefined): Delivered | undefined | Promise<Delivered | undefined>
   /**
    * @param url path and query, exactly as sent
    * @throws ApiError the errors of orders, of origins and of rendering
@@ -169,6 +172,11 @@ export function openDelivery(parts: DeliveryParts): Delivery {
     const isMiss = isFirst && isNew
     return { order: wanted.order, result, state: isMiss ? 'miss' : 'hit', outcome: isMiss ? 'miss' : 'coalesced' }
   }
+  function freshHit(order: Order, result: Result | undefined, outcome: 'memory' | 'store'): Delivered | undefined {
+    if (!result || !isFresh(result, order.source)) return undefined
+    onAnswer(order.source, outcome, result.body.length)
+    return { order, result, state: 'hit' }
+  }
   async function answer(wanted: Wanted): Promise<Answered> {
     const kept = inMemory(wanted) ?? (await inStore(wanted))
     if (!kept) return await withNothing(wanted)
@@ -176,13 +184,13 @@ export function openDelivery(parts: DeliveryParts): Delivery {
     return { order: wanted.order, result: kept, state: 'hit', outcome: 'store' }
   }
   return {
-    hit(url, accept) {
+    cached(url, accept) {
       const order = orders.known(url)
       if (!order || (order.expires !== undefined && Date.now() >= order.expires * 1000)) return undefined
-      const result = inMemory(wantedBy(order, accept))
-      if (!result || !isFresh(result, order.source)) return undefined
-      onAnswer(order.source, 'memory', result.body.length)
-      return { order, result, state: 'hit' }
+      const wanted = wantedBy(order, accept)
+      const result = inMemory(wanted)
+      if (result) return freshHit(order, result, 'memory')
+      return inStore(wanted).then((stored) => freshHit(order, stored, 'store'))
     },
     async deliver(url, accept) {
       const order = await orders.read(url)

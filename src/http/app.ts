@@ -4,7 +4,7 @@ import { ApiError } from '../contract/api-error.ts'
 import { DELIVERY_ROUTE } from '../delivery/render.ts'
 import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
-import { answerFromMemory } from './cached-answers.ts'
+import { answerFromCache } from './cached-answers.ts'
 import { type HalfClose, halfClosing, idleConnections } from './connections.ts'
 import { refuse } from './error-reply.ts'
 import { headersOfAll } from './reply.ts'
@@ -68,7 +68,7 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply))
   for (const route of routes) serveRoute(app, route, services, closing.signal)
   app.server.on('connection', (socket) => idle.begin(socket))
-  if (routes.some(({ path }) => path === DELIVERY_ROUTE)) answerFromMemory(app.server, services, idle, closing.signal)
+  if (routes.some(({ path }) => path === DELIVERY_ROUTE)) answerFromCache(app.server, services, idle, closing.signal)
   return app
 }
 

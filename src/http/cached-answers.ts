@@ -9,10 +9,10 @@ import { headersOfAll } from './reply.ts'
 import { requestId } from './request-state.ts'
 
 /**
- * Answers requests for images that are in memory before the framework sees them: its hooks, its log line and its objects of a request
- * cost several times as much as the answer. Whatever is not plainly such a request takes the usual way.
+ * Answers requests for cached images before the framework sees them: its hooks, its log line and its objects of a request cost several
+ * times as much as the answer. Whatever is not plainly such a request takes the usual way.
  */
-export function answerFromMemory(
+export function answerFromCache(
   server: Server,
   { delivery, metrics }: Pick<Services, 'delivery' | 'metrics'>,
   idle: IdleConnections,
@@ -21,27 +21,29 @@ export function answerFromMemory(
   const listeners = server.listeners('request') as RequestListener[]
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
-    if (closing.aborted || !mayBeCached(request) || !answered(request, response))
+    const usual = () => {
       for (const listener of listeners) listener.call(server, request, response)
+    }
+    if (closing.aborted || !mayBeCached(request)) return usual()
+    const began = performance.now()
+    const found = delivery.cached(request.url ?? '', request.headers.accept)
+    if (!(found instanceof Promise)) return found ? answer(request, response, found, began) : usual()
+    // A fault of the store is met again on the usual way, and reported there.
+    found.then(
+      (stored) => (stored ? answer(request, response, stored, began) : usual()),
+      () => usual(),
+    )
   })
 
-  function answered(request: IncomingMessage, response: ServerResponse): boolean {
-    const { url = '', method = 'GET', headers, socket } = request
-    const began = performance.now()
-    const delivered = delivery.hit(url, headers.accept)
-    if (!delivered) return false
+  function answer(request: IncomingMessage, response: ServerResponse, delivered: Delivered, began: number): void {
+    const { method = 'GET', headers, socket } = request
     idle.end(socket)
     response.once('close', () => idle.begin(socket))
     const status = isNotModified(delivered, headers['if-none-match'], headers['if-modified-since']) ? 304 : 200
-    send(
-      response,
-      status,
-      headersOf(delivered, requestId(headers), status),
-      method === 'HEAD' ? undefined : delivered.result.body,
-    )
+    response.writeHead(status, headersOf(delivered, requestId(headers), status))
+    response.end(status === 304 || method === 'HEAD' ? undefined : delivered.result.body)
     if (response.writableLength > 0) breakIfStalled(response, limits.stalledAnswer, closing)
     metrics.onResponse({ method, route: DELIVERY_ROUTE, status, seconds: (performance.now() - began) / 1000 })
-    return true
   }
 }
 
@@ -55,14 +57,4 @@ function headersOf(delivered: Delivered, id: string, status: number): Record<str
   const headers = { ...headersOfAll(id), ...answerHeaders(delivered) }
   // RFC 9110, §8.6: the Content-Length of a 304 is that of the corresponding 200, or absent.
   return status === 304 ? headers : { ...headers, 'content-length': delivered.result.body.length }
-}
-
-function send(
-  response: ServerResponse,
-  status: number,
-  headers: Record<string, string | number>,
-  body: Buffer | undefined,
-): void {
-  response.writeHead(status, headers)
-  response.end(status === 304 ? undefined : body)
 }

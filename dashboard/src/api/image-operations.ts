@@ -16,6 +16,7 @@ export const endpointNames: Readonly<Record<string, string>> = {
   "/api/v1/optimize": "Optimize",
   "/api/v3/images": "Make images",
   "/api/v3/info": "Inspect",
+  "/i/:source/*": "Deliver image",
   "/api/background-remove": "Remove background",
   "/api/v2/batch": "Start batch",
   "/v1/ai/alt-text": "AI: alt text",

@@ -239,6 +239,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/i/{source}/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deliver an image of a source by a signed URL.
+         * @description The signature is the last parameter, s: the first 22 characters of base64url(HMAC-SHA-256(secret, everything from /i/ on without it)). An image that is made costs one call of the account that owns the source; answers from the cache are free. docs/delivery.md has the details.
+         */
+        get: operations["deliverImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the sources of the account by name, with what was delivered from them. */
+        get: operations["listSources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/sources/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a source. */
+        get: operations["showSource"];
+        /**
+         * Save a source of images that are delivered by URL.
+         * @description The name is part of the URLs and belongs to one account of the server. A new source gets a secret, which signs its URLs. A changed place makes all servers forget what they have of the earlier one.
+         */
+        put: operations["saveSource"];
+        post?: never;
+        /** Remove a source. Its URLs stop working within a second. */
+        delete: operations["removeSource"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/sources/{name}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a new secret of a source. The one before it stays valid until the next. */
+        post: operations["rotateSourceSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/sources/{name}/purge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make all servers forget what they have of a source, or of one of its paths.
+         * @description It holds within a second. Browsers and CDNs keep their copies until max-age.
+         */
+        post: operations["purgeSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/background-remove": {
         parameters: {
             query?: never;
@@ -1221,7 +1317,7 @@ export interface components {
              * @description The error identifier, for programs.
              * @enum {string}
              */
-            statusMessage: "missing_form_data" | "missing_image_file" | "missing_watermark_file" | "missing_archive_file" | "file_too_large" | "invalid_image_type" | "invalid_image" | "image_too_large" | "invalid_archive" | "archive_too_large" | "archive_has_no_images" | "invalid_params" | "invalid_signature" | "bad_request" | "missing_or_invalid_api_key" | "invalid_or_revoked_api_key" | "api_access_not_available" | "missing_or_invalid_login_token" | "invalid_or_expired_login_token" | "invalid_credentials" | "insufficient_credits" | "forbidden" | "ai_access_denied" | "no_saved_ai_key" | "sign_up_closed" | "not_found" | "batch_not_found" | "ai_key_not_found" | "preset_not_found" | "method_not_allowed" | "email_taken" | "last_administrator" | "batch_not_completed" | "batch_failed" | "too_many_api_keys" | "too_many_presets" | "too_many_batches" | "idempotency_key_reused" | "batch_result_expired" | "range_not_satisfiable" | "background_not_separable" | "cannot_fit" | "upload_timeout" | "rate_limited" | "monthly_limit_exceeded" | "background_quota_exceeded" | "ai_daily_limit_exceeded" | "ai_provider_rate_limited" | "conversion_failed" | "internal_error" | "billing_provider_error" | "ai_provider_error" | "billing_not_configured" | "ai_service_unavailable" | "ai_key_encryption_disabled" | "database_unavailable" | "server_busy" | "storage_full" | "storage_unavailable" | "ai_provider_timeout";
+            statusMessage: "missing_form_data" | "missing_image_file" | "missing_watermark_file" | "missing_archive_file" | "file_too_large" | "invalid_image_type" | "invalid_image" | "image_too_large" | "invalid_archive" | "archive_too_large" | "archive_has_no_images" | "invalid_params" | "invalid_stripe_signature" | "bad_request" | "missing_or_invalid_api_key" | "invalid_or_revoked_api_key" | "api_access_not_available" | "missing_or_invalid_login_token" | "invalid_or_expired_login_token" | "invalid_credentials" | "insufficient_credits" | "invalid_signature" | "forbidden" | "ai_access_denied" | "no_saved_ai_key" | "sign_up_closed" | "not_found" | "batch_not_found" | "ai_key_not_found" | "preset_not_found" | "source_not_found" | "source_image_not_found" | "method_not_allowed" | "email_taken" | "last_administrator" | "batch_not_completed" | "batch_failed" | "too_many_api_keys" | "too_many_presets" | "too_many_sources" | "name_taken" | "too_many_batches" | "idempotency_key_reused" | "batch_result_expired" | "range_not_satisfiable" | "background_not_separable" | "cannot_fit" | "upload_timeout" | "rate_limited" | "monthly_limit_exceeded" | "background_quota_exceeded" | "ai_daily_limit_exceeded" | "ai_provider_rate_limited" | "conversion_failed" | "internal_error" | "billing_provider_error" | "source_unavailable" | "ai_provider_error" | "billing_not_configured" | "ai_service_unavailable" | "ai_key_encryption_disabled" | "database_unavailable" | "server_busy" | "storage_full" | "storage_unavailable" | "ai_provider_timeout";
             /** @description One sentence for users. */
             message: string;
             /** @description Only with invalid_params: each invalid parameter. */
@@ -4145,6 +4241,901 @@ export interface operations {
                 };
             };
             /** @description database_unavailable, server_busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deliverImage: {
+        parameters: {
+            query?: {
+                w?: number;
+                h?: number;
+                fit?: "cover" | "contain" | "fill" | "inside" | "outside";
+                g?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                    x: number;
+                    y: number;
+                };
+                dpr?: number;
+                q?: number;
+                vq?: number;
+                max?: number;
+                f?: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "jxl";
+                rot?: number;
+                flip?: boolean;
+                flop?: boolean;
+                blur?: number;
+                sharpen?: number;
+                gray?: boolean;
+                bg?: string;
+                p?: string;
+                r?: string;
+                e?: number;
+            };
+            header?: {
+                /** @description Decides about the formats auto and best. */
+                Accept?: string;
+                /** @description With the ETag of an earlier answer: 304 if it has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                source: string;
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Strong: it changes with the bytes. */
+                    ETag?: string;
+                    /** @description Of the original, where its source says it. */
+                    "Last-Modified"?: string;
+                    /** @description public, with the maxAgeSeconds of the source, or less where the URL ends earlier. */
+                    "Cache-Control"?: string;
+                    /** @description hit, miss, or stale: the original could not be read again, or is being read again. */
+                    "X-Cache"?: string;
+                    /** @description inline, with a file name. */
+                    "Content-Disposition"?: string;
+                    /** @description Accept, with the formats auto and best. */
+                    Vary?: string;
+                    /** @description * */
+                    "Access-Control-Allow-Origin"?: string;
+                    /** @description * */
+                    "Timing-Allow-Origin"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                    "image/avif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/gif": string;
+                    "image/tiff": string;
+                    "image/heic": string;
+                    "image/bmp": string;
+                    "image/jxl": string;
+                };
+            };
+            /** @description The image has not changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description invalid_image_type, invalid_image, image_too_large, invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description insufficient_credits */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description invalid_signature */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description preset_not_found, source_not_found, source_image_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description cannot_fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description monthly_limit_exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description conversion_failed, internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description source_unavailable */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable, server_busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listSources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sources: ({
+                            name: string;
+                            maxAgeSeconds: number;
+                            unsigned: boolean;
+                            /** Format: date-time */
+                            updatedAt: string;
+                            /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
+                            usage: {
+                                hits: number;
+                                misses: number;
+                                bytes: number;
+                            };
+                            /** @constant */
+                            type: "web";
+                            baseUrl: string;
+                        } | {
+                            name: string;
+                            maxAgeSeconds: number;
+                            unsigned: boolean;
+                            /** Format: date-time */
+                            updatedAt: string;
+                            /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
+                            usage: {
+                                hits: number;
+                                misses: number;
+                                bytes: number;
+                            };
+                            /** @constant */
+                            type: "bucket";
+                            bucket: string;
+                            prefix: string;
+                            endpoint?: string;
+                            region?: string;
+                            accessKeyId?: string;
+                        } | {
+                            name: string;
+                            maxAgeSeconds: number;
+                            unsigned: boolean;
+                            /** Format: date-time */
+                            updatedAt: string;
+                            /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
+                            usage: {
+                                hits: number;
+                                misses: number;
+                                bytes: number;
+                            };
+                            /** @constant */
+                            type: "folder";
+                            path: string;
+                        })[];
+                    };
+                };
+            };
+            /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    showSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        maxAgeSeconds: number;
+                        unsigned: boolean;
+                        /** Format: date-time */
+                        updatedAt: string;
+                        /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
+                        usage: {
+                            hits: number;
+                            misses: number;
+                            bytes: number;
+                        };
+                        /** @constant */
+                        type: "web";
+                        baseUrl: string;
+                    } | {
+                        name: string;
+                        maxAgeSeconds: number;
+                        unsigned: boolean;
+                        /** Format: date-time */
+                        updatedAt: string;
+                        /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
+                        usage: {
+                            hits: number;
+                            misses: number;
+                            bytes: number;
+                        };
+                        /** @constant */
+                        type: "bucket";
+                        bucket: string;
+                        prefix: string;
+                        endpoint?: string;
+                        region?: string;
+                        accessKeyId?: string;
+                    } | {
+                        name: string;
+                        maxAgeSeconds: number;
+                        unsigned: boolean;
+                        /** Format: date-time */
+                        updatedAt: string;
+                        /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
+                        usage: {
+                            hits: number;
+                            misses: number;
+                            bytes: number;
+                        };
+                        /** @constant */
+                        type: "folder";
+                        path: string;
+                    };
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description source_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    saveSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "web";
+                    /**
+                     * Format: uri
+                     * @description Where the originals are; the path of a picture is added to it.
+                     */
+                    baseUrl: string;
+                    /**
+                     * @description How long an answer counts as fresh, here and in caches; then the original is asked whether it has changed.
+                     * @default 86400
+                     */
+                    maxAgeSeconds?: number;
+                    /**
+                     * @description Whether URLs without a signature are served: with presets only.
+                     * @default false
+                     */
+                    unsigned?: boolean;
+                } | {
+                    /** @constant */
+                    type: "bucket";
+                    bucket: string;
+                    /**
+                     * @description Only objects below it are delivered.
+                     * @default
+                     */
+                    prefix?: string;
+                    /**
+                     * Format: uri
+                     * @description Address of the S3 server; by default Amazon’s.
+                     */
+                    endpoint?: string;
+                    region?: string;
+                    /** @description Without a key, the server’s own is used for the buckets that DELIVERY_BUCKETS names. */
+                    accessKeyId?: string;
+                    secretAccessKey?: string;
+                    /**
+                     * @description How long an answer counts as fresh, here and in caches; then the original is asked whether it has changed.
+                     * @default 86400
+                     */
+                    maxAgeSeconds?: number;
+                    /**
+                     * @description Whether URLs without a signature are served: with presets only.
+                     * @default false
+                     */
+                    unsigned?: boolean;
+                } | {
+                    /** @constant */
+                    type: "folder";
+                    /** @description A folder on the server, one of DELIVERY_FOLDERS or below it. */
+                    path: string;
+                    /**
+                     * @description How long an answer counts as fresh, here and in caches; then the original is asked whether it has changed.
+                     * @default 86400
+                     */
+                    maxAgeSeconds?: number;
+                    /**
+                     * @description Whether URLs without a signature are served: with presets only.
+                     * @default false
+                     */
+                    unsigned?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of a new source: 32 bytes as base64url. It is shown once. */
+                        secret?: string;
+                        name: string;
+                        maxAgeSeconds: number;
+                        unsigned: boolean;
+                        /** Format: date-time */
+                        updatedAt: string;
+                        /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
+                        usage: {
+                            hits: number;
+                            misses: number;
+                            bytes: number;
+                        };
+                        /** @constant */
+                        type: "web";
+                        baseUrl: string;
+                    } | {
+                        /** @description Of a new source: 32 bytes as base64url. It is shown once. */
+                        secret?: string;
+                        name: string;
+                        maxAgeSeconds: number;
+                        unsigned: boolean;
+                        /** Format: date-time */
+                        updatedAt: string;
+                        /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
+                        usage: {
+                            hits: number;
+                            misses: number;
+                            bytes: number;
+                        };
+                        /** @constant */
+                        type: "bucket";
+                        bucket: string;
+                        prefix: string;
+                        endpoint?: string;
+                        region?: string;
+                        accessKeyId?: string;
+                    } | {
+                        /** @description Of a new source: 32 bytes as base64url. It is shown once. */
+                        secret?: string;
+                        name: string;
+                        maxAgeSeconds: number;
+                        unsigned: boolean;
+                        /** Format: date-time */
+                        updatedAt: string;
+                        /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
+                        usage: {
+                            hits: number;
+                            misses: number;
+                            bytes: number;
+                        };
+                        /** @constant */
+                        type: "folder";
+                        path: string;
+                    };
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description too_many_sources, name_taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description ai_key_encryption_disabled, database_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removeSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description source_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    rotateSourceSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description 32 bytes as base64url. It is shown once. */
+                        secret: string;
+                        name: string;
+                        maxAgeSeconds: number;
+                        unsigned: boolean;
+                        /** Format: date-time */
+                        updatedAt: string;
+                        /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
+                        usage: {
+                            hits: number;
+                            misses: number;
+                            bytes: number;
+                        };
+                        /** @constant */
+                        type: "web";
+                        baseUrl: string;
+                    } | {
+                        /** @description 32 bytes as base64url. It is shown once. */
+                        secret: string;
+                        name: string;
+                        maxAgeSeconds: number;
+                        unsigned: boolean;
+                        /** Format: date-time */
+                        updatedAt: string;
+                        /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
+                        usage: {
+                            hits: number;
+                            misses: number;
+                            bytes: number;
+                        };
+                        /** @constant */
+                        type: "bucket";
+                        bucket: string;
+                        prefix: string;
+                        endpoint?: string;
+                        region?: string;
+                        accessKeyId?: string;
+                    } | {
+                        /** @description 32 bytes as base64url. It is shown once. */
+                        secret: string;
+                        name: string;
+                        maxAgeSeconds: number;
+                        unsigned: boolean;
+                        /** Format: date-time */
+                        updatedAt: string;
+                        /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
+                        usage: {
+                            hits: number;
+                            misses: number;
+                            bytes: number;
+                        };
+                        /** @constant */
+                        type: "folder";
+                        path: string;
+                    };
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description source_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    purgeSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description As in the URL, percent-encoded. Without it everything of the source is forgotten. */
+                    path?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description source_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7122,7 +8113,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description invalid_params, invalid_signature */
+            /** @description invalid_params, invalid_stripe_signature */
             400: {
                 headers: {
                     [name: string]: unknown;
