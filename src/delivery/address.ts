@@ -33,6 +33,10 @@ export const SIGNATURE_LENGTH = 22
 export const signatureOf = (text: string, secret: Buffer): string =>
   createHmac('sha256', secret).update(text).digest('base64url').slice(0, SIGNATURE_LENGTH)
 
+/** A URL, from /i/ on, with its signature as the last parameter. */
+export const signed = (text: string, secret: Buffer): string =>
+  `${text}${text.includes('?') ? '&' : '?'}s=${signatureOf(text, secret)}`
+
 /** Whether any of the secrets gives the signature, in the same time wherever they differ. */
 export function isSigned(
   { signedText, signature }: Pick<Address, 'signedText' | 'signature'>,

@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 import type { Schema, SourceTable } from '../database/schema.ts'
+import { signed } from './address.ts'
 import { newSecret, nextChange } from './save-source.ts'
 import type { Place, ShownSource } from './source.ts'
 
@@ -66,6 +67,13 @@ export async function purge(db: Kysely<Schema>, accountId: string, name: string,
       .onConflict((conflict) => conflict.columns(['source', 'path']).doUpdateSet({ generation }))
       .execute()
   })
+}
+
+/** Signs the path and query of a URL below the source. @throws ApiError source_not_found */
+export async function signUrl(db: Kysely<Schema>, accountId: string, name: string, rest: string): Promise<string> {
+  const row = await db.selectFrom('source').select('secret').where(owned(accountId, name)).executeTakeFirst()
+  if (!row) throw new ApiError('source_not_found')
+  return signed(`/i/${name}/${rest}`, Buffer.from(row.secret, 'base64url'))
 }
 
 const owned = (accountId: string, name: string) => sql<boolean>`name = ${name} and account_id = ${accountId}`

@@ -14,6 +14,7 @@ import {
   rotateSourceSecret,
   saveSourceRoute,
   showOwnSource,
+  signSourceUrl,
 } from './accounts/sources.ts'
 import { usage, usageCalls } from './accounts/usage.ts'
 import { changeUser, deleteUser, showUser } from './accounts/user.ts'
@@ -47,7 +48,7 @@ export const documented: readonly Route[] = [
   info,
   ...[listOwnPresets, savePresetRoute, removePresetRoute, previews],
   ...[deliverImage, listOwnSources, showOwnSource, saveSourceRoute],
-  ...[removeSourceRoute, rotateSourceSecret, purgeSource],
+  ...[removeSourceRoute, rotateSourceSecret, purgeSource, signSourceUrl],
   backgroundRemove,
   ...[showBatchLimits, startBatch, showBatch],
   ...[listBatchEntries, followBatch, downloadBatch, deleteBatch],

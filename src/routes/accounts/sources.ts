@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { parseJson } from '../../contract/parse.ts'
 import { segmentsOf } from '../../delivery/address.ts'
+import { readParameters } from '../../delivery/parameters.ts'
 import { saveSource } from '../../delivery/save-source.ts'
 import { shownSource, sourceName, sourceSettings } from '../../delivery/source.ts'
-import { listSources, purge, removeSource, rotateSecret, showSource } from '../../delivery/sources.ts'
+import { listSources, purge, removeSource, rotateSecret, showSource, signUrl } from '../../delivery/sources.ts'
 import { jsonReply } from '../../http/reply.ts'
 import { type Call, defineRoute } from '../../http/route.ts'
+import { canonical } from '../../recipe/canonical.ts'
+import { recipeSchema } from '../../recipe/recipe.ts'
 import { loginOf } from '../caller.ts'
 
 const path = '/api/user/sources/:name'
@@ -133,5 +136,31 @@ export const purgeSource = defineRoute({
     await purge(...ownSource(call), path === undefined ? undefined : segmentsOf(path).join('/'))
     call.services.delivery.sourcesChanged()
     return noContent
+  },
+})
+
+const toSign = z.strictObject({
+  path: z.string().describe('Of the picture in the source, percent-encoded.'),
+  query: z.string().default('').describe('The parameters of the URL: w=400&f=auto.'),
+  recipe: recipeSchema.optional().describe('In place of the query: a recipe of one output, which becomes the parameter r.'),
+})
+
+export const signSourceUrl = defineRoute({
+  method: 'POST',
+  path: '/api/user/sources/:name/sign',
+  name: 'signSourceUrl',
+  tag: 'Delivery',
+  summary: 'Sign a URL of a source, to try it. Programs sign by themselves, with the secret.',
+  admission: 'login',
+  json: toSign,
+  produces: ['application/json'],
+  answer: z.object({ url: z.string().describe('From /i/ on.') }),
+  errors: ['source_not_found'],
+  async handle(call) {
+    const { path, recipe, query } = call.body
+    segmentsOf(path)
+    const asked = recipe === undefined ? query : `r=${Buffer.from(canonical(recipe)).toString('base64url')}`
+    readParameters(asked)
+    return jsonReply({ url: await signUrl(...ownSource(call), asked === '' ? path : `${path}?${asked}`) })
   },
 })
