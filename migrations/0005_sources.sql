@@ -1,7 +1,10 @@
 -- One number for all changes of sources. Each change takes the next one in its own transaction, so that a server that reads a
 -- new number also reads the change.
-create table source_change (version bigint not null);
-insert into source_change values (0);
+create table source_change (
+  only_row boolean primary key default true check (only_row),
+  version  bigint not null
+);
+insert into source_change (version) values (0);
 
 -- Places from which images are delivered under /i/{name}/.
 create table source (

@@ -300,6 +300,7 @@ export interface SourceDayTable {
 
 /** One row: the number of the latest change of any source. */
 export interface SourceChangeTable {
+  only_row: Generated<true>
   version: number
 }
 

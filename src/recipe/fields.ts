@@ -153,10 +153,16 @@ interface Asked {
 /** Whether the answer has to reach a score or a number of bytes. */
 export const hasTarget = ({ visualQuality, maxBytes }: Asked): boolean => visualQuality !== undefined || maxBytes !== undefined
 
+/** Why what is asked cannot be asked together, of any format; undefined if it can. */
+export const togetherIssue = ({ quality, visualQuality }: Asked): Issue | undefined =>
+  visualQuality !== undefined && quality !== undefined
+    ? { path: ['visualQuality'], code: 'custom', message: 'Must be sent without quality: it says the same in another unit.' }
+    : undefined
+
 /** Why what is asked cannot be asked together, or not of this format; undefined if it can. */
 export function targetIssue({ quality, visualQuality, maxBytes }: Asked, codec: Codec): Issue | undefined {
-  if (visualQuality !== undefined && quality !== undefined)
-    return { path: ['visualQuality'], code: 'custom', message: 'Must be sent without quality: it says the same in another unit.' }
+  const together = togetherIssue({ quality, visualQuality })
+  if (together) return together
   if (visualQuality !== undefined && !codec.levels?.scores)
     return { path: ['visualQuality'], code: 'custom', message: `Is for ${SCORED}, not for ${codec.title}.` }
   if (maxBytes !== undefined && !codec.levels)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { codecs } from '../codecs/index.ts'
 import { limits } from '../contract/limits.ts'
 import type { FormatName } from '../web/image-formats.ts'
-import { bestIssue, carried, format, number, quality, target, targetIssue } from './fields.ts'
+import { bestIssue, carried, format, number, quality, target, targetIssue, togetherIssue } from './fields.ts'
 import type { StepRow } from './step.ts'
 import { type StepName, type StepParams, steps } from './steps/index.ts'
 
@@ -54,7 +54,8 @@ const output = z
   })
   .superRefine((asked, context) => {
     const known = writtenFormats.find((name) => name === asked.format)
-    const issue = asked.format === 'best' ? bestIssue(asked) : known && targetIssue(asked, codecs[known])
+    const ofFormat = known ? targetIssue(asked, codecs[known]) : togetherIssue(asked)
+    const issue = asked.format === 'best' ? bestIssue(asked) : ofFormat
     if (issue) context.addIssue({ code: 'custom', path: [...issue.path], message: issue.message })
   })
 
