@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { lookAt, noBrowser } from '../support/browser.ts'
+import { openDashboard, signUp } from '../support/dashboard.ts'
+import { photo } from '../support/pictures.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'originals-'))
+after(() => rmSync(folder, { recursive: true }))
+before(async () => {
+  mkdirSync(join(folder, 'two words'))
+  writeFileSync(join(folder, 'two words', 'wave #1.jpg'), await photo(600, 400).jpeg().toBuffer())
+})
+
+describe('sources', { skip: noBrowser }, () => {
+  const { server, visit } = openDashboard({ DELIVERY_FOLDERS: folder })
+
+  async function add(page: Page, name: string): Promise<string> {
+    await page.locator('.side').getByRole('link', { name: 'Sources' }).click()
+    await page.getByRole('button', { name: 'Add a source' }).click()
+    await page.getByLabel('Name').fill(name)
+    await page.getByText('Folder', { exact: true }).click()
+    await page.getByRole('textbox', { name: 'Folder' }).fill(folder)
+    await page.getByRole('button', { name: 'Add the source' }).click()
+    return shownSecret(page)
+  }
+  const shownSecret = async (page: Page): Promise<string> =>
+    (await page.getByRole('region', { name: 'secret', exact: true }).textContent()) ?? ''
+  const haveIt = (page: Page) => page.getByRole('button', { name: 'I have it' }).click()
+  const status = async (url: string): Promise<number> => (await fetch(url)).status
+
+  test('a folder is added after its faults, shows its secret once, and the lines of the page sign with it', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    await signUp(page)
+    await page.locator('.side').getByRole('link', { name: 'Sources' }).click()
+    await page.getByRole('heading', { name: 'No source yet' }).waitFor()
+    await lookAt(page, 'sources-empty')
+
+    await page.getByRole('button', { name: 'Add a source' }).click()
+    await lookAt(page, 'sources-add')
+    await page.getByLabel('Name').fill('No!')
+    await page.getByText('Folder', { exact: true }).click()
+    await page.getByRole('textbox', { name: 'Folder' }).fill('/etc')
+    await page.getByText('1 day. After that').waitFor()
+    const save = page.getByRole('button', { name: 'Add the source' })
+    reader.expectFailures('400')
+    await save.click()
+    await page.getByText('Must have 1 to 48 lower-case letters').waitFor()
+    await page.getByLabel('Name').fill('waves')
+    await save.click()
+    await page.getByText('one of DELIVERY_FOLDERS, or below it').waitFor()
+    await page.getByText('Must be a folder that exists').waitFor()
+    await lookAt(page, 'sources-faulty')
+    await page.getByRole('textbox', { name: 'Folder' }).fill(folder)
+    await save.click()
+
+    const secret = await shownSecret(page)
+    assert.match(secret, /^[\w-]{43}$/)
+    await lookAt(page, 'sources-secret')
+    const lines = (await page.getByRole('region', { name: 'signing in TypeScript' }).textContent()) ?? ''
+    await page.keyboard.press('Escape')
+    await haveIt(page)
+    const program = join(folder, '.sign.mts')
+    writeFileSync(program, lines.replace('photo.jpg', 'two%20words/wave%20%231.jpg'))
+    const env = { PATH: process.env.PATH, SOURCE_SECRET: secret }
+    const url = execFileSync(process.execPath, [program], { env, encoding: 'utf8' }).trim()
+    assert.ok(url.startsWith(server().url))
+    assert.equal(await status(url), 200)
+    assert.equal(await status(url.replace('w=400', 'w=401')), 403)
+
+    await page.getByRole('heading', { name: 'waves' }).waitFor()
+    await page.getByText(folder).waitFor()
+    await lookAt(page, 'sources')
+    assert.doesNotMatch((await page.textContent('body')) ?? '', new RegExp(secret))
+    // The name is the account's own already: its source is not replaced by accident.
+    await page.getByRole('button', { name: 'Add a source' }).click()
+    await page.getByLabel('Name').fill('waves')
+    await page.getByLabel('Base URL').fill('https://example.com/')
+    await save.click()
+    await page.getByText('You have a source of this name already.').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    assert.deepEqual(faults, [])
+  })
+
+  test('pictures are tried by a path and parameters, and the server says what is wrong', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    await signUp(page)
+    await add(page, 'tried')
+    await haveIt(page)
+    await page.getByRole('button', { name: 'Try tried' }).click()
+    const dialog = page.getByRole('dialog')
+    const tryIt = dialog.getByRole('button', { name: 'Try it' })
+    reader.expectFailures('404')
+    reader.expectFailures('400')
+    await dialog.getByLabel('Path').fill('gone.jpg')
+    await tryIt.click()
+    await dialog.getByText('The source has no such image').waitFor()
+    await lookAt(page, 'sources-try-gone')
+    await dialog.getByLabel('Path').fill('../secret.jpg')
+    await tryIt.click()
+    await dialog.getByText('Its parts must not be empty').waitFor()
+
+    await dialog.getByLabel('Path').fill('two words/wave #1.jpg')
+    await dialog.getByLabel('Width').fill('300')
+    await tryIt.click()
+    await dialog.getByText('300 × 200').waitFor()
+    await dialog.getByText('image/avif').waitFor()
+    await dialog.getByText('miss', { exact: true }).waitFor()
+    await tryIt.click()
+    await dialog.getByText('hit', { exact: true }).waitFor()
+    await lookAt(page, 'sources-try')
+    await dialog.getByLabel('Format').selectOption('png')
+    await tryIt.click()
+    await dialog.getByText('image/png').waitFor()
+    const url = (await dialog.getByRole('region', { name: 'signed URL' }).textContent()) ?? ''
+    assert.match(url, /\/i\/tried\/two%20words\/wave%20%231\.jpg\?w=300&f=png&s=[\w-]{22}$/)
+    assert.equal(await status(url), 200)
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    assert.deepEqual(faults, [])
+  })
+
+  test('a source is changed, gets a new secret, is purged and removed', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    await signUp(page)
+    const first = await add(page, 'short-lived')
+    await haveIt(page)
+    await page.getByRole('button', { name: 'Edit short-lived' }).click()
+    await page.getByLabel('How long').fill('90000')
+    await page.getByText('1 day and 1 hour. After that').waitFor()
+    await page.getByRole('switch', { name: 'Serve presets without a signature' }).check()
+    await lookAt(page, 'sources-edit')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Presets without a signature').waitFor()
+    await page.getByText('1 day and 1 hour').waitFor()
+
+    await page.getByRole('button', { name: 'New secret of short-lived' }).click()
+    await page.getByText('The current secret stays valid until the next new one.').waitFor()
+    await lookAt(page, 'sources-new-secret')
+    await page.getByRole('button', { name: 'Make a new secret' }).click()
+    assert.notEqual(await shownSecret(page), first)
+    await haveIt(page)
+
+    await page.getByRole('button', { name: 'Purge short-lived' }).click()
+    await lookAt(page, 'sources-purge')
+    await page.getByLabel('Path').fill('two words/wave #1.jpg')
+    await page.getByRole('button', { name: 'Purge this path' }).click()
+    await page.getByText('is made anew when it is next asked for').waitFor()
+    await page.getByRole('button', { name: 'Purge short-lived' }).click()
+    await page.getByRole('button', { name: 'Purge everything' }).click()
+    await page.getByText('are made anew when they are next asked for').waitFor()
+
+    await page.getByRole('button', { name: 'Remove short-lived' }).click()
+    await lookAt(page, 'sources-remove')
+    await page.getByRole('button', { name: 'Remove the source' }).click()
+    await page.getByRole('heading', { name: 'No source yet' }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+})
