@@ -48,6 +48,13 @@ export const pages: readonly Page[] = [
     load: () => import('./presets/Presets.svelte'),
   },
   {
+    path: '/sources',
+    title: 'Sources',
+    access: 'signedIn',
+    entry: { label: 'Sources', icon: 'folder', group: 'work' },
+    load: () => import('./sources/Sources.svelte'),
+  },
+  {
     path: '/keys',
     title: 'API keys',
     access: 'signedIn',

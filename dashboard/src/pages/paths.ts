@@ -5,6 +5,7 @@ export const paths = [
   '/sign-up',
   '/playground',
   '/presets',
+  '/sources',
   '/keys',
   '/usage',
   '/credits',

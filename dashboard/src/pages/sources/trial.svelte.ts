@@ -1,0 +1,67 @@
+import { type ApiFailure, asFailure } from '../../api/api-failure.ts'
+import { api } from '../../api/client.ts'
+import { bodyOf, send } from '../../api/send.ts'
+import { decode, type ShownPicture } from '../playground/shown-picture.ts'
+
+export interface Delivered {
+  /** Undefined if the browser cannot display the format. */
+  readonly shown: ShownPicture | undefined
+  readonly bytes: number
+  readonly type: string
+  readonly cache: string
+}
+
+/** As browsers ask for pictures of pages: on it depends what f=auto chooses. */
+const ACCEPT = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'
+
+/** Signs a URL of a source and fetches it, past the browser's cache. */
+export class Trial {
+  /** Of the last trial, whole. */
+  url = $state<string>()
+  delivered = $state.raw<Delivered>()
+  failure = $state.raw<ApiFailure>()
+  isBusy = $state(false)
+  #running: AbortController | undefined
+
+  async start(name: string, path: string, query: string): Promise<void> {
+    this.#running?.abort()
+    const mine = new AbortController()
+    this.#running = mine
+    this.isBusy = true
+    this.failure = undefined
+    let delivered: Delivered | undefined
+    try {
+      const { url } = await api.post('/api/user/sources/{name}/sign', {
+        path: { name },
+        body: { path, query },
+        signal: mine.signal,
+      })
+      if (this.#running === mine) this.url = location.origin + url
+      delivered = await deliver(url, mine.signal)
+    } catch (error) {
+      if (this.#running === mine) this.failure = asFailure(error)
+    }
+    if (this.#running !== mine) return release(delivered)
+    release(this.delivered)
+    this.delivered = delivered
+    this.isBusy = false
+  }
+
+  readonly close = (): void => {
+    this.#running?.abort()
+    this.#running = undefined
+    release(this.delivered)
+    this.delivered = undefined
+  }
+}
+
+async function deliver(url: string, signal: AbortSignal): Promise<Delivered> {
+  const response = await send(() => new Request(url, { headers: { accept: ACCEPT }, cache: 'no-store', signal }))
+  const blob = await bodyOf(() => response.blob())
+  const cache = response.headers.get('x-cache') ?? 'none'
+  return { shown: await decode(blob), bytes: blob.size, type: blob.type, cache }
+}
+
+function release(delivered: Delivered | undefined): void {
+  if (delivered?.shown) URL.revokeObjectURL(delivered.shown.url)
+}
