@@ -23,8 +23,8 @@ export type Outcome = 'memory' | 'store' | 'miss' | 'coalesced' | 'stale'
 
 export interface Delivery {
   /**
-   * An answer from the cache for a URL that was read before: from memory at once, else from the store. Undefined if there is none, or
-   * its original is to be read again.
+   * An answer that needs no work: from memory at once, else from the store, or from what is just being made. Undefined if there is
+   * none, or its original is to be read again.
    */
   cached(url: string, accept: string | undefined): Delivered | undefined | Promise<Delivered | undefined>
   /**
@@ -172,10 +172,15 @@ export function openDelivery(parts: DeliveryParts): Delivery {
     const isMiss = isFirst && isNew
     return { order: wanted.order, result, state: isMiss ? 'miss' : 'hit', outcome: isMiss ? 'miss' : 'coalesced' }
   }
-  function freshHit(order: Order, result: Result | undefined, outcome: 'memory' | 'store'): Delivered | undefined {
+  function freshHit(order: Order, result: Result | undefined, outcome: Outcome): Delivered | undefined {
     if (!result || !isFresh(result, order.source)) return undefined
     onAnswer(order.source, outcome, result.body.length)
     return { order, result, state: 'hit' }
+  }
+  /** From what another request has begun. */
+  function underWay(wanted: Wanted): Promise<Delivered | undefined> | undefined {
+    const running = renders.running(wanted.keys.main)
+    return running?.then(({ result }) => (suits(result, wanted) ? freshHit(wanted.order, result, 'coalesced') : undefined))
   }
   async function answer(wanted: Wanted): Promise<Answered> {
     const kept = inMemory(wanted) ?? (await inStore(wanted))
@@ -185,12 +190,12 @@ export function openDelivery(parts: DeliveryParts): Delivery {
   }
   return {
     cached(url, accept) {
-      const order = orders.known(url)
+      const order = orders.atOnce(url)
       if (!order || (order.expires !== undefined && Date.now() >= order.expires * 1000)) return undefined
       const wanted = wantedBy(order, accept)
       const result = inMemory(wanted)
       if (result) return freshHit(order, result, 'memory')
-      return inStore(wanted).then((stored) => freshHit(order, stored, 'store'))
+      return underWay(wanted) ?? inStore(wanted).then((stored) => freshHit(order, stored, 'store') ?? underWay(wanted))
     },
     async deliver(url, accept) {
       const order = await orders.read(url)

@@ -14,8 +14,8 @@ export interface OneRender<Value> {
     found: () => Promise<Value | undefined>,
     make: () => Promise<Value>,
   ): { value: Promise<Value>; isFirst: boolean }
-  /** Whether it runs in this process. */
-  isRunning(key: string): boolean
+  /** What runs in this process. */
+  running(key: string): Promise<Value> | undefined
   /** Resolves when nothing runs any more. */
   ended(): Promise<void>
 }
@@ -52,7 +52,7 @@ export function oneRender<Value>(instance: Pick<Instance, 'tryLock' | 'unlock'>)
       running.set(key, value)
       return { value, isFirst: true }
     },
-    isRunning: (key) => running.has(key),
+    running: (key) => running.get(key),
     async ended() {
       await Promise.allSettled(running.values())
     },

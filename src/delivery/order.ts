@@ -7,10 +7,10 @@ import { canonical } from '../recipe/canonical.ts'
 import { AUTO, BEST } from '../recipe/plan.ts'
 import type { Recipe } from '../recipe/recipe.ts'
 import type { FormatName } from '../web/image-formats.ts'
-import { isSigned, readAddress, requireInTime, segmentsOf } from './address.ts'
+import { type Address, isSigned, readAddress, requireInTime, segmentsOf } from './address.ts'
 import { CACHE_PREFIX } from './cache.ts'
 import type { KnownSources } from './known-sources.ts'
-import { readParameters, requireOneOutput } from './parameters.ts'
+import { type Asked, readParameters, requireOneOutput } from './parameters.ts'
 import type { Source } from './source.ts'
 
 /** What a URL asks for, after its signature was checked. */
@@ -43,8 +43,8 @@ const [URLS, HEADERS, LONGEST_HEADER] = [20_000, 1_000, 512]
 
 /** Reads delivery URLs, and remembers those that were signed. */
 export interface Orders {
-  /** An order that was read before, of a source that has not changed since. */
-  known(url: string): Order | undefined
+  /** An order that needs no waiting: its source is known, and not to have changed. Undefined also for a URL that `read` refuses. */
+  atOnce(url: string): Order | undefined
   /** @throws ApiError source_not_found, invalid_signature, invalid_params, preset_not_found */
   read(url: string): Promise<Order>
   accepted(header: string | undefined): Accepted
@@ -54,36 +54,42 @@ export function openOrders(sources: KnownSources): Orders {
   const urls = new LRUCache<string, Order>({ max: URLS })
   const headers = new LRUCache<string, Accepted>({ max: HEADERS })
 
-  async function read(url: string): Promise<Order> {
-    const address = readAddress(url)
-    const source = address && (await sources.find(address.source))
-    if (!address || !source) throw new ApiError('source_not_found')
-    const isOpen = source.unsigned && address.signature === undefined
-    if (!isOpen && !isSigned(address, source.secrets)) throw new ApiError('invalid_signature')
-    const { preset, recipe: asked, expires } = readParameters(address.query)
-    if (isOpen && preset === undefined)
-      throw new ApiError('invalid_signature', { message: 'Without a signature only presets are served: p=NAME.' })
-    requireInTime(expires)
-    const path = segmentsOf(address.path)
-    const recipe = asked ?? requireOneOutput(await sources.preset(source, preset ?? ''), 'p')
+  function remembered(url: string): Order | undefined {
+    const found = urls.get(url)
+    return found && sources.current(found.source.name) === found.source ? found : undefined
+  }
+  function remember(url: string, { source, path, expires }: Checked, recipe: Recipe): Order {
     const format = recipe.outputs[0]?.format
-    const order = {
-      source,
-      path,
-      recipe,
-      chooses: format === 'auto' || format === 'best' ? format : undefined,
-      expires,
-      keys: new Map(),
-    }
+    const chooses = format === 'auto' || format === 'best' ? format : undefined
+    const order = { source, path, recipe, chooses, expires, keys: new Map() }
     urls.set(url, order)
     return order
   }
   return {
-    known(url) {
-      const found = urls.get(url)
-      return found && sources.current(found.source.name) === found.source ? found : undefined
+    atOnce(url) {
+      const found = remembered(url)
+      if (found) return found
+      const address = readAddress(url)
+      const source = address && sources.current(address.source)
+      if (!address || !source) return undefined
+      try {
+        const checked = check(address, source)
+        return checked.recipe && remember(url, checked, checked.recipe)
+      } catch (error) {
+        if (error instanceof ApiError) return undefined
+        throw error
+      }
     },
-    read,
+    async read(url) {
+      const found = remembered(url)
+      if (found) return found
+      const address = readAddress(url)
+      const source = address && (await sources.find(address.source))
+      if (!address || !source) throw new ApiError('source_not_found')
+      const checked = check(address, source)
+      const { preset = '' } = checked
+      return remember(url, checked, checked.recipe ?? requireOneOutput(await sources.preset(source, preset), 'p'))
+    },
     accepted(header = '') {
       const found = headers.get(header)
       if (found) return found
@@ -92,6 +98,19 @@ export function openOrders(sources: KnownSources): Orders {
       return accepted
     },
   }
+}
+
+type Checked = Pick<Order, 'source' | 'path' | 'expires'> & Pick<Asked, 'recipe' | 'preset'>
+
+/** The signature first: whoever cannot sign learns nothing else. @throws ApiError invalid_signature, invalid_params */
+function check(address: Address, source: Source): Checked {
+  const isOpen = source.unsigned && address.signature === undefined
+  if (!isOpen && !isSigned(address, source.secrets)) throw new ApiError('invalid_signature')
+  const { expires, ...asked } = readParameters(address.query)
+  if (isOpen && asked.preset === undefined)
+    throw new ApiError('invalid_signature', { message: 'Without a signature only presets are served: p=NAME.' })
+  requireInTime(expires)
+  return { source, path: segmentsOf(address.path), expires, ...asked }
 }
 
 function acceptedFrom(header: string): Accepted {

@@ -44,7 +44,7 @@ describe('sources', { skip: noBrowser }, () => {
     const { page, faults } = reader
     const email = await signUp(page)
     await page.locator('.side').getByRole('link', { name: 'Sources' }).click()
-    await page.getByText('URLs are refused (402)').waitFor()
+    await page.getByText('new images are refused (402)').waitFor()
     await page.getByRole('heading', { name: 'No source yet' }).waitFor()
     await lookAt(page, 'sources-empty')
 
