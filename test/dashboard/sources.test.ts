@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { lookAt, noBrowser } from '../support/browser.ts'
-import { openDashboard, signUp } from '../support/dashboard.ts'
+import { openDashboard, pick, signUp } from '../support/dashboard.ts'
 import { photo } from '../support/pictures.ts'
+import { until } from '../support/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'originals-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -130,6 +132,53 @@ describe('sources', { skip: noBrowser }, () => {
     assert.match(url, /\/i\/tried\/two%20words\/wave%20%231\.jpg\?w=300&f=png&s=[\w-]{22}$/)
     assert.equal(await status(url), 200)
     await dialog.getByRole('button', { name: 'Close' }).last().click()
+    assert.deepEqual(faults, [])
+  })
+
+  test('a picture of a source in the playground has the URL of what is seen, until another one is opened', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    await signUpForTeam(page)
+    await add(page, 'played')
+    await haveIt(page)
+    await page.getByRole('button', { name: 'Try it with played' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Path').fill('two words/wave #1.jpg')
+    await dialog.getByRole('button', { name: 'Try it' }).click()
+    await dialog.getByRole('link', { name: 'Open in the playground' }).click()
+    await page.getByText('600 × 400').first().waitFor()
+    const url = async (): Promise<URL> => {
+      const text = (await page.getByRole('region', { name: 'signed URL' }).textContent()) ?? ''
+      return new URL(text)
+    }
+    const recipe = async () => JSON.parse(Buffer.from((await url()).searchParams.get('r') ?? '', 'base64url').toString())
+
+    await page.getByRole('tab', { name: 'Resize' }).click()
+    await page.getByRole('tab', { name: 'URL', exact: true }).click()
+    await page.getByLabel('Width').first().fill('120')
+    const resize = async () => (await recipe()).steps[0].resize
+    assert.ok(await until(async () => (await resize()).width === 120))
+    assert.equal((await resize()).height, 200)
+    assert.equal((await url()).pathname, '/i/played/two%20words/wave%20%231.jpg')
+
+    await page.getByRole('button', { name: 'Resize' }).click()
+    await page.getByRole('button', { name: 'Add another step' }).click()
+    await page.getByRole('combobox', { name: 'Add a step' }).selectOption({ label: 'Flop' })
+    await page.getByRole('tab', { name: 'URL', exact: true }).click()
+    assert.ok(await until(async () => (await recipe()).steps[1]?.flop !== undefined))
+    const made = Buffer.from(await (await fetch(await url())).arrayBuffer())
+    const { width } = await sharp(made).metadata()
+    assert.equal(width, 120)
+    await lookAt(page, 'sources-playground')
+
+    // The address names the picture.
+    await page.reload()
+    await page.getByText('600 × 400').first().waitFor()
+    await page.getByRole('tab', { name: 'URL', exact: true }).waitFor()
+    await pick(page, { name: 'other.png', mimeType: 'image/png', buffer: await photo(90, 60).png().toBuffer() })
+    await page.getByText('90 × 60').first().waitFor()
+    assert.equal(await page.getByRole('tab', { name: 'URL', exact: true }).count(), 0)
+    assert.equal(new URL(page.url()).search, '?tool=steps')
     assert.deepEqual(faults, [])
   })
 

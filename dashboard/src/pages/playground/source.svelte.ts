@@ -1,4 +1,5 @@
 import { ApiFailure, asFailure } from '../../api/api-failure.ts'
+import type { Place } from './original.ts'
 import { type Preview, previewOf } from './preview.ts'
 import { refusalOf } from './refused-files.ts'
 
@@ -8,12 +9,14 @@ class Source {
   owner: string | undefined
   file = $state.raw<File>()
   preview = $state.raw<Preview>()
+  /** Where the file is delivered from; undefined for a file of the user. */
+  place = $state.raw<Place>()
   /** Why the last file was refused. */
   failure = $state.raw<ApiFailure>()
   isOpening = $state(false)
   #opening: AbortController | undefined
 
-  async open(file: File, owner: string | undefined): Promise<void> {
+  async open(file: File, owner: string | undefined, place?: Place): Promise<void> {
     this.#opening?.abort()
     const mine = new AbortController()
     this.#opening = mine
@@ -30,6 +33,7 @@ class Source {
       this.#drop()
       this.file = file
       this.owner = owner
+      this.place = place
       this.preview = preview
     } catch (error) {
       if (this.#opening === mine) this.failure = asFailure(error)
@@ -54,6 +58,7 @@ class Source {
     if (this.preview) URL.revokeObjectURL(this.preview.url)
     this.preview = undefined
     this.file = undefined
+    this.place = undefined
   }
 }
 

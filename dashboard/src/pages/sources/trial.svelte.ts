@@ -2,8 +2,11 @@ import { type ApiFailure, asFailure } from '../../api/api-failure.ts'
 import { api } from '../../api/client.ts'
 import { bodyOf, send } from '../../api/send.ts'
 import { decode, type ShownPicture } from '../playground/shown-picture.ts'
+import { encodedPath } from './delivery-url.ts'
 
 export interface Delivered {
+  /** As typed. */
+  readonly path: string
   /** Undefined if the browser cannot display the format. */
   readonly shown: ShownPicture | undefined
   readonly bytes: number
@@ -23,26 +26,26 @@ export class Trial {
   isBusy = $state(false)
   #running: AbortController | undefined
 
+  /** @param path as typed */
   async start(name: string, path: string, query: string): Promise<void> {
     this.#running?.abort()
     const mine = new AbortController()
     this.#running = mine
     this.isBusy = true
     this.failure = undefined
+    let signed: string | undefined
     let delivered: Delivered | undefined
     try {
-      const { url } = await api.post('/api/user/sources/{name}/sign', {
-        path: { name },
-        body: { path, query },
-        signal: mine.signal,
-      })
-      if (this.#running === mine) this.url = location.origin + url
-      delivered = await deliver(url, mine.signal)
+      const body = { path: encodedPath(path), query }
+      const { url } = await api.post('/api/user/sources/{name}/sign', { path: { name }, body, signal: mine.signal })
+      signed = location.origin + url
+      delivered = { path, ...(await deliver(url, mine.signal)) }
     } catch (error) {
       if (this.#running === mine) this.failure = asFailure(error)
     }
     if (this.#running !== mine) return release(delivered)
     release(this.delivered)
+    this.url = signed
     this.delivered = delivered
     this.isBusy = false
   }
@@ -55,7 +58,7 @@ export class Trial {
   }
 }
 
-async function deliver(url: string, signal: AbortSignal): Promise<Delivered> {
+async function deliver(url: string, signal: AbortSignal): Promise<Omit<Delivered, 'path'>> {
   const response = await send(() => new Request(url, { headers: { accept: ACCEPT }, cache: 'no-store', signal }))
   const blob = await bodyOf(() => response.blob())
   const cache = response.headers.get('x-cache') ?? 'none'

@@ -1,16 +1,27 @@
 import type { Value } from '../field-form.svelte.ts'
 import type { Size } from '../geometry.ts'
 import type { OperationForm } from '../operation-form.svelte.ts'
-import { chain, type StepName } from './chain.svelte.ts'
+import { Chain, chain, type StepName } from './chain.svelte.ts'
 
 type Values = Readonly<Record<string, Value>>
 type FirstStep = readonly [name: StepName, values: Values]
 
 /** Makes the settings of an operation the first steps of the chain: its result becomes the input of the next step. */
-export function goOnFrom({ name, values }: OperationForm, picture: Size): void {
+export const goOnFrom = (form: OperationForm, picture: Size): void => fill(chain, form, picture)
+
+/** Never shown. */
+const unseen = new Chain()
+
+/** The settings of an operation as a recipe. */
+export function recipeOf(form: OperationForm, picture: Size): ReturnType<Chain['recipe']> {
+  fill(unseen, form, picture)
+  return unseen.recipe()
+}
+
+function fill(filled: Chain, { name, values }: OperationForm, picture: Size): void {
   const { format, quality, visualQuality, maxBytes, ...others } = values
-  chain.begin(stepsOf(name, others), picture)
-  Object.assign(chain.output.values, { format: format ?? 'same', quality, visualQuality, maxBytes })
+  filled.begin(stepsOf(name, others), picture)
+  Object.assign(filled.output.values, { format: format ?? 'same', quality, visualQuality, maxBytes })
 }
 
 function stepsOf(name: OperationForm['name'], values: Values): readonly FirstStep[] {
