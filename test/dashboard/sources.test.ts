@@ -97,12 +97,51 @@ describe('sources', { skip: noBrowser }, () => {
     assert.deepEqual(faults, [])
   })
 
+  test('a bucket needs a key, and keeps its secret where that is left empty', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    await signUp(page)
+    await page.locator('.side').getByRole('link', { name: 'Sources' }).click()
+    await page.getByRole('button', { name: 'Add a source' }).click()
+    await page.getByLabel('Name').fill('shop')
+    await page.getByText('Bucket', { exact: true }).click()
+    await page.getByRole('textbox', { name: 'Bucket' }).fill('pictures')
+    await page.getByLabel('Prefix').fill('public')
+    reader.expectFailures('400')
+    const save = page.getByRole('button', { name: 'Add the source' })
+    await save.click()
+    await page.getByText('DELIVERY_BUCKETS does not name this bucket').waitFor()
+    await page.getByLabel('Access key id').fill('AKIA1')
+    await save.click()
+    await page.getByText('Is needed with another accessKeyId').waitFor()
+    await lookAt(page, 'sources-bucket')
+    await page.getByLabel('Secret key').fill('very secret')
+    await save.click()
+    await page.getByText('Must have 1 to 200 visible characters.').waitFor()
+    await page.getByLabel('Secret key').fill('very-secret')
+    await save.click()
+    await haveIt(page)
+    await page.getByText('pictures/public').waitFor()
+
+    await page.getByRole('button', { name: 'Edit shop' }).click()
+    await page.getByText('Leave it empty to keep the saved one.').waitFor()
+    assert.equal(await page.getByLabel('Secret key').inputValue(), '')
+    await page.getByLabel('Prefix').fill('')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The source “shop” is saved.').waitFor()
+    await page.getByText('pictures', { exact: true }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+
   test('pictures are tried by a path and parameters, and the server says what is wrong', async () => {
     await using reader = await visit()
     const { page, faults } = reader
     await signUpForTeam(page)
     await add(page, 'tried')
     await haveIt(page)
+    const recipe = { steps: [{ resize: { width: 50 } }], outputs: [{ format: 'webp' }] }
+    const sent = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ recipe }) }
+    assert.ok(await page.evaluate(`fetch('/api/user/presets/small', ${JSON.stringify(sent)}).then(({ ok }) => ok)`))
     await page.getByRole('button', { name: 'Try it with tried' }).click()
     const dialog = page.getByRole('dialog')
     const tryIt = dialog.getByRole('button', { name: 'Try it' })
@@ -131,7 +170,13 @@ describe('sources', { skip: noBrowser }, () => {
     const url = (await dialog.getByRole('region', { name: 'signed URL' }).textContent()) ?? ''
     assert.match(url, /\/i\/tried\/two%20words\/wave%20%231\.jpg\?w=300&f=png&s=[\w-]{22}$/)
     assert.equal(await status(url), 200)
+    await dialog.getByLabel('Preset').selectOption('small')
+    await tryIt.click()
+    await dialog.getByText('50 × 33').waitFor()
+    assert.equal(await dialog.getByLabel('Width').count(), 0)
     await dialog.getByRole('button', { name: 'Close' }).last().click()
+    // The next reading of the list has what was delivered.
+    await page.getByText(/^[1-9][\d.]* (KB|B)$/).waitFor()
     assert.deepEqual(faults, [])
   })
 
@@ -179,6 +224,9 @@ describe('sources', { skip: noBrowser }, () => {
     await page.getByText('90 × 60').first().waitFor()
     assert.equal(await page.getByRole('tab', { name: 'URL', exact: true }).count(), 0)
     assert.equal(new URL(page.url()).search, '?tool=steps')
+    reader.expectFailures('404')
+    await page.goto(`${server().url}/playground?source=somebody-elses&path=a.jpg`)
+    await page.getByText('There is no such source').waitFor()
     assert.deepEqual(faults, [])
   })
 
