@@ -17,6 +17,7 @@ import type { Config } from './config.ts'
 import { GiB, limits, MiB } from './contract/limits.ts'
 import type { Database } from './database/database.ts'
 import { timePool } from './database/pool-times.ts'
+import type { ImgproxySettings } from './delivery/imgproxy/dialect.ts'
 import { type OpenedDelivery, startDelivery } from './delivery/index.ts'
 import type { Rendering } from './early.ts'
 import { type Calls, calls } from './metering/calls.ts'
@@ -172,6 +173,7 @@ export function buildServices(
       renderers: config.RENDERERS,
       heic: config.HEIC,
       operators: bucketLocation(config),
+      imgproxy: imgproxySettings(config),
     },
     { database, blobs, outbound, pool, instance, usage, vault: ai.access.vault },
     { ...meters.onDelivery, onImage: meters.onImage, onFault: onDeliveryFault },
@@ -215,6 +217,18 @@ export function buildServices(
     // No queue: a waiting client would have to hold the archive, and its connection.
     storedUploads: accountLimit(limits.storedUploads, 'archive uploads'),
     previews: accountLimit(limits.preview.atOnce, 'previews'),
+  }
+}
+
+/** If imgproxy's URLs are answered. */
+function imgproxySettings(config: Config): ImgproxySettings | undefined {
+  if (!config.DELIVERY_DIALECTS.includes('imgproxy')) return undefined
+  return {
+    pairs: config.IMGPROXY_KEY.map((key, at) => ({ key, salt: config.IMGPROXY_SALT[at] ?? Buffer.alloc(0) })),
+    presets: config.IMGPROXY_PRESETS,
+    baseUrl: config.IMGPROXY_BASE_URL,
+    localRoot: config.IMGPROXY_LOCAL_FILESYSTEM_ROOT,
+    watermarkPath: config.IMGPROXY_WATERMARK_PATH,
   }
 }
 

@@ -22,6 +22,8 @@ export interface Delivered {
 export type Outcome = 'memory' | 'store' | 'miss' | 'coalesced' | 'stale'
 
 export interface Delivery {
+  /** Whether a path is one of delivery, in any dialect. */
+  isAddress(url: string): boolean
   /**
    * An answer that needs no work: from memory at once, else from the store, or from what is just being made. Undefined if there is
    * none, or its original is to be read again.
@@ -189,6 +191,7 @@ export function openDelivery(parts: DeliveryParts): Delivery {
     return { order: wanted.order, result: kept, state: 'hit', outcome: 'store' }
   }
   return {
+    isAddress: orders.isAddress,
     cached(url, accept) {
       const order = orders.atOnce(url)
       if (!order || (order.expires !== undefined && Date.now() >= order.expires * 1000)) return undefined

@@ -13,6 +13,7 @@ import type { Pool } from '../rendering/pool.ts'
 import { openCache } from './cache.ts'
 import { type Delivery, type Made, type Outcome, openDelivery } from './deliver.ts'
 import { type Evicted, evict } from './evict.ts'
+import { type ImgproxySettings, imgproxyDialect } from './imgproxy/dialect.ts'
 import { knownSources } from './known-sources.ts'
 import { oneRender } from './one-render.ts'
 import { openOrders } from './order.ts'
@@ -27,6 +28,8 @@ export interface DeliverySettings {
   readonly renderers: number
   readonly heic: 'on' | 'off'
   readonly operators: BucketLocation | undefined
+  /** If imgproxy's URLs are answered too. */
+  readonly imgproxy: ImgproxySettings | undefined
 }
 
 export interface DeliveryServices {
@@ -98,7 +101,7 @@ export function startDelivery(settings: DeliverySettings, services: DeliveryServ
     calls: calls(database.pool, { burstPerMinute: 0, server: instance.server }),
     usage,
     heic,
-    orders: openOrders(sources),
+    orders: openOrders(sources, settings.imgproxy && imgproxyDialect(settings.imgproxy)),
     cache,
     renders: oneRender<Made>(instance),
     originOf: origins({ outbound, vault, operators }),

@@ -28,6 +28,8 @@ export interface KnownSources {
   current(name: string): Source | undefined
   /** @throws the database's error for a source that was never read */
   find(name: string): Promise<Source | undefined>
+  /** The sources of administrators, who answer for the whole server. */
+  ofAdministrators(): Promise<readonly Source[]>
   /** A preset of the source's account. @throws ApiError preset_not_found */
   preset(source: Source, name: string): Promise<Recipe>
   /** This process has changed a source: its next request reads it again, without waiting for the next look. */
@@ -111,6 +113,16 @@ export function knownSources(db: Kysely<Schema>, now: () => number = () => perfo
       if (!isChecked()) await checkInTime()
       const found = known.get(name)
       return found && now() - found.loadedAt < KEEP_MS ? found.source : await load(name)
+    },
+    async ofAdministrators() {
+      const rows = await db
+        .selectFrom('source')
+        .innerJoin('account', 'account.id', 'source.account_id')
+        .select('source.name')
+        .where('account.role', '=', 'admin')
+        .execute()
+      const found = await Promise.all(rows.map(({ name }) => this.find(name)))
+      return found.filter((source) => source !== undefined)
     },
     async preset(source, name) {
       const { presets } = known.get(source.name) ?? {}

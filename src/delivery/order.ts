@@ -9,6 +9,7 @@ import type { Recipe } from '../recipe/recipe.ts'
 import type { FormatName } from '../web/image-formats.ts'
 import { type Address, isSigned, readAddress, requireInTime, segmentsOf } from './address.ts'
 import { CACHE_PREFIX } from './cache.ts'
+import type { ImgproxyDialect } from './imgproxy/dialect.ts'
 import type { KnownSources } from './known-sources.ts'
 import { type Asked, readParameters, requireOneOutput } from './parameters.ts'
 import type { Source } from './source.ts'
@@ -24,6 +25,10 @@ export interface Order {
   readonly chooses: 'auto' | 'best' | undefined
   /** Seconds since 1970. */
   readonly expires: number | undefined
+  /** Makes it another image than the same without it. */
+  readonly buster?: string | undefined
+  /** Files that steps name and that are not of the source. */
+  readonly files?: ReadonlyMap<string, () => Promise<Buffer>>
   /** Keys of its results in the cache, by the formats on which they depend. */
   readonly keys: Map<string, string>
 }
@@ -38,11 +43,16 @@ export interface Accepted {
   readonly allows: FormatName[]
 }
 
+/** Under which sources are. */
+const PREFIX = '/i/'
+
 /** URLs that were read lately, and headers Accept. */
 const [URLS, HEADERS, LONGEST_HEADER] = [20_000, 1_000, 512]
 
 /** Reads delivery URLs, and remembers those that were signed. */
 export interface Orders {
+  /** Whether a path is one of delivery, in any dialect. */
+  isAddress(url: string): boolean
   /** An order that needs no waiting: its source is known, and not to have changed. Undefined also for a URL that `read` refuses. */
   atOnce(url: string): Order | undefined
   /** @throws ApiError source_not_found, invalid_signature, invalid_params, preset_not_found */
@@ -50,7 +60,7 @@ export interface Orders {
   accepted(header: string | undefined): Accepted
 }
 
-export function openOrders(sources: KnownSources): Orders {
+export function openOrders(sources: KnownSources, imgproxy: ImgproxyDialect | undefined): Orders {
   const urls = new LRUCache<string, Order>({ max: URLS })
   const headers = new LRUCache<string, Accepted>({ max: HEADERS })
 
@@ -58,14 +68,14 @@ export function openOrders(sources: KnownSources): Orders {
     const found = urls.get(url)
     return found && sources.current(found.source.name) === found.source ? found : undefined
   }
-  function remember(url: string, { source, path, expires }: Checked, recipe: Recipe): Order {
-    const format = recipe.outputs[0]?.format
-    const chooses = format === 'auto' || format === 'best' ? format : undefined
-    const order = { source, path, recipe, chooses, expires, keys: new Map() }
+  function remember(url: string, read: Omit<Order, 'chooses' | 'keys'>): Order {
+    const format = read.recipe.outputs[0]?.format
+    const order = { ...read, chooses: format === 'auto' || format === 'best' ? format : undefined, keys: new Map() }
     urls.set(url, order)
     return order
   }
   return {
+    isAddress: (url) => url.startsWith(PREFIX) || imgproxy?.isAddress(url) === true,
     atOnce(url) {
       const found = remembered(url)
       if (found) return found
@@ -74,7 +84,7 @@ export function openOrders(sources: KnownSources): Orders {
       if (!address || !source) return undefined
       try {
         const checked = check(address, source)
-        return checked.recipe && remember(url, checked, checked.recipe)
+        return checked.recipe && remember(url, { ...checked, recipe: checked.recipe })
       } catch (error) {
         if (error instanceof ApiError) return undefined
         throw error
@@ -83,12 +93,14 @@ export function openOrders(sources: KnownSources): Orders {
     async read(url) {
       const found = remembered(url)
       if (found) return found
+      if (imgproxy?.isAddress(url)) return remember(url, imgproxy.read(url, await sources.ofAdministrators()))
       const address = readAddress(url)
       const source = address && (await sources.find(address.source))
       if (!address || !source) throw new ApiError('source_not_found')
       const checked = check(address, source)
       const { preset = '' } = checked
-      return remember(url, checked, checked.recipe ?? requireOneOutput(await sources.preset(source, preset), 'p'))
+      const recipe = checked.recipe ?? requireOneOutput(await sources.preset(source, preset), 'p')
+      return remember(url, { ...checked, recipe })
     },
     accepted(header = '') {
       const found = headers.get(header)
@@ -138,11 +150,11 @@ export function keysOf(order: Order, { auto, first, best }: Accepted): Keys {
   return { main: keyOf(order, first), exact: keyOf(order, auto) }
 }
 
-function keyOf({ source, path, recipe, keys }: Order, formats: string): string {
+function keyOf({ source, path, recipe, buster, keys }: Order, formats: string): string {
   const found = keys.get(formats)
   if (found !== undefined) return found
   const place = path.join('/')
-  const text = JSON.stringify([place, source.purged.get(place) ?? 0, canonical(recipe), formats, ENGINE])
+  const text = JSON.stringify([place, source.purged.get(place) ?? 0, canonical(recipe), formats, ENGINE, buster])
   const hash = createHash('sha256').update(text).digest('hex')
   const key = `${CACHE_PREFIX}${source.generation}/${hash.slice(0, 2)}/${hash}`
   keys.set(formats, key)

@@ -75,7 +75,7 @@ function refusalOf({ verdict, allowance }: Refused): ApiError {
 
 async function make(
   { pool, heic, onImage }: RenderParts,
-  { source, path, recipe }: Order,
+  { source, path, recipe, files: own }: Order,
   { accepts, allows, auto }: Accepted,
   origin: Origin,
   original: Original,
@@ -84,7 +84,7 @@ async function make(
   const format = acceptedFormat([original.bytes], heic)
   if (!format) throw new ApiError('invalid_image_type', { message: 'The original is no accepted image.' })
   const names = [...new Set(fileReferences(recipe).map(({ name }) => name))]
-  const further = await Promise.all(names.map((name) => furtherFile(origin, name, signal)))
+  const further = await Promise.all(names.map((name) => own?.get(name)?.() ?? furtherFile(origin, name, signal)))
   const files = [original.bytes, ...further].map((bytes) => [bytes])
   // Before it is sent to the renderer, which may free its memory.
   const hashes = [original.bytes, ...further].map((bytes) => createHash('sha256').update(bytes).digest('hex'))

@@ -24,7 +24,7 @@ export function answerFromCache(
     const usual = () => {
       for (const listener of listeners) listener.call(server, request, response)
     }
-    if (closing.aborted || !mayBeCached(request)) return usual()
+    if (closing.aborted || !mayBeCached(request) || !delivery.isAddress(request.url ?? '')) return usual()
     const began = performance.now()
     const found = delivery.cached(request.url ?? '', request.headers.accept)
     if (!(found instanceof Promise)) return found ? answer(request, response, found, began) : usual()
@@ -47,8 +47,8 @@ export function answerFromCache(
   }
 }
 
-function mayBeCached({ method, url, headers }: IncomingMessage): boolean {
-  if (!url?.startsWith('/i/') || (method !== 'GET' && method !== 'HEAD')) return false
+function mayBeCached({ method, headers }: IncomingMessage): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
   const { host, expect, 'content-length': length, 'transfer-encoding': coding } = headers
   return host !== undefined && expect === undefined && length === undefined && coding === undefined
 }

@@ -47,7 +47,15 @@ export const deliverImage = defineRoute({
   handle,
 })
 
+/** GET /{signature}/{options}/{original}: the same, by a URL of imgproxy. It is served with DELIVERY_DIALECTS=imgproxy. */
+export const deliverByImgproxyUrl = defineRoute({
+  ...deliverImage,
+  path: '/:signature/*',
+  name: 'deliverByImgproxyUrl',
+})
+
 async function handle({ request, services: { delivery } }: Call) {
+  if (!delivery.isAddress(request.url)) throw new ApiError('not_found')
   const delivered = await delivery.deliver(request.url, request.header('accept')).catch((error: unknown) => {
     throw error instanceof ApiError ? withCors(error) : error
   })

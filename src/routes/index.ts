@@ -32,7 +32,7 @@ import { showBatchLimits, startBatch } from './batch/create.ts'
 import { followBatch } from './batch/events.ts'
 import { downloadBatch } from './batch/result.ts'
 import { deleteBatch, listBatchEntries, listOwnBatches, showBatch } from './batch/status.ts'
-import { deliverImage } from './delivery.ts'
+import { deliverByImgproxyUrl, deliverImage } from './delivery.ts'
 import { documentationRoutes } from './docs/index.ts'
 import { images } from './images.ts'
 import { info } from './info.ts'
@@ -70,11 +70,12 @@ export const routes: readonly Route[] = [...documented, ...documentationRoutes(d
 /** What the server serves: endpoints, documentation and dashboard. The script of the documentation is built with the dashboard. */
 export const servedRoutes = (
   pages: Pages | undefined,
-  { METRICS_PORT: apart }: Pick<Config, 'METRICS_PORT'>,
+  { METRICS_PORT: apart, DELIVERY_DIALECTS: dialects }: Pick<Config, 'METRICS_PORT' | 'DELIVERY_DIALECTS'>,
 ): readonly Route[] => [
   ...(apart === undefined ? documented : documented.filter((route) => route !== metrics)),
   ...documentationRoutes(documented, pages?.referenceScript),
   ...pageRoutes(pages),
+  ...(dialects.includes('imgproxy') ? [deliverByImgproxyUrl] : []),
 ]
 
 /** What METRICS_PORT serves. */

@@ -11,6 +11,19 @@ const parts = (text: string) =>
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[^/\\\p{Cc}.][^/\\\p{Cc}]*)*$/u
 
+const hexadecimal = z
+  .string()
+  .default('')
+  .transform(parts)
+  .refine((all) => all.every((text) => /^(?:[0-9a-f]{2})+$/i.test(text)), 'must be hexadecimal digits, two for each byte')
+  .transform((all) => all.map((text) => Buffer.from(text, 'hex')))
+
+/** `name=option/option`; a name of '' where it is not. */
+function presetOf(text: string): readonly [string, readonly string[]] {
+  const [, name = '', options = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
+  return [name.trim(), options.trim().split('/')]
+}
+
 /** Images by URL, and the cache of them. */
 export const deliverySettings = {
   DELIVERY_FOLDERS: {
@@ -31,6 +44,57 @@ export const deliverySettings = {
     otherwise: 'none',
     description:
       'Buckets, or folders of them, that sources may read with S3_ACCESS_KEY_ID: photos,media/public. Other buckets need a key of their own.',
+  },
+  DELIVERY_DIALECTS: {
+    schema: z
+      .string()
+      .default('')
+      .transform(parts)
+      .refine((names) => names.every((name) => name === 'imgproxy'), 'must be imgproxy, or left out'),
+    otherwise: 'none',
+    description: 'imgproxy: answer the URLs of imgproxy too, for sources of administrators: docs/delivery.md.',
+  },
+  IMGPROXY_KEY: {
+    schema: hexadecimal,
+    otherwise: 'needed with DELIVERY_DIALECTS=imgproxy',
+    description: 'Key of imgproxy’s signatures in hexadecimal digits; several with commas between, each with its salt.',
+    secret: true,
+  },
+  IMGPROXY_SALT: {
+    schema: hexadecimal,
+    otherwise: 'needed with DELIVERY_DIALECTS=imgproxy',
+    description: 'Salt of imgproxy’s signatures in hexadecimal digits.',
+    secret: true,
+  },
+  IMGPROXY_PRESETS: {
+    schema: z
+      .string()
+      .default('')
+      .transform((text) => new Map(parts(text).map(presetOf)))
+      .refine((presets) => !presets.has(''), 'must be like small=rs:fit:200:200/q:70,default=sh:0.5'),
+    otherwise: 'none',
+    description: 'Presets of imgproxy’s URLs: small=rs:fit:200:200/q:70,default=sh:0.5.',
+  },
+  IMGPROXY_BASE_URL: {
+    schema: z.string().default(''),
+    otherwise: 'none',
+    description: 'What precedes the URLs of originals in imgproxy’s URLs that do not begin with it.',
+  },
+  IMGPROXY_LOCAL_FILESYSTEM_ROOT: {
+    schema: z
+      .string()
+      .refine((text) => isAbsolute(text), 'must be an absolute path')
+      .optional(),
+    otherwise: 'local:/// is not answered',
+    description: 'The folder that local:/// names in imgproxy’s URLs; sources of the type folder are it, or below it.',
+  },
+  IMGPROXY_WATERMARK_PATH: {
+    schema: z
+      .string()
+      .refine((text) => isAbsolute(text), 'must be an absolute path')
+      .optional(),
+    otherwise: 'watermarks of imgproxy’s URLs are refused',
+    description: 'The picture of the option watermark in imgproxy’s URLs.',
   },
   CACHE_MAX_GB: {
     schema: whole(0, 100_000).default(10),

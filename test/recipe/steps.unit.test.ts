@@ -8,8 +8,8 @@ import { animatedGif, near, pixel, solid } from '../support/pictures.ts'
 import { runTask } from '../support/run-task.ts'
 
 /** One PNG of some steps. */
-async function make(source: Buffer, steps: readonly object[], files: Readonly<Record<string, Buffer>> = {}) {
-  const recipe = recipeSchema.parse({ steps, outputs: [{ format: 'png' }] })
+async function make(source: Buffer, steps: readonly object[], files: Readonly<Record<string, Buffer>> = {}, output: object = {}) {
+  const recipe = recipeSchema.parse({ steps, outputs: [{ format: 'png', ...output }] })
   const params = { recipe, files: Object.keys(files), accepts: [], allows: [] }
   const [image] = writtenImages(await runTask('recipe', params, source, ...Object.values(files)))
   return image ?? assert.fail()
@@ -96,6 +96,22 @@ test('enlarge: false keeps the size of a smaller picture', async () => {
   assert.deepEqual(await resized({ width: 100 }), [40, 20])
   assert.deepEqual(await resized({ width: 100, height: 100, fit: 'cover' }), [40, 20])
   assert.deepEqual(await resized({ width: 20 }), [20, 10])
+})
+
+test('enlarge: false with cover cuts a picture that is smaller in one direction', async () => {
+  const source = await marked(60, 40, { left: 0, top: 0, width: 10, height: 40 })
+  const covered = async (width: number, height: number, gravity: string, dpr = 1) => {
+    const steps = [{ resize: { width, height, fit: 'cover', enlarge: false, gravity } }]
+    return make(source, [], {}, { steps, dpr })
+  }
+  assert.deepEqual(sizeOf(await covered(30, 100, 'center')), [30, 40])
+  assert.deepEqual(sizeOf(await covered(100, 30, 'center')), [60, 30])
+  assert.ok(near(await pixel((await covered(30, 100, 'west')).bytes, 0, 0), ORANGE))
+  assert.ok(!near(await pixel((await covered(30, 100, 'east')).bytes, 0, 0), ORANGE))
+  // It covers the box, but not twice: the ratio is that of the box.
+  assert.deepEqual(sizeOf(await covered(30, 30, 'center', 2)), [40, 40])
+  assert.deepEqual(sizeOf(await covered(20, 10, 'center', 2)), [40, 20])
+  assert.deepEqual(sizeOf(await covered(30, 100, 'center', 2)), [30, 40])
 })
 
 describe('trim', () => {

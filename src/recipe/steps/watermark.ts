@@ -36,6 +36,10 @@ const params = z
     margin: number(limits.watermark.margin, 'Distance from the edges, as a fraction of the base’s shorter side.').default(0),
     opacity: opacity.default(50),
     scale: scale.default(0.25),
+    scaleBy: choice(
+      ['width', 'box'],
+      'What scale is a fraction of: by default the base’s width; with box the watermark also fits into that fraction of its height.',
+    ).optional(),
     angle: number(limits.rotate, 'Degrees clockwise.').default(0),
     tile: z.boolean().default(false).describe('Repeats the watermark over all of the base.'),
     spacing: number(limits.watermark.spacing, 'Between repetitions, as a fraction of the watermark’s width.').default(
@@ -62,7 +66,8 @@ export const watermark = defineStep({
   from: 'decoded',
   to: () => 'finished',
   async apply({ pixels, frames, canvas }, { angle, ...params }, { after, deep, file }) {
-    const box = { width: Math.max(1, Math.round(after.width * params.scale)), height: after.height }
+    const share = (side: number) => Math.max(1, Math.round(side * params.scale))
+    const box = { width: share(after.width), height: params.scaleBy === 'box' ? share(after.height) : after.height }
     const mark = await turned(await markOf(params, box, file), angle, after)
     // Compositing gives 8 bits unless the working space has 16.
     const base = deep ? pixels.pipelineColourspace('rgb16') : pixels
