@@ -5,30 +5,18 @@ import { ApiError } from '../contract/api-error.ts'
 import { ENGINE } from '../contract/limits.ts'
 import { canonical } from '../recipe/canonical.ts'
 import { AUTO, BEST } from '../recipe/plan.ts'
-import type { Recipe } from '../recipe/recipe.ts'
 import type { FormatName } from '../web/image-formats.ts'
 import { type Address, isSigned, readAddress, requireInTime, segmentsOf } from './address.ts'
 import { CACHE_PREFIX } from './cache.ts'
-import type { ImgproxyDialect } from './imgproxy/dialect.ts'
+import type { ImgproxyDialect, ImgproxyOrder } from './imgproxy/dialect.ts'
 import type { KnownSources } from './known-sources.ts'
 import { type Asked, readParameters, requireOneOutput } from './parameters.ts'
 import type { Source } from './source.ts'
 
 /** What a URL asks for, after its signature was checked. */
-export interface Order {
-  readonly source: Source
-  /** Decoded segments. */
-  readonly path: readonly string[]
-  /** Of one output. */
-  readonly recipe: Recipe
+export interface Order extends Omit<ImgproxyOrder, 'buster' | 'files'>, Partial<Pick<ImgproxyOrder, 'buster' | 'files'>> {
   /** Whether the format depends on Accept, and how. */
   readonly chooses: 'auto' | 'best' | undefined
-  /** Seconds since 1970. */
-  readonly expires: number | undefined
-  /** Makes it another image than the same without it. */
-  readonly buster?: string | undefined
-  /** Files that steps name and that are not of the source. */
-  readonly files?: ReadonlyMap<string, () => Promise<Buffer>>
   /** Keys of its results in the cache, by the formats on which they depend. */
   readonly keys: Map<string, string>
 }

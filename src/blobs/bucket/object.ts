@@ -6,15 +6,26 @@ import {
   HeadObjectCommand,
   type HeadObjectCommandOutput,
 } from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { BlobNotFound, RangeNotSatisfiable, StorageUnavailable } from '../blob-errors.ts'
 import type { BlobContent, BlobHead, GetOptions } from '../blob-store.ts'
 import { type ByteRange, type ContentRange, rangeHeader } from '../byte-range.ts'
-import { type Bucket, errorName, errorStatus, fromServer, serverError } from './bucket.ts'
+import { type Bucket, connect, errorName, errorStatus, fromServer, serverError } from './bucket.ts'
+import type { BucketLocation } from './location.ts'
 
 const NOT_FOUND = 404
 /** The blob is not the one that `IfMatch` named. */
 const PRECONDITION_FAILED = 412
 const RANGE_NOT_SATISFIABLE = 416
+
+/** Seconds for which a signed request is valid: clocks differ, and a connection may wait. */
+const VALID_S = 300
+
+/** Signs GET requests for objects, as URLs that any HTTP client can send. Sends nothing itself. */
+export function openSigner(location: BucketLocation): (key: string) => Promise<string> {
+  const { client, name } = connect(location)
+  return (key) => getSignedUrl(client, new GetObjectCommand({ Bucket: name, Key: key }), { expiresIn: VALID_S })
+}
 
 /** @throws BlobNotFound, StorageUnavailable */
 export async function headObject(bucket: Bucket, key: string): Promise<BlobHead> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { ApiError, invalidParam } from '../../contract/api-error.ts'
+import type { Recipe } from '../../recipe/recipe.ts'
 import { requireInTime, segmentsOf } from '../address.ts'
-import type { Order } from '../order.ts'
 import type { Source } from '../source.ts'
 import { isImgproxySigned, type KeyPair, readImgproxyAddress, readImgproxyPath } from './address.ts'
 import { noWishes, withOptions } from './options.ts'
@@ -18,7 +18,20 @@ export interface ImgproxySettings {
   readonly watermarkPath: string | undefined
 }
 
-export type ImgproxyOrder = Omit<Order, 'chooses' | 'keys'>
+/** What a URL asks for, after its signature was checked. */
+export interface ImgproxyOrder {
+  readonly source: Source
+  /** Decoded segments. */
+  readonly path: readonly string[]
+  /** Of one output. */
+  readonly recipe: Recipe
+  /** Seconds since 1970. */
+  readonly expires: number | undefined
+  /** Makes it another image than the same without it. */
+  readonly buster: string | undefined
+  /** Files that steps name and that are not of the source. */
+  readonly files: ReadonlyMap<string, () => Promise<Buffer>>
+}
 
 /** Reads imgproxy's URLs. */
 export interface ImgproxyDialect {
@@ -66,7 +79,11 @@ export function imgproxyDialect({ pairs, presets, baseUrl, localRoot, watermarkP
 }
 
 /** The source that an original belongs to, the nearest one, and its path there. */
-function placeOf(original: string, localRoot: string | undefined, sources: readonly Source[]): Pick<Order, 'source' | 'path'> {
+function placeOf(
+  original: string,
+  localRoot: string | undefined,
+  sources: readonly Source[],
+): Pick<ImgproxyOrder, 'source' | 'path'> {
   const known = sources
     .flatMap((source) => prefixesOf(source, localRoot).map((prefix) => ({ source, prefix })))
     .filter(({ prefix }) => original.startsWith(prefix))

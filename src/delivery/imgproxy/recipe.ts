@@ -82,7 +82,10 @@ function qualityOf({ quality, formatQuality, maxBytes }: Wishes, format: string)
 /** An error of the recipe, with the names of options: their last part is that of imgproxy or near to it. */
 function inOptions(error: unknown): unknown {
   if (!(error instanceof ApiError && error.issues)) return error
-  const issues = error.issues.map(({ path, ...issue }) => ({ ...issue, path: path.filter((part) => typeof part === 'string').slice(-2) }))
+  const issues = error.issues.map(({ path, ...issue }) => ({
+    ...issue,
+    path: path.filter((part) => typeof part === 'string').slice(-2),
+  }))
   return new ApiError('invalid_params', {
     issues,
     message: issues.map(({ path, message }) => `${path.join(' ')}: ${message}`).join(' '),
