@@ -54,6 +54,25 @@ export const dashboardRows: Readonly<Record<string, readonly PanelRow[]>> = {
       },
     },
   ],
+  Delivery: [
+    { title: 'Delivered images', unit: 'reqps', queries: rate('delivery_answers_total', 'outcome', '{instance=~"$instance"}') },
+    { title: 'Bytes delivered', unit: 'Bps', queries: rate('delivery_bytes_total', 'outcome', '{instance=~"$instance"}') },
+    {
+      title: 'Originals asked for again',
+      unit: 'reqps',
+      queries: rate('delivery_revalidated_total', 'outcome', '{instance=~"$instance"}'),
+    },
+    {
+      title: 'Cached',
+      unit: 'bytes',
+      queries: { folder: max('delivery_cache_bytes'), memory: 'sum(pixelmill_delivery_memory_bytes{instance=~"$instance"})' },
+    },
+    {
+      title: 'Evicted',
+      unit: 'reqps',
+      queries: { images: 'sum(rate(pixelmill_delivery_evicted_total{instance=~"$instance"}[$__rate_interval]))' },
+    },
+  ],
   Saturation: [
     {
       title: 'Busy and ready renderers',

@@ -7,7 +7,7 @@ export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MiB)} M
 /**
  * Raised when a release changes pixels or bytes of any answer on purpose, so that stored answers of earlier ones can be told apart.
  * 2: `quality` is calibrated by SSIMULACRA2. 3: outputs carry gain maps, and metadata and ICC profiles where that is asked for;
- * optimize removes C2PA manifests; JPEGs are packed into JPEG XL.
+ * optimize removes C2PA manifests; JPEGs are packed into JPEG XL; a resize with cover that may not enlarge cuts the picture.
  */
 export const ENGINE = 3
 

@@ -124,5 +124,7 @@ function multiplied(step: NamedStep, dpr: number): NamedStep {
   if (step.name !== 'resize' || dpr === 1) return step
   const { width, height, ...rest } = step.params
   const times = (side: number | undefined) => side && Math.max(1, Math.round(side * dpr))
-  return { name: 'resize', params: { ...rest, width: times(width), height: times(height), dpr } }
+  // Nothing else depends on what the sizes were before.
+  const isBounded = rest.fit === 'cover' && !rest.enlarge
+  return { name: 'resize', params: { ...rest, width: times(width), height: times(height), ...(isBounded && { dpr }) } }
 }

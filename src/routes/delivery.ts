@@ -13,7 +13,7 @@ export const deliverImage = defineRoute({
   tag: 'Delivery',
   summary: 'Deliver an image of a source by a signed URL.',
   description:
-    'The signature is the last parameter, s: the first 22 characters of base64url(HMAC-SHA-256(secret, everything from /i/ on without it)). An image that is made costs one call of the account that owns the source; answers from the cache are free. docs/delivery.md has the details.',
+    'The signature is the last parameter, s: the first 22 characters of an HMAC-SHA-256 in base64url, of everything from /i/ on without it, with the decoded secret as its key. An image that is made costs one call of the account that owns the source; answers from the cache are free. docs/delivery.md has the details.',
   admission: 'delivery',
   query: parameters,
   handlerParsesQuery: true,

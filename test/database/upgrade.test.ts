@@ -48,6 +48,7 @@ for (const { name, skip, start } of TARGETS) {
       '0002_batch_targets',
       '0003_recipes',
       '0004_source_features',
+      '0005_sources',
       'functions',
     ])
     assert.deepEqual(await migrate(old), [
@@ -55,6 +56,7 @@ for (const { name, skip, start } of TARGETS) {
       '0002_batch_targets',
       '0003_recipes',
       '0004_source_features',
+      '0005_sources',
       'functions',
     ])
     assert.deepEqual(await migrate(old), [])

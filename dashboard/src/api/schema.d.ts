@@ -248,7 +248,7 @@ export interface paths {
         };
         /**
          * Deliver an image of a source by a signed URL.
-         * @description The signature is the last parameter, s: the first 22 characters of base64url(HMAC-SHA-256(secret, everything from /i/ on without it)). An image that is made costs one call of the account that owns the source; answers from the cache are free. docs/delivery.md has the details.
+         * @description The signature is the last parameter, s: the first 22 characters of an HMAC-SHA-256 in base64url, of everything from /i/ on without it, with the decoded secret as its key. An image that is made costs one call of the account that owns the source; answers from the cache are free. docs/delivery.md has the details.
          */
         get: operations["deliverImage"];
         put?: never;
@@ -1390,7 +1390,7 @@ export interface components {
                         y: number;
                     };
                     /**
-                     * @description false: a smaller picture keeps its size.
+                     * @description false: a smaller picture keeps its size; with cover each of its sides is cut to that of the box.
                      * @default true
                      */
                     enlarge: boolean;
@@ -1461,6 +1461,11 @@ export interface components {
                     opacity?: number;
                     /** @description Watermark width as a fraction of the base width. */
                     scale?: number;
+                    /**
+                     * @description What scale is a fraction of: by default the base’s width; with box the watermark also fits into that fraction of its height.
+                     * @enum {string}
+                     */
+                    scaleBy?: "width" | "box";
                     /** @description Degrees clockwise. */
                     angle?: number;
                     /**
@@ -1537,7 +1542,7 @@ export interface components {
                             y: number;
                         };
                         /**
-                         * @description false: a smaller picture keeps its size.
+                         * @description false: a smaller picture keeps its size; with cover each of its sides is cut to that of the box.
                          * @default true
                          */
                         enlarge: boolean;
@@ -1608,6 +1613,11 @@ export interface components {
                         opacity?: number;
                         /** @description Watermark width as a fraction of the base width. */
                         scale?: number;
+                        /**
+                         * @description What scale is a fraction of: by default the base’s width; with box the watermark also fits into that fraction of its height.
+                         * @enum {string}
+                         */
+                        scaleBy?: "width" | "box";
                         /** @description Degrees clockwise. */
                         angle?: number;
                         /**
@@ -1716,7 +1726,7 @@ export interface components {
                         y: number;
                     };
                     /**
-                     * @description false: a smaller picture keeps its size.
+                     * @description false: a smaller picture keeps its size; with cover each of its sides is cut to that of the box.
                      * @default true
                      */
                     enlarge: boolean;
@@ -1818,6 +1828,11 @@ export interface components {
                      * @default 0.25
                      */
                     scale: number;
+                    /**
+                     * @description What scale is a fraction of: by default the base’s width; with box the watermark also fits into that fraction of its height.
+                     * @enum {string}
+                     */
+                    scaleBy?: "width" | "box";
                     /**
                      * @description Degrees clockwise.
                      * @default 0
@@ -1921,7 +1936,7 @@ export interface components {
                             y: number;
                         };
                         /**
-                         * @description false: a smaller picture keeps its size.
+                         * @description false: a smaller picture keeps its size; with cover each of its sides is cut to that of the box.
                          * @default true
                          */
                         enlarge: boolean;
@@ -2023,6 +2038,11 @@ export interface components {
                          * @default 0.25
                          */
                         scale: number;
+                        /**
+                         * @description What scale is a fraction of: by default the base’s width; with box the watermark also fits into that fraction of its height.
+                         * @enum {string}
+                         */
+                        scaleBy?: "width" | "box";
                         /**
                          * @description Degrees clockwise.
                          * @default 0

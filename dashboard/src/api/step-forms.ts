@@ -99,7 +99,7 @@ export const stepForms = {
       "enlarge": {
         "kind": "boolean",
         "default": true,
-        "description": "false: a smaller picture keeps its size."
+        "description": "false: a smaller picture keeps its size; with cover each of its sides is cut to that of the box."
       }
     }
   },
@@ -275,6 +275,14 @@ export const stepForms = {
         "max": 1,
         "default": 0.25,
         "description": "Watermark width as a fraction of the base width."
+      },
+      "scaleBy": {
+        "kind": "choice",
+        "choices": [
+          "width",
+          "box"
+        ],
+        "description": "What scale is a fraction of: by default the base’s width; with box the watermark also fits into that fraction of its height."
       },
       "angle": {
         "kind": "number",

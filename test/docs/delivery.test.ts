@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
+import sharp from 'sharp'
+import { tempFolder } from '../database/temp-folder.ts'
+import { signed } from '../../src/delivery/address.ts'
+import { supportedOptions } from '../../src/delivery/imgproxy/options.ts'
+import { parameters } from '../../src/delivery/parameters.ts'
+import { deliverySettings } from '../../src/settings/delivery.ts'
+import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
+import { startServer } from '../support/server.ts'
+import { blocksOf, runPage, skipWithoutCurl } from '../support/shell-page.ts'
+
+/** What docs/delivery.md and docs/imgproxy.md say: their programs run, and their tables are complete. */
+
+const ROOT = join(import.meta.dirname, '../..')
+const run = promisify(execFile)
+const pageOf = (name: string): Promise<string> => readFile(join(ROOT, 'docs', name), 'utf8')
+const [delivery, imgproxy] = await Promise.all([pageOf('delivery.md'), pageOf('imgproxy.md')])
+
+const secret = 'G78vt9KMfKxJ9J1rRS99v2iJY69u2SAG3CA0iu-4Uzs'
+const texts = ['/i/shop/photo.jpg', '/i/shop/a/b.heic?w=400&f=auto&g=0.3,0.6', '/i/shop/gr%C3%BCn%20%E2%9C%93.jpg?w=400'] as const
+
+/** How the page's function becomes a program that signs its arguments, the first of which is the secret. */
+interface Language {
+  /** Of its code block. */
+  readonly fence: string
+  readonly file: string
+  readonly command: readonly string[]
+  /** Arguments of the command that say whether it is there. */
+  readonly asks: string
+  program(code: string): string
+}
+
+const languages: readonly Language[] = [
+  {
+    fence: 'ts',
+    file: 'sign.mts',
+    command: [process.execPath],
+    asks: '--version',
+    program: (code) => `${code}\nfor (const text of process.argv.slice(3)) console.log(sign(text, process.argv[2]))`,
+  },
+  {
+    fence: 'python',
+    file: 'sign.py',
+    command: ['python3'],
+    asks: '--version',
+    program: (code) => `${code}\nimport sys\nfor text in sys.argv[2:]: print(sign(text, sys.argv[1]))`,
+  },
+  {
+    fence: 'php',
+    file: 'sign.php',
+    command: ['php'],
+    asks: '--version',
+    program: (code) => `<?php\n${code}\nforeach (array_slice($argv, 2) as $text) echo sign($text, $argv[1]), "\\n";`,
+  },
+  {
+    fence: 'go',
+    file: 'sign.go',
+    command: ['go', 'run'],
+    asks: 'version',
+    program: (code) => `package main\n${code}
+func main() { for _, text := range os.Args[2:] { fmt.Println(sign(text, os.Args[1])) } }`.replace(
+      'import (',
+      'import (\n"fmt"\n"os"',
+    ),
+  },
+]
+
+describe('the pages about delivery', () => {
+  for (const { fence, file, command, asks, program } of languages) {
+    const [name = '', ...first] = command
+    const lacks = spawnSync(name, [asks]).status !== 0 && `${name} is not installed`
+    test(`${fence}: sign() signs as the server does`, { skip: lacks }, async (t) => {
+      const folder = await tempFolder(t)
+      const [code = assert.fail('no block'), ...more] = await blocksOf('docs/delivery.md', fence)
+      assert.equal(more.length, 0)
+      await writeFile(join(folder, file), program(code))
+      const env = { ...process.env, GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod', GO111MODULE: 'off' }
+      const { stdout } = await run(name, [...first, join(folder, file), secret, ...texts], { cwd: folder, env })
+      const key = Buffer.from(secret, 'base64url')
+      assert.deepEqual(
+        stdout.trim().split('\n'),
+        texts.map((text) => signed(text, key)),
+      )
+    })
+  }
+
+  test('the table of parameters has all of them, and the signature', () => {
+    assert.deepEqual([...firstCells(delivery, '## Parameters')].sort(), [...Object.keys(parameters.shape), 's'].sort())
+  })
+
+  test('the table of imgproxy’s options has all that are supported', () => {
+    const listed = firstCells(imgproxy, '## Options')
+    assert.deepEqual(
+      supportedOptions.filter((name) => !listed.has(name)),
+      [],
+    )
+  })
+
+  test('every setting of delivery is described', () => {
+    for (const name of Object.keys(deliverySettings)) assert.match(delivery + imgproxy, new RegExp(`\\b${name}\\b`), name)
+  })
+
+  test('no line is too long to read, tables aside', () => {
+    for (const line of `${delivery}\n${imgproxy}`.split('\n')) assert.ok(line.length <= 150 || line.startsWith('|'), line)
+  })
+
+  const nginx = spawnSync('nginx', ['-v']).status !== 0 && 'nginx is not installed'
+  test('nginx accepts its configuration', { skip: nginx }, async (t) => {
+    const folder = await tempFolder(t)
+    await run('nginx', ['-t', '-e', join(folder, 'error.log'), '-p', folder, '-c', await nginxFile(t, folder)])
+  })
+
+  test('every command of docs/delivery.md runs as it stands', { skip: skipWithoutCurl }, async (t) => {
+    const folder = await tempFolder(t)
+    await symlink(join(ROOT, 'examples'), join(folder, 'examples'))
+    await using server = await startServer({ RENDERERS: '1', DELIVERY_FOLDERS: join(ROOT, 'examples') })
+    const database = await openServerDatabase(server.dir)
+    const { id } = await makeAccount(database, 'team')
+    const env = { URL: server.url, TOKEN: await makeLogin(database, id) }
+    await database.close()
+    const outputOf = await runPage('docs/delivery.md', env, folder)
+    assert.match(outputOf('-X PUT -H "Authorization: Bearer $TOKEN" $URL/api/user/sources/shop'), /"secret":"[\w-]{43}"/)
+    assert.match(outputOf('photo.avif'), /^\/i\/shop\/photo\.jpg\?w=400&h=300&g=subject&s=[\w-]{22}$/m)
+    for (const header of ['content-type: image/avif', 'vary: Accept', 'x-cache: miss'])
+      assert.ok(outputOf('photo.avif').includes(`${header}\r\n`), header)
+    const { width, height } = await sharp(join(folder, 'photo.avif')).metadata()
+    assert.deepEqual([width, height], [400, 300])
+    assert.equal(outputOf('/api/user/presets/').match(/"recipeId"/g)?.length, 4)
+  })
+})
+
+/** The names in backticks in the first column of the first table of a part. */
+function firstCells(page: string, heading: string): Set<string> {
+  const [, part = ''] = page.split(`${heading}\n`)
+  const [table = ''] = /(?:^\|.*\n)+/m.exec(part) ?? []
+  const rows = table.split('\n').slice(2)
+  return new Set(rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)))
+}
+
+/** The page's example as a whole configuration that needs no privileges. */
+async function nginxFile(_t: TestContext, folder: string): Promise<string> {
+  const [example = assert.fail('no block')] = await blocksOf('docs/delivery.md', 'nginx')
+  await mkdir(join(folder, 'logs'))
+  const listening = example.replace('server {', `server {\nlisten unix:${join(folder, 'nginx.sock')};`)
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`)
+  const http = [...temporary, `access_log off;`, listening.replace('/var/cache/nginx', folder)].join('\n')
+  const file = join(folder, 'nginx.conf')
+  await writeFile(file, `pid ${folder}/nginx.pid;\nevents {}\nhttp {\n${http}\n}\n`)
+  return file
+}
