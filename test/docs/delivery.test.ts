@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
-import { tempFolder } from '../database/temp-folder.ts'
 import { signed } from '../../src/delivery/address.ts'
 import { supportedOptions } from '../../src/delivery/imgproxy/options.ts'
 import { parameters } from '../../src/delivery/parameters.ts'
 import { deliverySettings } from '../../src/settings/delivery.ts'
+import { tempFolder } from '../database/temp-folder.ts'
 import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
 import { startServer } from '../support/server.ts'
 import { blocksOf, runPage, skipWithoutCurl } from '../support/shell-page.ts'
@@ -63,11 +62,12 @@ const languages: readonly Language[] = [
     file: 'sign.go',
     command: ['go', 'run'],
     asks: 'version',
-    program: (code) => `package main\n${code}
+    program: (code) =>
+      `package main\n${code}
 func main() { for _, text := range os.Args[2:] { fmt.Println(sign(text, os.Args[1])) } }`.replace(
-      'import (',
-      'import (\n"fmt"\n"os"',
-    ),
+        'import (',
+        'import (\n"fmt"\n"os"',
+      ),
   },
 ]
 
@@ -80,7 +80,7 @@ describe('the pages about delivery', () => {
       const [code = assert.fail('no block'), ...more] = await blocksOf('docs/delivery.md', fence)
       assert.equal(more.length, 0)
       await writeFile(join(folder, file), program(code))
-      const env = { ...process.env, GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod', GO111MODULE: 'off' }
+      const env = { ...process.env, GOTOOLCHAIN: 'local' }
       const { stdout } = await run(name, [...first, join(folder, file), secret, ...texts], { cwd: folder, env })
       const key = Buffer.from(secret, 'base64url')
       assert.deepEqual(
@@ -113,7 +113,7 @@ describe('the pages about delivery', () => {
   const nginx = spawnSync('nginx', ['-v']).status !== 0 && 'nginx is not installed'
   test('nginx accepts its configuration', { skip: nginx }, async (t) => {
     const folder = await tempFolder(t)
-    await run('nginx', ['-t', '-e', join(folder, 'error.log'), '-p', folder, '-c', await nginxFile(t, folder)])
+    await run('nginx', ['-t', '-e', join(folder, 'error.log'), '-p', folder, '-c', await nginxFile(folder)])
   })
 
   test('every command of docs/delivery.md runs as it stands', { skip: skipWithoutCurl }, async (t) => {
@@ -144,12 +144,11 @@ function firstCells(page: string, heading: string): Set<string> {
 }
 
 /** The page's example as a whole configuration that needs no privileges. */
-async function nginxFile(_t: TestContext, folder: string): Promise<string> {
+async function nginxFile(folder: string): Promise<string> {
   const [example = assert.fail('no block')] = await blocksOf('docs/delivery.md', 'nginx')
-  await mkdir(join(folder, 'logs'))
   const listening = example.replace('server {', `server {\nlisten unix:${join(folder, 'nginx.sock')};`)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`)
-  const http = [...temporary, `access_log off;`, listening.replace('/var/cache/nginx', folder)].join('\n')
+  const http = [...temporary, 'access_log off;', listening.replace('/var/cache/nginx', folder)].join('\n')
   const file = join(folder, 'nginx.conf')
   await writeFile(file, `pid ${folder}/nginx.pid;\nevents {}\nhttp {\n${http}\n}\n`)
   return file
