@@ -7,6 +7,7 @@ import { measureColdStart } from './cold-start/measure-cold-start.ts'
 import { measureConversions } from './conversions/measure-conversions.ts'
 import { measureIcon } from './conversions/measure-icon.ts'
 import { measureDashboard } from './dashboard/measure-dashboard.ts'
+import { measureDelivery } from './delivery/measure-delivery.ts'
 import { measureFairness } from './fairness/measure-fairness.ts'
 import { measureMemory } from './memory/measure-memory.ts'
 import { measureOperations } from './operations/measure-operations.ts'
@@ -30,6 +31,7 @@ export const measurements: readonly Measurement[] = [
   measureAdmission,
   measureBatch,
   measureAi,
+  measureDelivery,
   measureDashboard,
   measureSimulation,
   measureColdStart,

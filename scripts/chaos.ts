@@ -3,6 +3,7 @@ import { seeded } from '../test/support/damage.ts'
 import { makePictures } from './chaos/archives.ts'
 import { startCluster } from './chaos/cluster.ts'
 import { makeCustomer } from './chaos/customers.ts'
+import { makeDeliveries } from './chaos/deliveries.ts'
 import { leftOver } from './chaos/left-over.ts'
 import { startReceiver } from './chaos/receiver.ts'
 import { printHead, printRow, printSummary } from './chaos/report.ts'
@@ -10,7 +11,7 @@ import { type Round, runRound } from './chaos/round.ts'
 import { startSingle } from './chaos/single.ts'
 
 /**
- * Runs batches while killing one process after another: nothing that was accepted may be lost, done twice, charged twice or
+ * Runs batches and delivers images while killing one process after another: nothing that was accepted may be lost, done twice, charged twice or
  * delivered twice, and nothing may be left behind. docs/decisions/0032-kill-at-random-moments.md has results. Linux only: it
  * finds processes in /proc.
  */
@@ -47,13 +48,16 @@ const done: Round[] = []
 let faults: readonly string[] = []
 try {
   const customers = [await makeCustomer(service, 'credits'), await makeCustomer(service, 'plan')]
-  const setting = { service, receiver, customers, pictures: await makePictures(), random }
+  const pictures = await makePictures()
+  const deliveries = await makeDeliveries(service, Buffer.from(pictures[0]?.bytes ?? []))
+  const setting = { service, receiver, customers, deliveries, pictures, random }
   printHead()
   for (const victim of inTurn(Object.keys(service.victims), random)) {
     const round = await runRound(setting, victim)
     done.push(round)
     printRow(done.length, round)
   }
+  await deliveries.remove()
   const left = await leftOver(service, 180)
   faults = [...done.flatMap((round) => round.faults), ...left.map((file) => `left behind: ${file}`)]
 } catch (error) {

@@ -166,6 +166,8 @@ export function buildServices(
   const usage = usageLog(database.pool, { onLost: meters.onUsageLost, onError: onUsageError })
   const [batchWatch, downloads] = [watchBatches(database.pool, onFollowerFault), openDownloads()]
   const uploads = heldUploads(config.UPLOAD_MEMORY_MB * MiB)
+  const answers =
+    config.ROLE === 'worker' ? undefined : begunAnswers({ ...begun, pool: database.pool, server, onFault: onBegunFault })
   const delivery = startDelivery(
     {
       mostBytes: config.S3_BUCKET !== undefined && config.CACHE_MAX_GB > 0 ? undefined : config.CACHE_MAX_GB * GiB,
@@ -175,7 +177,7 @@ export function buildServices(
       operators: bucketLocation(config),
       imgproxy: imgproxySettings(config),
     },
-    { database, blobs, outbound, pool, instance, usage, vault: ai.access.vault },
+    { database, blobs, outbound, pool, instance, usage, vault: ai.access.vault, begunAnswers: answers },
     { ...meters.onDelivery, onImage: meters.onImage, onFault: onDeliveryFault },
   )
   meters.watch({
@@ -198,8 +200,7 @@ export function buildServices(
     signer,
     passwords: passwords(meters.onPasswordDerivation),
     calls: calls(database.pool, { burstPerMinute: config.BURST_PER_MINUTE, server, trialCalls: config.TRIAL_CALLS }),
-    begunAnswers:
-      config.ROLE === 'worker' ? undefined : begunAnswers({ ...begun, pool: database.pool, server, onFault: onBegunFault }),
+    begunAnswers: answers,
     usage,
     pool,
     capacity: queueCapacity(pool, config.RENDER_QUEUE, uploads.full),

@@ -22,6 +22,7 @@ export interface LoadPlan {
 export interface Latency {
   readonly medianMs: number
   readonly p95Ms: number
+  readonly p99Ms: number
 }
 
 export interface LoadResult {

@@ -37,4 +37,8 @@ export function openTally(countFromMs: number, countUntilMs: number) {
   return { answered, succeeded, failed, close }
 }
 
-const latencyOf = (times: readonly number[]): Latency => ({ medianMs: quantile(times, 0.5), p95Ms: quantile(times, 0.95) })
+const latencyOf = (times: readonly number[]): Latency => ({
+  medianMs: quantile(times, 0.5),
+  p95Ms: quantile(times, 0.95),
+  p99Ms: quantile(times, 0.99),
+})

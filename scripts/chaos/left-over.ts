@@ -2,7 +2,7 @@ import type { jobs } from '../../src/housekeeping.ts'
 import type { Service } from './service.ts'
 import { persist, until } from './until.ts'
 
-/** Waits until expired and deleted batches have left nothing in the store, and returns what is still there. */
+/** Waits until expired and deleted batches, and the source of deliveries, have left nothing in the store, and returns what is still there. */
 export async function leftOver({ database, leftFiles }: Service, seconds: number): Promise<readonly string[]> {
   const hurry = 'update housekeeping_job set due_at = clock_timestamp() where name = any($1)'
   try {
@@ -21,4 +21,4 @@ export async function leftOver({ database, leftFiles }: Service, seconds: number
 }
 
 /** Makes work due now that would be due within the hour. */
-const HOUSEKEEPING: readonly (keyof typeof jobs)[] = ['expire-batches', 'sweep-files']
+const HOUSEKEEPING: readonly (keyof typeof jobs)[] = ['expire-batches', 'sweep-files', 'sweep-cache']

@@ -3,6 +3,7 @@ import type { BatchStatusBody } from '../../src/contract/batch-status.ts'
 import { type Archive, makeArchive, type Random } from './archives.ts'
 import { faultsOfResult } from './check-result.ts'
 import { type Customer, chargingFaults } from './customers.ts'
+import type { Deliveries } from './deliveries.ts'
 import type { Receiver } from './receiver.ts'
 import type { Service } from './service.ts'
 import { persist, until } from './until.ts'
@@ -29,6 +30,7 @@ export interface Setting {
   readonly service: Service
   readonly receiver: Receiver
   readonly customers: readonly Customer[]
+  readonly deliveries: Deliveries
   readonly pictures: Parameters<typeof makeArchive>[0]
   readonly random: Random
 }
@@ -44,13 +46,16 @@ const MOMENT_MS = { ofUploads: 1_500, ofImages: 300 } as const
 /** Time for a job whose worker died to be noticed and retried. */
 const SETTLE_SECONDS = 180
 
-/** Sends batches, kills one part of the service meanwhile, and checks that every promise was kept. */
+/** Sends batches and loads images by URL, kills one part of the service meanwhile, and checks that every promise was kept. */
 export async function runRound(setting: Setting, victim: string): Promise<Round> {
   const { service, random } = setting
   const archives = Array.from({ length: 2 + random(3) }, () => makeArchive(setting.pictures, random))
   const images = archives.reduce((sum, { good, bad }) => sum + good.size + bad.length, 0)
   const began = performance.now()
   const sending = archives.map((archive, index) => send(setting, archive, index))
+  const loaded = setting.deliveries.loadPage(random)
+  // As below.
+  loaded.catch(() => {})
   await momentOfChance(setting, images)
   const doneBefore = await imagesDone(service).catch(() => 0)
   const strike = service.victims[victim]
@@ -69,6 +74,8 @@ export async function runRound(setting: Setting, victim: string): Promise<Round>
   const faults = [
     ...ended.flatMap((batch, index) => faultsOfStatus(batch, sent[index]?.archive)),
     ...(await Promise.all(sent.map(faultsOf(setting)))).flat(),
+    ...(await loaded),
+    ...(await setting.deliveries.settledFaults()),
     ...(await Promise.all(setting.customers.map((customer) => settledFaults(service, customer)))).flat(),
   ]
   await putAway(setting, sent)

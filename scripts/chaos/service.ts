@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import type { Database } from '../../src/database/database.ts'
 import type { Random } from './archives.ts'
 
@@ -21,6 +22,9 @@ export interface Service {
   stop(keepFiles: boolean): Promise<void>
 }
 
+/** Below it are the originals of images by URL. */
+export const ORIGINALS = tmpdir()
+
 /** Settings of every process of the service under test. */
 export const TRIED = {
   HOST: '127.0.0.1',
@@ -30,6 +34,7 @@ export const TRIED = {
   BATCH_NICE: '0',
   // Allows the webhook receiver, which is on this machine.
   EGRESS_ALLOW: '127.0.0.1',
+  DELIVERY_FOLDERS: ORIGINALS,
 } as const
 
 export const isReady = (url: string): Promise<boolean> => fetch(`${url}/readyz`).then(({ ok }) => ok)

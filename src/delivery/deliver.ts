@@ -100,7 +100,8 @@ export function openDelivery(parts: DeliveryParts): Delivery {
     if (queue.waiting() >= MOST_WAITING) throw serverBusy()
     try {
       return await queue.run(order.source.accountId, signal, work)
-    } catch (error) {
+    } catch (thrown) {
+      const error = order.explain(thrown)
       const ttl = error instanceof ApiError ? REMEMBERED[error.code] : undefined
       if (error instanceof ApiError && ttl !== undefined) failures.set(keys.exact, error, { ttl })
       throw error

@@ -7,6 +7,7 @@ import { fairQueue } from '../concurrency/fair-queue.ts'
 import type { Schema } from '../database/schema.ts'
 import { calls } from '../metering/calls.ts'
 import type { Instance } from '../metering/instance.ts'
+import type { BegunAnswers } from '../metering/unsent-answers.ts'
 import type { UsageLog } from '../metering/usage-log.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Pool } from '../rendering/pool.ts'
@@ -40,6 +41,8 @@ export interface DeliveryServices {
   readonly instance: Instance
   readonly usage: Pick<UsageLog, 'record'>
   readonly vault: KeyVault | undefined
+  /** Absent in a process that answers no calls. */
+  readonly begunAnswers: Pick<BegunAnswers, 'begin'> | undefined
 }
 
 export interface DeliveryEvents {
@@ -68,7 +71,7 @@ const MEASURE_AFTER = 0.05
 
 /** Everything about delivery that lives as long as the server. */
 export function startDelivery(settings: DeliverySettings, services: DeliveryServices, events: DeliveryEvents): OpenedDelivery {
-  const { database, blobs, pool, instance, usage, vault, outbound } = services
+  const { database, blobs, pool, instance, usage, vault, outbound, begunAnswers } = services
   const { mostBytes, operators, heic } = settings
   const sources = knownSources(database.kysely)
   const used = deliveryUsage(database.pool, (error) => events.onFault(error, 'the numbers of deliveries wait for the database'))
@@ -107,6 +110,7 @@ export function startDelivery(settings: DeliverySettings, services: DeliveryServ
     originOf: origins({ outbound, vault, operators }),
     queue: fairQueue(Math.max(LEAST_AT_ONCE, READ_AHEAD * settings.renderers)),
     onImage: events.onImage,
+    onCharged: (id) => begunAnswers?.begin(id),
     onRevalidated: events.onRevalidated,
     onFault: (error) => events.onFault(error, 'a call could not be given back'),
     onAnswer(source, outcome, bytes) {

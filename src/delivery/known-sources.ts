@@ -22,6 +22,13 @@ interface Known {
   readonly loadedAt: number
 }
 
+/** Names of sources, as they were at a change. */
+interface NamedSources {
+  readonly names: readonly string[]
+  readonly version: number | undefined
+  readonly at: number
+}
+
 /** Sources as this process knows them: at most half a second old while the database can be asked, and the last that was known if not. */
 export interface KnownSources {
   /** Undefined unless it is known that nothing has changed; then `find` knows more. */
@@ -44,6 +51,7 @@ export function knownSources(db: Kysely<Schema>, now: () => number = () => perfo
   let usedAt = Number.NEGATIVE_INFINITY
   let checking: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
+  let administrators: NamedSources | undefined
   let away = false
   let closed = false
 
@@ -102,6 +110,15 @@ export function knownSources(db: Kysely<Schema>, now: () => number = () => perfo
       return earlier.source
     }
   }
+  async function listOrEarlier(earlier: NamedSources | undefined): Promise<NamedSources> {
+    const before = version
+    try {
+      return { names: await administratorsSources(db), version: before, at: now() }
+    } catch (error) {
+      if (!earlier) throw error
+      return { ...earlier, at: now() }
+    }
+  }
   return {
     current(name) {
       usedAt = now()
@@ -115,13 +132,12 @@ export function knownSources(db: Kysely<Schema>, now: () => number = () => perfo
       return found && now() - found.loadedAt < KEEP_MS ? found.source : await load(name)
     },
     async ofAdministrators() {
-      const rows = await db
-        .selectFrom('source')
-        .innerJoin('account', 'account.id', 'source.account_id')
-        .select('source.name')
-        .where('account.role', '=', 'admin')
-        .execute()
-      const found = await Promise.all(rows.map(({ name }) => this.find(name)))
+      if (!isChecked()) await checkInTime()
+      const earlier = administrators
+      const isKnown = earlier && earlier.version === version && now() - earlier.at < KEEP_MS
+      const list = isKnown ? earlier : await listOrEarlier(earlier)
+      administrators = list
+      const found = await Promise.all(list.names.map((name) => this.find(name)))
       return found.filter((source) => source !== undefined)
     },
     async preset(source, name) {
@@ -142,6 +158,16 @@ export function knownSources(db: Kysely<Schema>, now: () => number = () => perfo
       stop()
     },
   }
+}
+
+async function administratorsSources(db: Kysely<Schema>): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('source')
+    .innerJoin('account', 'account.id', 'source.account_id')
+    .select('source.name')
+    .where('account.role', '=', 'admin')
+    .execute()
+  return rows.map(({ name }) => name)
 }
 
 /** Sources of accounts that are disabled or deleted are none. */

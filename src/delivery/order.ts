@@ -14,6 +14,7 @@ import { type Asked, readParameters, requireOneOutput } from './parameters.ts'
 import type { Source } from './source.ts'
 
 /** What a URL asks for, after its signature was checked. */
+/** What a URL asks for, after its signature was checked. */
 export interface Order extends Omit<ImgproxyOrder, 'buster' | 'files'>, Partial<Pick<ImgproxyOrder, 'buster' | 'files'>> {
   /** Whether the format depends on Accept, and how. */
   readonly chooses: 'auto' | 'best' | undefined
@@ -100,7 +101,7 @@ export function openOrders(sources: KnownSources, imgproxy: ImgproxyDialect | un
   }
 }
 
-type Checked = Pick<Order, 'source' | 'path' | 'expires'> & Pick<Asked, 'recipe' | 'preset'>
+type Checked = Pick<Order, 'source' | 'path' | 'expires' | 'explain'> & Pick<Asked, 'recipe' | 'preset'>
 
 /** The signature first: whoever cannot sign learns nothing else. @throws ApiError invalid_signature, invalid_params */
 function check(address: Address, source: Source): Checked {

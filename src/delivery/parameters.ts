@@ -13,6 +13,8 @@ export interface Asked {
   readonly preset?: string
   /** Seconds since 1970. */
   readonly expires?: number
+  /** An error of the recipe in the words of the URL. */
+  explain(error: unknown): unknown
 }
 
 /** The short parameters of delivery. */
@@ -62,6 +64,7 @@ export function readParameters(query: string): Asked {
   const beside = Object.keys(sent).filter((name) => name !== alone)
   if (alone && beside.length > 0) throw faulty(beside.map((name) => issue(name, `Must be sent without ${alone}.`)))
   return {
+    explain: alone ? (error) => error : inShort,
     ...(expires !== undefined && { expires }),
     ...(preset === undefined ? { recipe: whole === undefined ? recipeOf(short) : wholeRecipe(whole) } : { preset }),
   }

@@ -27,6 +27,8 @@ export interface RenderParts {
     readonly outputBytes: number
     readonly pixels: number
   }): void
+  /** The call with this id is charged for good: its image is there, whoever takes it. */
+  onCharged(id: string): void
   /** A call could not be given back yet. */
   onFault(error: unknown): void
 }
@@ -55,6 +57,7 @@ export async function renderOrder(
   try {
     const { result, inputBytes } = await make(parts, order, accepted, origin, await original(), signal)
     await metered.settle()
+    parts.onCharged(metered.reservation.id)
     const durationMs = Math.round(performance.now() - began)
     const call = { accountId, keyId: null, endpoint: DELIVERY_ROUTE, status: 200, statusMessage: null }
     parts.usage.record({ ...call, inputBytes, outputBytes: result.body.length, durationMs })

@@ -70,7 +70,8 @@ export function planRecipe(recipe: WorkRecipe, header: Header, doors: Doors, pro
   const frames = framesFor(header, opened)
   const shared = namedSteps(recipe.steps)
   const fold = foldOver(shared, canvasOf(header), frames, ['steps'])
-  const folds = recipe.outputs.map((asked, index) => {
+  const folds = recipe.outputs.map((output, index) => {
+    const asked = withinReach(output, formats[index] ?? first)
     const own = namedSteps(asked.steps, asked.dpr)
     const after = foldOver(own, fold.canvas, framesFor(header, formats[index] ?? first), ['outputs', index, 'steps'])
     const possible = suitable(choices[index] ?? [], after.canvas)
@@ -105,6 +106,13 @@ export function planRecipe(recipe: WorkRecipe, header: Header, doors: Doors, pro
     megapixels: Math.min(limits.pixels / 1e6, Math.max(...all.map(({ megapixels }) => megapixels))),
     seconds: all.reduce((sum, { seconds }) => sum + seconds, 0),
   }
+}
+
+/** Where auto keeps a format without scores, such as PNG, the best that it has is sent. */
+function withinReach(output: WorkRecipe['outputs'][number], codec: Codec): WorkRecipe['outputs'][number] {
+  if (output.format !== 'auto' || codec.levels?.scores) return output
+  const { visualQuality: _, ...rest } = output
+  return rest
 }
 
 /** A JPEG becomes JPEG XL as it is, unless a quality or a number of bytes is asked for. CMYK is converted. */

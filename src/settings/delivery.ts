@@ -43,7 +43,7 @@ export const deliverySettings = {
       .refine((buckets) => buckets.every((bucket) => BUCKET.test(bucket)), 'must be like photos,media/public'),
     otherwise: 'none',
     description:
-      'Buckets, or folders of them, that sources may read with S3_ACCESS_KEY_ID: photos,media/public. Other buckets need a key of their own.',
+      'Buckets, or folders of them, that sources may read with S3_ACCESS_KEY_ID: photos,media/public. Other buckets need a key of their own. It needs S3_BUCKET, and must not name it.',
   },
   DELIVERY_DIALECTS: {
     schema: z
@@ -52,7 +52,7 @@ export const deliverySettings = {
       .transform(parts)
       .refine((names) => names.every((name) => name === 'imgproxy'), 'must be imgproxy, or left out'),
     otherwise: 'none',
-    description: 'imgproxy: answer the URLs of imgproxy too, for sources of administrators: docs/delivery.md.',
+    description: 'imgproxy: answer the URLs of imgproxy too, for sources of administrators: docs/imgproxy.md.',
   },
   IMGPROXY_KEY: {
     schema: hexadecimal,

@@ -92,7 +92,7 @@ export const serverSettings = {
     schema: z.string().default('').transform(readAs(parseAllowList)),
     otherwise: 'public addresses only',
     description:
-      'Private addresses allowed for webhooks and AI servers of callers: names, IP addresses or networks, with or without a port, such as hooks.lan,127.0.0.1:11434,10.20.0.0/16.',
+      'Private addresses allowed for webhooks, AI servers of callers, and sources of images by URL: names, IP addresses or networks, with or without a port, such as hooks.lan,127.0.0.1:11434,10.20.0.0/16.',
   },
   LOG_LEVEL: {
     schema: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),

@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import type { Database } from '../../src/database/database.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
 import { getUrl, saveSource, type TestSource } from '../support/delivery.ts'
 import { send } from '../support/json-call.ts'
@@ -287,14 +289,19 @@ test('a file that changes is seen after max-age, and one that goes is gone', asy
   assert.ok(await until(async () => (await get()).status === 404))
 })
 
-test('results survive a restart', async () => {
+test('results survive a kill, and stay paid', async () => {
   const url = 'a%20b.jpg?w=77'
   const before = await shop.get(url)
   assert.equal(before.cache, 'miss')
+  const paid = async () => (await accountTotals(database, account.id)).used
+  const calls = await paid()
   await database.close()
-  await server.stop()
+  await server.stop('SIGKILL')
   server = await startServer({ RENDERERS: '1', DELIVERY_FOLDERS: folder, DATA_DIR: server.dir, ADMIN_API_KEY: server.key })
   database = await openServerDatabase(server.dir)
   const after = await shop.get(url, {}, server.url)
   assert.deepEqual([after.cache, after.headers.get('etag')], ['hit', before.headers.get('etag')])
+  // The start gives back calls of the killed server that were charged and not answered: these were.
+  await sleep(1_500)
+  assert.equal(await paid(), calls)
 })

@@ -81,7 +81,7 @@ test('the watermark of the server', async () => {
 test('what is refused', async () => {
   const error = async (url: string) => (await getUrl(server.url + url)).error?.statusMessage
   assert.equal(await error(`/${'A'.repeat(43)}/w:5/plain/local:///photo.jpg`), 'invalid_signature')
-  assert.equal((await get('/w:5/zoom:2')).error?.message, 'zoom: Is not supported: docs/delivery.md lists the options that are.')
+  assert.equal((await get('/w:5/zoom:2')).error?.message, 'zoom: Is not supported: docs/imgproxy.md lists the options that are.')
   assert.equal((await get('/w:5', '/plain/local:///none.jpg')).error?.statusMessage, 'source_image_not_found')
   assert.equal((await get('/w:5', '/plain/local:///..%2F..%2Fetc/passwd')).error?.statusMessage, 'invalid_params')
   // Other paths answer as ever.

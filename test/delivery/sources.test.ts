@@ -23,7 +23,7 @@ let token: string
 let other: string
 before(async () => {
   server = await startServer({
-    ...{ RENDERERS: '1', DELIVERY_FOLDERS: folder, DELIVERY_BUCKETS: 'photos,media/public', EGRESS_ALLOW: '127.0.0.1' },
+    ...{ RENDERERS: '1', DELIVERY_FOLDERS: folder, EGRESS_ALLOW: '127.0.0.1' },
     AI_KEY_ENCRYPTION_SECRET: 'a secret of a test that is long enough',
   })
   database = await openServerDatabase(server.dir)
@@ -104,8 +104,6 @@ const faults: readonly (readonly [body: object, field: string])[] = [
   [{ type: 'folder', path: join(folder, 'file') }, 'path'],
   [{ type: 'folder', path: 'inside' }, 'path'],
   [{ ...bucket, bucket: 'other' }, 'accessKeyId'],
-  [{ ...bucket, bucket: 'media' }, 'accessKeyId'],
-  [{ ...bucket, bucket: 'media', prefix: 'publicity' }, 'accessKeyId'],
   [{ ...bucket, prefix: '../x' }, 'prefix'],
   [{ ...bucket, endpoint: 'https://s3.example.com' }, 'endpoint'],
   [{ ...bucket, accessKeyId: 'a' }, 'secretAccessKey'],
@@ -124,10 +122,8 @@ test('names', async () => {
     assert.equal((await put(name, web)).error?.statusMessage, 'invalid_params', name)
 })
 
-test('folders and buckets that the operator allows', async () => {
+test('folders that the operator allows', async () => {
   for (const path of [folder, join(folder, 'inside')]) assert.equal((await put('folders', { type: 'folder', path })).status, 200)
-  for (const place of [{ bucket: 'photos' }, { bucket: 'photos', prefix: 'x/y' }, { bucket: 'media', prefix: 'public' }])
-    assert.equal((await put('buckets', { type: 'bucket', ...place })).status, 200)
 })
 
 test('the key of a bucket is shown to nobody, and stays when it is not sent', async () => {
@@ -188,5 +184,6 @@ test('a thousand purged paths are a purged source', async () => {
 test('settings that cannot be', async () => {
   const s3 = { S3_BUCKET: 'own', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b', S3_ENDPOINT: 'http://127.0.0.1:9' }
   await assert.rejects(startServer({ ...s3, DELIVERY_BUCKETS: 'own/x' }), /must not name S3_BUCKET/)
+  await assert.rejects(startServer({ DELIVERY_BUCKETS: 'photos' }), /DELIVERY_BUCKETS needs S3_BUCKET/)
   await assert.rejects(startServer({ DELIVERY_FOLDERS: 'relative' }), /DELIVERY_FOLDERS must be absolute paths/)
 })

@@ -91,6 +91,14 @@ test('the path is sent as it was decoded, and the query of the origin is ours', 
   assert.equal((await web.get('a%20b/%c3%a9%3fx=1.jpg?w=9')).headers.get('last-modified'), 'Tue, 24 Nov 2026 00:00:00 GMT')
 })
 
+test('what only the renderer knows is said in the words of the URL', async () => {
+  answers.set('/media/small.png', picture(await solid(8, 8, '#ff0000').png().toBuffer()))
+  const { error } = await web.get('small.png?f=same&vq=70')
+  assert.deepEqual([error?.statusMessage, error?.issues?.[0]?.path], ['invalid_params', ['vq']])
+  // auto keeps PNG for a client that names no newer format: it reaches every score.
+  assert.equal((await web.get('small.png?vq=70')).headers.get('content-type'), 'image/png')
+})
+
 const faults: Readonly<Record<string, { readonly answer: Answer; readonly error: string; readonly says?: RegExp }>> = {
   missing: { answer: (response) => response.writeHead(404).end(), error: 'source_image_not_found' },
   gone: { answer: (response) => response.writeHead(410).end(), error: 'source_image_not_found' },

@@ -5,7 +5,7 @@ import { requireInTime, segmentsOf } from '../address.ts'
 import type { Source } from '../source.ts'
 import { isImgproxySigned, type KeyPair, readImgproxyAddress, readImgproxyPath } from './address.ts'
 import { noWishes, withOptions } from './options.ts'
-import { recipeOf, WATERMARK_FILE } from './recipe.ts'
+import { inOptions, recipeOf, WATERMARK_FILE } from './recipe.ts'
 
 export interface ImgproxySettings {
   readonly pairs: readonly KeyPair[]
@@ -31,6 +31,8 @@ export interface ImgproxyOrder {
   readonly buster: string | undefined
   /** Files that steps name and that are not of the source. */
   readonly files: ReadonlyMap<string, () => Promise<Buffer>>
+  /** An error of the recipe in the words of the URL. */
+  explain(error: unknown): unknown
 }
 
 /** Reads imgproxy's URLs. */
@@ -44,20 +46,7 @@ export interface ImgproxyDialect {
 }
 
 export function imgproxyDialect({ pairs, presets, baseUrl, localRoot, watermarkPath }: ImgproxySettings): ImgproxyDialect {
-  let mark: Promise<Buffer> | undefined
-  const files = new Map(
-    watermarkPath === undefined
-      ? []
-      : [
-          [
-            WATERMARK_FILE,
-            () => {
-              mark ??= readFile(watermarkPath)
-              return mark
-            },
-          ] as const,
-        ],
-  )
+  const files = new Map(watermarkPath === undefined ? [] : [[WATERMARK_FILE, () => readFile(watermarkPath)]])
   return {
     isAddress: (url) => readImgproxyAddress(url) !== undefined,
     read(url, sources) {
@@ -73,7 +62,8 @@ export function imgproxyDialect({ pairs, presets, baseUrl, localRoot, watermarkP
       requireInTime(wishes.expires)
       const recipe = recipeOf(wishes, files.has(WATERMARK_FILE))
       const full = original.startsWith(baseUrl) ? original : baseUrl + original
-      return { ...placeOf(full, localRoot, sources), recipe, expires: wishes.expires, buster: wishes.buster, files }
+      const place = placeOf(full, localRoot, sources)
+      return { ...place, recipe, expires: wishes.expires, buster: wishes.buster, files, explain: inOptions }
     },
   }
 }

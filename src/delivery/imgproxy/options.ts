@@ -67,7 +67,7 @@ export function withOptions(
       continue
     }
     const row = Object.hasOwn(rows, name) ? rows[name] : undefined
-    if (!row) throw refuse('Is not supported: docs/delivery.md lists the options that are.')
+    if (!row) throw refuse('Is not supported: docs/imgproxy.md lists the options that are.')
     asked = Object.assign({}, asked, row(args, refuse, asked))
   }
   return asked

@@ -80,7 +80,7 @@ function qualityOf({ quality, formatQuality, maxBytes }: Wishes, format: string)
 }
 
 /** An error of the recipe, with the names of options: their last part is that of imgproxy or near to it. */
-function inOptions(error: unknown): unknown {
+export function inOptions(error: unknown): unknown {
   if (!(error instanceof ApiError && error.issues)) return error
   const issues = error.issues.map(({ path, ...issue }) => ({
     ...issue,

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { keyVault } from '../../src/ai/key-vault.ts'
+import { ApiError } from '../../src/contract/api-error.ts'
+import { holderOf, renewSourceKeys, type SourceRules, saveSource } from '../../src/delivery/save-source.ts'
+import { sourceSettings } from '../../src/delivery/source.ts'
+import { onEachDatabase } from '../support/databases.ts'
+
+const [old, newer] = ['1', '2'].map((id) => ({ id, secret: `secret number ${id} of a test` })) as [never, never]
+const rules: SourceRules = {
+  outbound: { checkAddress: async () => {} },
+  vault: keyVault([old]),
+  folders: [],
+  buckets: ['photos', 'media/public'],
+}
+const settings = (bucket: string, prefix = '', key: object = {}) =>
+  sourceSettings.parse({ type: 'bucket', bucket, prefix, ...key })
+
+onEachDatabase(({ kind, skip, database }) => {
+  const account = async (email: string) => {
+    const values = { email, password_hash: '-' }
+    return (await database().kysely.insertInto('account').values(values).returning('id').executeTakeFirstOrThrow()).id
+  }
+
+  test(`${kind}: buckets that the operator allows`, { skip }, async () => {
+    const { kysely } = database()
+    const id = await account('buckets@example.com')
+    const save = (...place: Parameters<typeof settings>) => saveSource(kysely, rules, id, 'buckets', settings(...place))
+    assert.equal((await save('photos'))?.length, 43)
+    for (const [bucket, prefix] of [
+      ['photos', 'x/y'],
+      ['media', 'public'],
+      ['media', 'public/deep/'],
+    ] as const)
+      assert.equal(await save(bucket, prefix), undefined)
+    for (const [bucket, prefix] of [
+      ['other', ''],
+      ['media', ''],
+      ['media', 'publicity'],
+      ['media', 'private/public'],
+    ] as const)
+      await assert.rejects(
+        save(bucket, prefix),
+        (error) => error instanceof ApiError && error.issues?.[0]?.path[0] === 'accessKeyId',
+      )
+    const keyed = settings('other', '', { accessKeyId: 'a', secretAccessKey: 'b' })
+    const withoutVault = saveSource(kysely, { ...rules, vault: undefined }, id, 'buckets', keyed)
+    await assert.rejects(withoutVault, { code: 'ai_key_encryption_disabled' })
+  })
+
+  test(`${kind}: keys of buckets are encrypted again with the newest secret`, { skip }, async () => {
+    const { kysely } = database()
+    const id = await account('keys@example.com')
+    await saveSource(
+      kysely,
+      rules,
+      id,
+      'keyed',
+      settings('own', '', { accessKeyId: 'a', secretAccessKey: 'the secret'.replace(' ', '-') }),
+    )
+    const both = keyVault([newer, old])
+    assert.deepEqual(await renewSourceKeys(kysely, both), { renewed: 1, unreadable: 0 })
+    assert.deepEqual(await renewSourceKeys(kysely, both), { renewed: 0, unreadable: 0 })
+    const { place } = await kysely.selectFrom('source').select('place').where('name', '=', 'keyed').executeTakeFirstOrThrow()
+    const { encrypted } = (place as { key: { encrypted: string } }).key
+    assert.equal(keyVault([newer]).decrypt(holderOf('keyed', { accessKeyId: 'a' }), encrypted), 'the-secret')
+    assert.deepEqual(await renewSourceKeys(kysely, keyVault([old])), { renewed: 0, unreadable: 1 })
+  })
+
+  test(`${kind}: two accounts that save one name at once`, { skip }, async () => {
+    const { kysely } = database()
+    const ids = await Promise.all(['one', 'two'].map((name) => account(`${name}@example.com`)))
+    const saved = await Promise.allSettled(ids.map((id) => saveSource(kysely, rules, id, 'wanted', settings('photos'))))
+    const refused = saved.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
+    assert.deepEqual(refused, ['name_taken'])
+  })
+})
