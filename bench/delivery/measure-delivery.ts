@@ -129,15 +129,17 @@ async function measureMisses(picture: string, quick: boolean): Promise<Table> {
       if (result.succeeded < images) throw new Error(`misses: ${JSON.stringify(result.statuses)}`)
       return sumOf(cpu) / images
     }
-    const byUrl = () => widths().map((w) => ({ path: sign(`${basename(picture)}?w=${w}&f=webp`) }))
-    const asUploads = () =>
-      widths().map((w) => ({ path: '/api/v1/convert', files: { image: picture }, fields: { format: 'webp', width: String(w) } }))
-    await run(asUploads())
-    await run(byUrl())
+    const byUrl = (some: readonly number[]) => some.map((w) => ({ path: sign(`${basename(picture)}?w=${w}&f=webp`) }))
+    const asUploads = (some: readonly number[]) =>
+      some.map((w) => ({ path: '/api/v1/convert', files: { image: picture }, fields: { format: 'webp', width: String(w) } }))
+    const first = widths()
+    await run(asUploads(first))
+    await run(byUrl(first))
     const pairs: { readonly upload: number; readonly url: number }[] = []
     for (let round = 0; round < rounds; round++) {
       progress(`misses, round ${round + 1}`)
-      pairs.push({ upload: await run(asUploads()), url: await run(byUrl()) })
+      const some = widths()
+      pairs.push({ upload: await run(asUploads(some)), url: await run(byUrl(some)) })
     }
     return {
       title: 'Misses of images by URL beside the same conversions by upload, at concurrency 4',

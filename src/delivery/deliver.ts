@@ -76,6 +76,8 @@ const REMEMBERED: Readonly<Record<string, number>> = {
 export function openDelivery(parts: DeliveryParts): Delivery {
   const { orders, cache, renders, originOf, queue, onAnswer, onRevalidated } = parts
   const failures = new LRUCache<string, ApiError>({ max: 10_000, ttl: 10_000 })
+  /** What the store did not have a moment ago, when a request was looked at first. */
+  const absent = new LRUCache<string, true>({ max: 10_000, ttl: 1_000 })
   const closing = new AbortController()
   const { signal } = closing
 
@@ -180,13 +182,19 @@ export function openDelivery(parts: DeliveryParts): Delivery {
     onAnswer(order.source, outcome, result.body.length)
     return { order, result, state: 'hit' }
   }
+  async function stored(wanted: Wanted): Promise<Delivered | undefined> {
+    const found = await inStore(wanted)
+    if (!found) absent.set(wanted.keys.exact, true)
+    return freshHit(wanted.order, found, 'store') ?? (await underWay(wanted))
+  }
   /** From what another request has begun. */
   function underWay(wanted: Wanted): Promise<Delivered | undefined> | undefined {
     const running = renders.running(wanted.keys.main)
     return running?.then(({ result }) => (suits(result, wanted) ? freshHit(wanted.order, result, 'coalesced') : undefined))
   }
   async function answer(wanted: Wanted): Promise<Answered> {
-    const kept = inMemory(wanted) ?? (await inStore(wanted))
+    const wasAbsent = absent.delete(wanted.keys.exact)
+    const kept = inMemory(wanted) ?? (wasAbsent ? undefined : await inStore(wanted))
     if (!kept) return await withNothing(wanted)
     if (!isFresh(kept, wanted.order.source)) return await withKept(wanted, kept)
     return { order: wanted.order, result: kept, state: 'hit', outcome: 'store' }
@@ -199,7 +207,7 @@ export function openDelivery(parts: DeliveryParts): Delivery {
       const wanted = wantedBy(order, accept)
       const result = inMemory(wanted)
       if (result) return freshHit(order, result, 'memory')
-      return underWay(wanted) ?? inStore(wanted).then((stored) => freshHit(order, stored, 'store') ?? underWay(wanted))
+      return underWay(wanted) ?? stored(wanted)
     },
     async deliver(url, accept) {
       const order = await orders.read(url)

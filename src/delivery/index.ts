@@ -106,7 +106,7 @@ export function startDelivery(settings: DeliverySettings, services: DeliveryServ
     heic,
     orders: openOrders(sources, settings.imgproxy && imgproxyDialect(settings.imgproxy)),
     cache,
-    renders: oneRender<Made>(instance),
+    renders: oneRender<Made>(instance, sources.isAlone),
     originOf: origins({ outbound, vault, operators }),
     queue: fairQueue(Math.max(LEAST_AT_ONCE, READ_AHEAD * settings.renderers)),
     onImage: events.onImage,

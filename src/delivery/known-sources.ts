@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { findPreset } from '../accounts/presets.ts'
 import type { Schema } from '../database/schema.ts'
+import { INSTANCE_LOCK } from '../metering/instance.ts'
 import type { Recipe } from '../recipe/recipe.ts'
 import type { Place, Source } from './source.ts'
 
@@ -15,6 +16,12 @@ const IDLE_MS = 10_000
 const KEEP_MS = 60_000
 /** Sources, and names that none has, in memory. */
 const MOST = 10_000
+
+/** Every server holds a lock while it is alive. */
+const SERVERS = sql<number>`(
+  select count(*) from pg_locks
+   where locktype = 'advisory' and classid = ${INSTANCE_LOCK}::oid and granted
+     and database = (select oid from pg_database where datname = current_database()))::int`.as('servers')
 
 interface Known {
   readonly source: Source | undefined
@@ -39,6 +46,8 @@ export interface KnownSources {
   ofAdministrators(): Promise<readonly Source[]>
   /** A preset of the source's account. @throws ApiError preset_not_found */
   preset(source: Source, name: string): Promise<Recipe>
+  /** Whether no other server is known: none was when sources were last looked for. */
+  isAlone(): boolean
   /** This process has changed a source: its next request reads it again, without waiting for the next look. */
   changed(): void
   close(): void
@@ -52,15 +61,17 @@ export function knownSources(db: Kysely<Schema>, now: () => number = () => perfo
   let checking: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let administrators: NamedSources | undefined
+  let servers = Number.POSITIVE_INFINITY
   let away = false
   let closed = false
 
   async function check(): Promise<void> {
     const began = now()
     try {
-      const row = await db.selectFrom('source_change').select('version').executeTakeFirstOrThrow()
+      const row = await db.selectFrom('source_change').select(['version', SERVERS]).executeTakeFirstOrThrow()
       if (row.version !== version) known.clear()
       version = row.version
+      servers = row.servers
       checkedAt = began
       away = false
     } catch {
@@ -149,6 +160,7 @@ export function knownSources(db: Kysely<Schema>, now: () => number = () => perfo
       loading.catch(() => presets?.delete(name))
       return loading
     },
+    isAlone: () => servers <= 1,
     changed() {
       version = undefined
       known.clear()

@@ -25,10 +25,15 @@ const ASK_MS = [25, 50, 100, 200] as const
 /** After which it renders too: more than the longest rendering takes. */
 const GIVE_UP_MS = 150_000
 
-export function oneRender<Value>(instance: Pick<Instance, 'tryLock' | 'unlock'>): OneRender<Value> {
+/** @param isAlone whether no other server can be rendering: then nothing is locked */
+export function oneRender<Value>(
+  instance: Pick<Instance, 'tryLock' | 'unlock'>,
+  isAlone: () => boolean = () => false,
+): OneRender<Value> {
   const running = new Map<string, Promise<Value>>()
 
   async function amongServers(key: string, found: () => Promise<Value | undefined>, make: () => Promise<Value>): Promise<Value> {
+    if (isAlone()) return await make()
     const lock = lockOf(key)
     const began = performance.now()
     for (let tries = 0; !(await instance.tryLock(lock)); tries++) {

@@ -33,8 +33,9 @@ const isThere = (folder: string): Promise<boolean> =>
 async function readFile(path: string, known: Validators | undefined): Promise<Read> {
   // A named pipe would wait for a writer.
   await using handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
-  const { size, mtime, mtimeMs } = await handle.stat()
-  if (!(await handle.stat()).isFile()) throw notFound()
+  const found = await handle.stat()
+  if (!found.isFile()) throw notFound()
+  const { size, mtime, mtimeMs } = found
   const etag = `"${size.toString(36)}-${Math.round(mtimeMs * 1000).toString(36)}"`
   if (known?.etag === etag) return 'unchanged'
   if (size > MOST_BYTES) throw tooLarge()
