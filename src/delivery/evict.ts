@@ -20,14 +20,16 @@ export interface Evicted {
 /**
  * Removes the results that were used longest ago until the rest fits, in two passes over the list: a million files are not held in
  * memory.
+ * @param signal ends it early, when the server stops
  */
-export async function evict(blobs: BlobStore, mostBytes: number): Promise<Evicted> {
+export async function evict(blobs: BlobStore, mostBytes: number, signal?: AbortSignal): Promise<Evicted> {
   const bySlot = new Map<number, number>()
   let total = 0
   for await (const { size, modifiedAt } of cached(blobs)) {
     const slot = slotOf(modifiedAt)
     bySlot.set(slot, (bySlot.get(slot) ?? 0) + size)
     total += size
+    if (signal?.aborted) return { files: 0, bytes: 0, left: total }
   }
   if (total <= mostBytes) return { files: 0, bytes: 0, left: total }
   const tooMany = total - mostBytes * (1 - MARGIN)
@@ -37,7 +39,7 @@ export async function evict(blobs: BlobStore, mostBytes: number): Promise<Evicte
     await Promise.all(group.map(({ key }) => blobs.delete(key)))
     files += group.length
     bytes += group.reduce((sum, { size }) => sum + size, 0)
-    if (bytes >= tooMany) break
+    if (bytes >= tooMany || signal?.aborted) break
   }
   return { files, bytes, left: total - bytes }
 }

@@ -75,13 +75,14 @@ export function startDelivery(settings: DeliverySettings, services: DeliveryServ
   const { mostBytes, operators, heic } = settings
   const sources = knownSources(database.kysely)
   const used = deliveryUsage(database.pool, (error) => events.onFault(error, 'the numbers of deliveries wait for the database'))
+  const closing = new AbortController()
   let stored = 0
   let evicting: Promise<void> | undefined
 
   function evictOnce(): Promise<void> {
     if (mostBytes === undefined || mostBytes === 0) return Promise.resolve()
     stored = 0
-    evicting ??= evict(blobs, mostBytes)
+    evicting ??= evict(blobs, mostBytes, closing.signal)
       .then(events.onEvicted, (error) => events.onFault(error, 'results could not be removed from the cache'))
       .finally(() => {
         evicting = undefined
@@ -124,6 +125,7 @@ export function startDelivery(settings: DeliverySettings, services: DeliveryServ
     sourcesChanged: sources.changed,
     evict: evictOnce,
     async close() {
+      closing.abort()
       sources.close()
       await delivery.close()
       await evicting
