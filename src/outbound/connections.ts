@@ -12,10 +12,10 @@ export interface Connections {
 const POOLS = { connections: 8, maxOrigins: 1_000, keepAliveTimeout: 4_000, keepAliveMaxTimeout: 10_000 } as const
 const CONNECT_MS = 5_000
 /**
- * Bytes of one answer as received: stops compressed bodies that inflate to nothing. A service that the operator chose may send a
+ * Bytes of one answer as received: stops compressed bodies that inflate to nothing. Originals of deliveries have up to 15 MB. A service that the operator chose may send a
  * cut-out picture, so its limit is the largest accepted one (src/background/call.ts).
  */
-const RAW_BYTES = { guarded: 8 * 1024 * 1024, operators: 64 * 1024 * 1024 } as const
+const RAW_BYTES = { guarded: 16 * 1024 * 1024, operators: 64 * 1024 * 1024 } as const
 
 const agent = (connect: buildConnector.connector, maxResponseSize: number): Agent =>
   new Agent({ ...POOLS, maxResponseSize, connect })

@@ -9,7 +9,7 @@ export interface OutboundRequest {
   readonly signal?: AbortSignal | undefined
   /** Milliseconds for the whole request: DNS lookup, connection, and the last byte of the answer. */
   readonly deadlineMs: number
-  /** Maximum bytes of the answer's body after decompression; before it, the maximum is 8 MiB, for operatorFetch 64 MiB. */
+  /** Maximum bytes of the answer's body after decompression; before it, the maximum is 16 MiB, for operatorFetch 64 MiB. */
   readonly maxBytes: number
 }
 

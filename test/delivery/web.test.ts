@@ -99,6 +99,11 @@ test('what only the renderer knows is said in the words of the URL', async () =>
   assert.equal((await web.get('small.png?vq=70')).headers.get('content-type'), 'image/png')
 })
 
+test('an original of 14 MB', async () => {
+  answers.set('/media/heavy.jpg', picture(Buffer.concat([image, Buffer.alloc(14 * 1024 * 1024)])))
+  assert.equal((await web.get('heavy.jpg?w=10')).status, 200)
+})
+
 const faults: Readonly<Record<string, { readonly answer: Answer; readonly error: string; readonly says?: RegExp }>> = {
   missing: { answer: (response) => response.writeHead(404).end(), error: 'source_image_not_found' },
   gone: { answer: (response) => response.writeHead(410).end(), error: 'source_image_not_found' },

@@ -41,10 +41,11 @@ async function originalOf(response: OutboundResponse): Promise<Read> {
   }
   const chunks: Uint8Array[] = []
   for await (const chunk of response.chunks()) chunks.push(chunk)
-  const [etag, lastModified] = [response.header('etag'), response.header('last-modified')]
+  const [etag, modified] = [response.header('etag'), Date.parse(response.header('last-modified') ?? '')]
   return {
     bytes: Buffer.concat(chunks),
     ...(etag !== null && { etag }),
-    ...(lastModified !== null && { lastModified }),
+    // What is no date is neither sent on nor asked for.
+    ...(!Number.isNaN(modified) && { lastModified: new Date(modified).toUTCString() }),
   }
 }
