@@ -175,6 +175,8 @@ export function buildServices(
       renderers: config.RENDERERS,
       heic: config.HEIC,
       operators: bucketLocation(config),
+      folders: config.DELIVERY_FOLDERS,
+      buckets: config.DELIVERY_BUCKETS,
       imgproxy: imgproxySettings(config),
     },
     { database, blobs, outbound, pool, instance, usage, vault: ai.access.vault, begunAnswers: answers },

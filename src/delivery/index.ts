@@ -4,6 +4,7 @@ import type { KeyVault } from '../ai/key-vault.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { BucketLocation } from '../blobs/bucket/location.ts'
 import { fairQueue } from '../concurrency/fair-queue.ts'
+import { outage } from '../concurrency/outage.ts'
 import type { Schema } from '../database/schema.ts'
 import { calls } from '../metering/calls.ts'
 import type { Instance } from '../metering/instance.ts'
@@ -29,6 +30,9 @@ export interface DeliverySettings {
   readonly renderers: number
   readonly heic: 'on' | 'off'
   readonly operators: BucketLocation | undefined
+  /** DELIVERY_FOLDERS and DELIVERY_BUCKETS. */
+  readonly folders: readonly string[]
+  readonly buckets: readonly string[]
   /** If imgproxy's URLs are answered too. */
   readonly imgproxy: ImgproxySettings | undefined
 }
@@ -72,7 +76,7 @@ const MEASURE_AFTER = 0.05
 /** Everything about delivery that lives as long as the server. */
 export function startDelivery(settings: DeliverySettings, services: DeliveryServices, events: DeliveryEvents): OpenedDelivery {
   const { database, blobs, pool, instance, usage, vault, outbound, begunAnswers } = services
-  const { mostBytes, operators, heic } = settings
+  const { mostBytes, operators, folders, buckets, heic } = settings
   const sources = knownSources(database.kysely)
   const used = deliveryUsage(database.pool, (error) => events.onFault(error, 'the numbers of deliveries wait for the database'))
   const closing = new AbortController()
@@ -89,12 +93,17 @@ export function startDelivery(settings: DeliverySettings, services: DeliveryServ
       })
     return evicting
   }
+  const trouble = outage({
+    onBegin: (error) => events.onFault(error, 'the cache of results cannot be used'),
+    onEnd: () => {},
+  })
   const cache = openCache(
     blobs,
     { memoryBytes: settings.memoryBytes, stores: mostBytes !== 0 },
     {
-      onFault: (error) => events.onFault(error, 'the cache of results cannot be used'),
+      onFault: trouble.failed,
       onStored(bytes) {
+        trouble.worked()
         stored += bytes
         if (mostBytes !== undefined && stored > mostBytes * MEASURE_AFTER) void evictOnce()
       },
@@ -108,7 +117,7 @@ export function startDelivery(settings: DeliverySettings, services: DeliveryServ
     orders: openOrders(sources, settings.imgproxy && imgproxyDialect(settings.imgproxy)),
     cache,
     renders: oneRender<Made>(instance, sources.isAlone),
-    originOf: origins({ outbound, vault, operators }),
+    originOf: origins({ outbound, vault, operators, folders, buckets }),
     queue: fairQueue(Math.max(LEAST_AT_ONCE, READ_AHEAD * settings.renderers)),
     onImage: events.onImage,
     onCharged: (id) => begunAnswers?.begin(id),

@@ -89,17 +89,26 @@ async function requireFewer(tx: Transaction<Schema>, accountId: string): Promise
 async function requireUsable({ outbound, folders, buckets }: SourceRules, settings: SourceSettings): Promise<void> {
   if (settings.type === 'web') return checkReceiver(outbound, 'baseUrl', settings.baseUrl)
   if (settings.type === 'folder') {
-    const found = await realFolder(settings.path)
-    const allowed = (await Promise.all(folders.map(realFolder))).filter((folder) => folder !== undefined)
-    if (found === undefined || !allowed.some((folder) => isWithin(folder, found)))
+    if (!(await isAllowedFolder(settings.path, folders)))
       throw invalidParam('path', 'custom', 'Must be a folder that exists: one of DELIVERY_FOLDERS, or below it.')
     return
   }
   const { endpoint, accessKeyId, bucket, prefix } = settings
   if (endpoint !== undefined) await checkReceiver(outbound, 'endpoint', endpoint)
-  if (accessKeyId === undefined && !buckets.some((allowed) => `${bucket}/${prefix}/`.startsWith(`${allowed}/`)))
+  if (accessKeyId === undefined && !isAllowedBucket({ bucket, prefix }, buckets))
     throw invalidParam('accessKeyId', 'custom', 'Is needed: DELIVERY_BUCKETS does not name this bucket and prefix.')
 }
+
+/** Whether a folder exists, and is one of those of DELIVERY_FOLDERS or below it. */
+export async function isAllowedFolder(path: string, folders: readonly string[]): Promise<boolean> {
+  const found = await realFolder(path)
+  const allowed = await Promise.all(folders.map(realFolder))
+  return found !== undefined && allowed.some((folder) => folder !== undefined && isWithin(folder, found))
+}
+
+/** Whether DELIVERY_BUCKETS names the bucket, or a folder of it that the prefix is in. */
+export const isAllowedBucket = ({ bucket, prefix }: { bucket: string; prefix: string }, buckets: readonly string[]): boolean =>
+  buckets.some((allowed) => `${bucket}/${prefix}/`.startsWith(`${allowed}/`))
 
 async function realFolder(path: string): Promise<string | undefined> {
   try {

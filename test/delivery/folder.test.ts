@@ -305,3 +305,13 @@ test('results survive a kill, and stay paid', async () => {
   await sleep(1_500)
   assert.equal(await paid(), calls)
 })
+
+test('a folder that is no longer one of DELIVERY_FOLDERS gives nothing new', async () => {
+  await database.close()
+  await server.stop()
+  server = await startServer({ RENDERERS: '1', DATA_DIR: server.dir, ADMIN_API_KEY: server.key })
+  database = await openServerDatabase(server.dir)
+  assert.equal((await shop.get('a%20b.jpg?w=77', {}, server.url)).cache, 'hit')
+  const refused = await shop.get('a%20b.jpg?w=78', {}, server.url)
+  assert.equal(refused.error?.statusMessage, 'source_unavailable')
+})

@@ -1,34 +1,35 @@
 import { constants } from 'node:fs'
 import { open, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isWithin } from '../save-source.ts'
+import { isAllowedFolder, isWithin } from '../save-source.ts'
 import { MOST_BYTES, notFound, type Origin, type Read, tooLarge, unavailable, type Validators } from './original.ts'
 
 /** What says that there is no such file, or none that may be read. */
 const MISSING: readonly string[] = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EINVAL']
 
-/** Files of a folder on this machine. Symbolic links may not lead out of it. */
-export const folderOrigin = (folder: string): Origin => ({
-  async read(path, known) {
-    try {
-      const root = await realpath(folder)
-      const file = await realpath(join(root, ...path))
-      if (!isWithin(root, file)) throw notFound()
-      return await readFile(file, known)
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      // Without the folder itself, as with a disk that is not mounted, no file is known to be missing.
-      if (code !== undefined && MISSING.includes(code) && (await isThere(folder))) throw notFound()
-      throw code === undefined || !code.startsWith('E') ? error : unavailable('its folder cannot be read.', error, false)
-    }
-  },
-})
-
-const isThere = (folder: string): Promise<boolean> =>
-  realpath(folder).then(
-    () => true,
-    () => false,
-  )
+/**
+ * Files of a folder on this machine. Symbolic links may not lead out of it.
+ * @param allowed DELIVERY_FOLDERS, which may have changed since the source was saved
+ */
+export function folderOrigin(folder: string, allowed: readonly string[]): Origin {
+  return {
+    async read(path, known) {
+      // Asked each time: as with a disk that is not mounted, no file of a missing folder is known to be missing.
+      if (!(await isAllowedFolder(folder, allowed)))
+        throw unavailable('its folder is missing, or no longer one of DELIVERY_FOLDERS.', undefined, false)
+      try {
+        const root = await realpath(folder)
+        const file = await realpath(join(root, ...path))
+        if (!isWithin(root, file)) throw notFound()
+        return await readFile(file, known)
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException
+        if (code !== undefined && MISSING.includes(code)) throw notFound()
+        throw code === undefined || !code.startsWith('E') ? error : unavailable('its folder cannot be read.', error, false)
+      }
+    },
+  }
+}
 
 async function readFile(path: string, known: Validators | undefined): Promise<Read> {
   // A named pipe would wait for a writer.

@@ -1,7 +1,7 @@
 import type { KeyVault } from '../../ai/key-vault.ts'
 import type { BucketLocation } from '../../blobs/bucket/location.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { holderOf } from '../save-source.ts'
+import { holderOf, isAllowedBucket } from '../save-source.ts'
 import type { Source } from '../source.ts'
 import { bucketOrigin } from './bucket.ts'
 import { folderOrigin } from './folder.ts'
@@ -14,13 +14,16 @@ export interface OriginParts {
   readonly vault: KeyVault | undefined
   /** The server and key of the operator, for buckets without a key of their own. */
   readonly operators: BucketLocation | undefined
+  /** DELIVERY_FOLDERS and DELIVERY_BUCKETS, as they are now. */
+  readonly folders: readonly string[]
+  readonly buckets: readonly string[]
 }
 
 /** Amazon's oldest region, which the S3 protocol takes where none is named. */
 const DEFAULT_REGION = 'us-east-1'
 
 /** The reader of a source's files; one for as long as the source does not change. */
-export function origins({ outbound, vault, operators }: OriginParts): (source: Source) => Origin {
+export function origins({ outbound, vault, operators, folders, buckets }: OriginParts): (source: Source) => Origin {
   const opened = new WeakMap<Source, Origin>()
   return (source) => {
     const found = opened.get(source)
@@ -32,10 +35,11 @@ export function origins({ outbound, vault, operators }: OriginParts): (source: S
 
   function open({ name, place }: Source): Origin {
     if (place.type === 'web') return webOrigin(place.baseUrl, outbound.guardedFetch)
-    if (place.type === 'folder') return folderOrigin(place.path)
+    if (place.type === 'folder') return folderOrigin(place.path, folders)
     const { bucket, prefix, key } = place
     if (!key) {
-      if (!operators) throw unavailable('this server has no key for buckets.', undefined, false)
+      if (!operators || !isAllowedBucket(place, buckets))
+        throw unavailable('its bucket is not one of DELIVERY_BUCKETS.', undefined, false)
       return bucketOrigin({ ...operators, bucket }, prefix, outbound.operatorFetch)
     }
     if (!vault) throw unavailable('this server cannot read the key of the bucket.', undefined, false)
