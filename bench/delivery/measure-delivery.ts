@@ -15,7 +15,8 @@ import { startCachingNginx } from './start-caching-nginx.ts'
 const HITS_AT_ONCE = 64
 const MISSES_AT_ONCE = 4
 const SECONDS = { quick: 3, thorough: 8 } as const
-const MISSES = { quick: 40, thorough: 160 } as const
+const MISSES = { quick: 40, thorough: 80 } as const
+const MISS_ROUNDS = { quick: 1, thorough: 9 } as const
 
 interface Source {
   /** Signs what follows /i/bench/. */
@@ -118,7 +119,7 @@ async function measureMisses(picture: string, quick: boolean): Promise<Table> {
   const folder = dirname(picture)
   const server = await bootServer({ DELIVERY_FOLDERS: folder })
   const images = quick ? MISSES.quick : MISSES.thorough
-  const rounds = quick ? 1 : 3
+  const rounds = quick ? MISS_ROUNDS.quick : MISS_ROUNDS.thorough
   let width = 300
   try {
     const { sign } = await saveSource(server, folder)
