@@ -64,9 +64,9 @@ export const aiSettings = {
   },
   AI_KEY_ENCRYPTION_SECRET: {
     schema: z.string().transform(readAs(parseKeySecrets)).optional(),
-    otherwise: 'created at the first start, as DATA_DIR/ai-key-secret; with DATABASE_URL accounts cannot save AI keys',
+    otherwise: 'created at the first start, as DATA_DIR/ai-key-secret; with DATABASE_URL accounts cannot save such keys',
     description:
-      'Encrypts the AI keys that accounts save: at least 16 characters, for example of `openssl rand -base64 32`; the same on every server of a DATABASE_URL. To change it, put the new one first, each with an id: 2:new,1:old; without an id it is 1.',
+      'Encrypts the AI keys, and the keys of buckets for sources, that accounts save: at least 16 characters, for example of `openssl rand -base64 32`; the same on every server of a DATABASE_URL. To change it, put the new one first, each with an id: 2:new,1:old; without an id it is 1.',
     secret: true,
   },
 } as const satisfies Record<string, Setting>
