@@ -14,7 +14,6 @@ import { type Asked, readParameters, requireOneOutput } from './parameters.ts'
 import type { Source } from './source.ts'
 
 /** What a URL asks for, after its signature was checked. */
-/** What a URL asks for, after its signature was checked. */
 export interface Order extends Omit<ImgproxyOrder, 'buster' | 'files'>, Partial<Pick<ImgproxyOrder, 'buster' | 'files'>> {
   /** Whether the format depends on Accept, and how. */
   readonly chooses: 'auto' | 'best' | undefined
@@ -81,7 +80,10 @@ export function openOrders(sources: KnownSources, imgproxy: ImgproxyDialect | un
     },
     async read(url) {
       const found = remembered(url)
-      if (found) return found
+      if (found) {
+        requireInTime(found.expires)
+        return found
+      }
       if (imgproxy?.isAddress(url)) return remember(url, imgproxy.read(url, await sources.ofAdministrators()))
       const address = readAddress(url)
       const source = address && (await sources.find(address.source))

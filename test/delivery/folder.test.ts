@@ -195,6 +195,10 @@ test('signatures', async (t) => {
   assert.equal(inTime.status, 200)
   const [, age] = /max-age=(\d+)$/.exec(inTime.headers.get('cache-control') ?? '') ?? []
   assert.ok(Number(age) > 50 && Number(age) <= 100, String(age))
+  const soon = Math.floor(Date.now() / 1000) + 2
+  const ending = await shop.get(`a%20b.jpg?w=20&e=${soon}`)
+  assert.equal(ending.status, 200)
+  assert.ok(await until(async () => (await shop.get(`a%20b.jpg?w=20&e=${soon}`)).status === 403))
 })
 
 test('a secret that was replaced goes on signing until the next', async () => {
