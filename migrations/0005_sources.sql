@@ -41,3 +41,4 @@ create table source_day (
   bytes      bigint not null default 0,
   primary key (account_id, source, day)
 );
+create index source_day_day on source_day (day);

@@ -87,13 +87,13 @@ async function requireFewer(tx: Transaction<Schema>, accountId: string): Promise
 
 /** @throws ApiError invalid_params */
 async function requireUsable({ outbound, folders, buckets }: SourceRules, settings: SourceSettings): Promise<void> {
-  if (settings.type === 'web') return checkReceiver(outbound, 'baseUrl', settings.baseUrl)
-  if (settings.type === 'folder') {
-    if (!(await isAllowedFolder(settings.path, folders)))
+  const { type, baseUrl = '', path = '', endpoint, accessKeyId, bucket = '', prefix = '' } = settings
+  if (type === 'web') return checkReceiver(outbound, 'baseUrl', baseUrl)
+  if (type === 'folder') {
+    if (!(await isAllowedFolder(path, folders)))
       throw invalidParam('path', 'custom', 'Must be a folder that exists: one of DELIVERY_FOLDERS, or below it.')
     return
   }
-  const { endpoint, accessKeyId, bucket, prefix } = settings
   if (endpoint !== undefined) await checkReceiver(outbound, 'endpoint', endpoint)
   if (accessKeyId === undefined && !isAllowedBucket({ bucket, prefix }, buckets))
     throw invalidParam('accessKeyId', 'custom', 'Is needed: DELIVERY_BUCKETS does not name this bucket and prefix.')
@@ -132,9 +132,9 @@ export const holderOf = (
 ): string => JSON.stringify(['source', name, endpoint ?? null, accessKeyId])
 
 function placeOf({ vault }: SourceRules, name: string, settings: SourceSettings, earlier: Place | undefined): Place {
-  if (settings.type === 'web') return { type: 'web', baseUrl: settings.baseUrl }
-  if (settings.type === 'folder') return { type: 'folder', path: settings.path }
-  const { type, bucket, prefix, endpoint, region, accessKeyId, secretAccessKey } = settings
+  const { type, baseUrl = '', path = '', bucket = '', prefix = '', endpoint, region, accessKeyId, secretAccessKey } = settings
+  if (type === 'web') return { type, baseUrl }
+  if (type === 'folder') return { type, path }
   if (accessKeyId === undefined) return { type, bucket, prefix }
   if (!vault) throw new ApiError('ai_key_encryption_disabled', { message: 'This server cannot save the keys of buckets.' })
   const holder = holderOf(name, { endpoint, accessKeyId })

@@ -18,69 +18,70 @@ const serverUrl = (description: string) =>
 /** A path as bucket prefix or folder: segments that no dot begins, with "/" between. */
 const PREFIX = /^(?:[^/\\\p{Cc}.][^/\\\p{Cc}]*(?:\/[^/\\\p{Cc}.][^/\\\p{Cc}]*)*)?$/u
 
-const options = {
-  maxAgeSeconds: z
-    .int()
-    .min(limits.delivery.maxAge.min)
-    .max(limits.delivery.maxAge.max)
-    .default(limits.delivery.maxAge.default)
-    .describe('How long an answer counts as fresh, here and in caches; then the original is asked whether it has changed.'),
-  unsigned: z.boolean().default(false).describe('Whether URLs without a signature are served: with presets only.'),
-}
+const visible = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'Must have 1 to 200 visible characters.')
 
-/** Where the originals are. */
-const web = z.strictObject({
-  type: z.literal('web'),
-  baseUrl: serverUrl('Where the originals are; the path of a picture is added to it.').overwrite((text) =>
-    text.endsWith('/') ? text : `${text}/`,
-  ),
-  ...options,
-})
-const bucket = z
+const types = ['web', 'bucket', 'folder'] as const
+
+/** The fields of each type besides those of all, the one that it needs first. */
+const fieldsOf = {
+  web: ['baseUrl'],
+  bucket: ['bucket', 'prefix', 'endpoint', 'region', 'accessKeyId', 'secretAccessKey'],
+  folder: ['path'],
+} as const
+
+/** What PUT /api/user/sources/{name} takes. */
+export const sourceSettings = z
   .strictObject({
-    type: z.literal('bucket'),
-    bucket: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'Must be the name of a bucket.'),
+    type: z.enum(types).describe('Where the originals are: below a web address, in a bucket, or in a folder of the server.'),
+    baseUrl: serverUrl('Of web: where the originals are; the path of a picture is added to it.')
+      .overwrite((text) => (text.endsWith('/') ? text : `${text}/`))
+      .optional(),
+    bucket: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'Must be the name of a bucket.')
+      .optional()
+      .describe('Of bucket: its name.'),
     prefix: z
       .string()
       .max(limits.delivery.pathBytes)
       .overwrite((text) => text.replace(/\/$/, ''))
       .regex(PREFIX, 'Must be folders with "/" between, none beginning with a dot.')
-      .default('')
-      .describe('Only objects below it are delivered.'),
-    endpoint: serverUrl('Address of the S3 server; by default Amazon’s.').optional(),
+      .optional()
+      .describe('Of bucket: only objects below it are delivered.'),
+    endpoint: serverUrl('Of bucket: address of the S3 server; by default Amazon’s.').optional(),
     region: z
       .string()
       .regex(/^[a-z0-9-]{1,40}$/, 'Must be the name of a region.')
-      .optional(),
-    accessKeyId: z
-      .string()
-      .regex(/^[\x21-\x7e]{1,200}$/, 'Must have 1 to 200 visible characters.')
       .optional()
-      .describe('Without a key, the server’s own is used for the buckets that DELIVERY_BUCKETS names.'),
-    secretAccessKey: z
+      .describe('Of bucket.'),
+    accessKeyId: visible
+      .optional()
+      .describe('Of bucket: without a key, the server’s own is used for the buckets that DELIVERY_BUCKETS names.'),
+    secretAccessKey: visible.optional().describe('Of bucket: left out, a key that was saved before stays.'),
+    path: z
       .string()
-      .regex(/^[\x21-\x7e]{1,200}$/, 'Must have 1 to 200 visible characters.')
-      .optional(),
-    ...options,
+      .regex(/^(?:[A-Za-z]:)?[/\\][^\p{Cc}]*$/u, 'Must be an absolute path.')
+      .max(limits.delivery.pathBytes)
+      .optional()
+      .describe('Of folder: one of DELIVERY_FOLDERS, or below it.'),
+    maxAgeSeconds: z
+      .int()
+      .min(limits.delivery.maxAge.min)
+      .max(limits.delivery.maxAge.max)
+      .default(limits.delivery.maxAge.default)
+      .describe('How long an answer counts as fresh, here and in caches; then the original is asked whether it has changed.'),
+    unsigned: z.boolean().default(false).describe('Whether URLs without a signature are served: with presets only.'),
   })
   .superRefine((sent, context) => {
-    const own = ['endpoint', 'region', 'secretAccessKey'] as const
-    for (const name of own)
-      if (sent[name] !== undefined && sent.accessKeyId === undefined)
-        context.addIssue({ code: 'custom', path: [name], message: 'Must be sent with accessKeyId.' })
+    const at = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+    const [needed] = fieldsOf[sent.type]
+    if (sent[needed] === undefined) at(needed, `Is needed with ${sent.type}.`)
+    for (const [type, names] of Object.entries(fieldsOf))
+      for (const name of names) if (type !== sent.type && sent[name] !== undefined) at(name, `Is for ${type} only.`)
+    for (const name of ['endpoint', 'region', 'secretAccessKey'] as const)
+      if (sent.type === 'bucket' && sent[name] !== undefined && sent.accessKeyId === undefined)
+        at(name, 'Must be sent with accessKeyId.')
   })
-const folder = z.strictObject({
-  type: z.literal('folder'),
-  path: z
-    .string()
-    .regex(/^(?:[A-Za-z]:)?[/\\][^\p{Cc}]*$/u, 'Must be an absolute path.')
-    .max(limits.delivery.pathBytes)
-    .describe('A folder on the server, one of DELIVERY_FOLDERS or below it.'),
-  ...options,
-})
-
-/** What PUT /api/user/sources/{name} takes. A key of a bucket that is left out stays as it is. */
-export const sourceSettings = z.discriminatedUnion('type', [web, bucket, folder])
 export type SourceSettings = Readonly<z.output<typeof sourceSettings>>
 
 /** Where the originals are, as it is stored: the secret key of a bucket is encrypted. */

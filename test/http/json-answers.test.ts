@@ -52,6 +52,14 @@ async function person() {
   return { ...account, token: await makeLogin(database, account.id) }
 }
 
+const SOURCE = { type: 'web', baseUrl: 'http://127.0.0.1:9/' }
+
+async function sourceOf(name: string) {
+  const { token } = await person()
+  await send(server.url, `PUT /api/user/sources/${name}`, { token, body: SOURCE })
+  return { token, id: name }
+}
+
 /** An account that has a row in every table that its answers show. */
 async function makeActiveAccount() {
   const account = await person()
@@ -189,6 +197,11 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
     await send(server.url, 'PUT /api/user/presets/web', { token, body: { recipe: { steps: [{ flip: {} }] } } })
     return { token }
   },
+  listSources: async () => ({ token: (await sourceOf('listed')).token }),
+  showSource: () => sourceOf('shown'),
+  saveSource: async () => ({ token: (await person()).token, id: 'saved', body: SOURCE }),
+  rotateSourceSecret: () => sourceOf('rotated'),
+  signSourceUrl: async () => ({ ...(await sourceOf('signs')), body: { path: 'a.jpg', query: 'w=5' } }),
   listUsers: () => ({ token: administrator }),
   addUser: () => ({ token: administrator, body: { email: 'grace@example.com', password: PASSWORD, plan: 'team' } }),
   showAnyUser: async () => ({ id: (await activeAccount()).id, token: administrator }),

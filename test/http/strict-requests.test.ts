@@ -48,7 +48,9 @@ test('a user cannot set a role', async () => {
   assert.deepEqual([status, error?.issues?.[0]?.path], [400, ['role']])
 })
 
-for (const { method, path, query, form: fields } of routes) {
+for (const { method, path, query, form: fields, handlerParsesQuery } of routes) {
+  // It checks a signature before: test/delivery has its parameters.
+  if (handlerParsesQuery) continue
   for (const name of Object.keys(query?.shape ?? {})) {
     test(`${method} ${path}?${name}= is refused`, async () => {
       for (const blank of ['', '%20']) {

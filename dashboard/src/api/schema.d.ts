@@ -4695,56 +4695,33 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
-                    type: "web";
+                    /**
+                     * @description Where the originals are: below a web address, in a bucket, or in a folder of the server.
+                     * @enum {string}
+                     */
+                    type: "web" | "bucket" | "folder";
                     /**
                      * Format: uri
-                     * @description Where the originals are; the path of a picture is added to it.
+                     * @description Of web: where the originals are; the path of a picture is added to it.
                      */
-                    baseUrl: string;
-                    /**
-                     * @description How long an answer counts as fresh, here and in caches; then the original is asked whether it has changed.
-                     * @default 86400
-                     */
-                    maxAgeSeconds?: number;
-                    /**
-                     * @description Whether URLs without a signature are served: with presets only.
-                     * @default false
-                     */
-                    unsigned?: boolean;
-                } | {
-                    /** @constant */
-                    type: "bucket";
-                    bucket: string;
-                    /**
-                     * @description Only objects below it are delivered.
-                     * @default
-                     */
+                    baseUrl?: string;
+                    /** @description Of bucket: its name. */
+                    bucket?: string;
+                    /** @description Of bucket: only objects below it are delivered. */
                     prefix?: string;
                     /**
                      * Format: uri
-                     * @description Address of the S3 server; by default Amazon’s.
+                     * @description Of bucket: address of the S3 server; by default Amazon’s.
                      */
                     endpoint?: string;
+                    /** @description Of bucket. */
                     region?: string;
-                    /** @description Without a key, the server’s own is used for the buckets that DELIVERY_BUCKETS names. */
+                    /** @description Of bucket: without a key, the server’s own is used for the buckets that DELIVERY_BUCKETS names. */
                     accessKeyId?: string;
+                    /** @description Of bucket: left out, a key that was saved before stays. */
                     secretAccessKey?: string;
-                    /**
-                     * @description How long an answer counts as fresh, here and in caches; then the original is asked whether it has changed.
-                     * @default 86400
-                     */
-                    maxAgeSeconds?: number;
-                    /**
-                     * @description Whether URLs without a signature are served: with presets only.
-                     * @default false
-                     */
-                    unsigned?: boolean;
-                } | {
-                    /** @constant */
-                    type: "folder";
-                    /** @description A folder on the server, one of DELIVERY_FOLDERS or below it. */
-                    path: string;
+                    /** @description Of folder: one of DELIVERY_FOLDERS, or below it. */
+                    path?: string;
                     /**
                      * @description How long an answer counts as fresh, here and in caches; then the original is asked whether it has changed.
                      * @default 86400

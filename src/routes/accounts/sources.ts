@@ -127,7 +127,7 @@ export const purgeSource = defineRoute({
     .strictObject({
       path: z.string().optional().describe('As in the URL, percent-encoded. Without it everything of the source is forgotten.'),
     })
-    .prefault({}),
+    .default({}),
   success: 204,
   produces: [],
   errors: ['source_not_found'],
