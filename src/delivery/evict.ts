@@ -3,8 +3,8 @@ import type { BlobStore, ListedBlob } from '../blobs/blob-store.ts'
 import type { Schema } from '../database/schema.ts'
 import { CACHE_PREFIX } from './cache.ts'
 
-/** Files that are removed at once. */
-const AT_ONCE = 8
+/** Files that are removed at once: Node has four threads for files, and requests need some. */
+const AT_ONCE = 2
 /** It stops below the limit by this share, so that it does not start again with the next result. */
 const MARGIN = 0.1
 /** Uses are told apart by the hour: results in use are marked that often. */

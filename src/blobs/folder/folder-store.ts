@@ -89,8 +89,8 @@ export async function openFolder(disk: Disk): Promise<BlobStore> {
   }
 }
 
-/** Node has four threads for files: what requests read must not wait behind a thousand of these. */
-const STATS_AT_ONCE = 8
+/** Node has four threads for files: what requests read must not wait behind a thousand of these, each of which may wait for a disk. */
+const STATS_AT_ONCE = 2
 
 async function listPage(root: string, prefix: string, cursor: string): Promise<BlobPage> {
   const keys: string[] = []
