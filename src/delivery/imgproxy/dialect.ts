@@ -4,7 +4,7 @@ import type { Recipe } from '../../recipe/recipe.ts'
 import { requireInTime, segmentsOf } from '../address.ts'
 import type { Source } from '../source.ts'
 import { isImgproxySigned, type KeyPair, readImgproxyAddress, readImgproxyPath } from './address.ts'
-import { noWishes, withOptions } from './options.ts'
+import { DEFAULTS, withOptions } from './options.ts'
 import { inOptions, recipeOf, WATERMARK_FILE } from './recipe.ts'
 
 export interface ImgproxySettings {
@@ -39,7 +39,7 @@ export interface ImgproxyOrder {
 export interface ImgproxyDialect {
   isAddress(url: string): boolean
   /**
-   * @param sources those of administrators: whoever has the key signs for all of them
+   * @param sources those of administrators: anyone with the key can sign for all of them
    * @throws ApiError invalid_signature, invalid_params, source_not_found
    */
   read(url: string, sources: readonly Source[]): ImgproxyOrder
@@ -58,12 +58,12 @@ export function imgproxyDialect({ pairs, presets, baseUrl, localRoot, watermarkP
         ...options,
         ...(extension === undefined ? [] : [`format:${extension}`]),
       ]
-      const wishes = withOptions(noWishes, all, presets)
-      requireInTime(wishes.expires)
-      const recipe = recipeOf(wishes, files.has(WATERMARK_FILE))
+      const requested = withOptions(DEFAULTS, all, presets)
+      requireInTime(requested.expires)
+      const recipe = recipeOf(requested, files.has(WATERMARK_FILE))
       const full = original.startsWith(baseUrl) ? original : baseUrl + original
       const place = placeOf(full, localRoot, sources)
-      return { ...place, recipe, expires: wishes.expires, buster: wishes.buster, files, explain: inOptions }
+      return { ...place, recipe, expires: requested.expires, buster: requested.buster, files, explain: inOptions }
     },
   }
 }

@@ -1,7 +1,7 @@
 import { invalidParam } from '../../contract/api-error.ts'
 
 /** What the options of an imgproxy URL ask for, as far as it can be carried out. */
-export interface Wishes {
+export interface ImgproxyOptions {
   readonly type: 'fit' | 'fill' | 'force'
   readonly width: number
   readonly height: number
@@ -39,7 +39,7 @@ interface Mark {
   readonly scale: number
 }
 
-export const noWishes: Wishes = {
+export const DEFAULTS: ImgproxyOptions = {
   ...{ type: 'fit', width: 0, height: 0, enlarge: false, dpr: 1, gravity: 'center', crop: undefined },
   ...{ rotate: 0, flop: false, flip: false, blur: 0, sharpen: 0, background: undefined, watermark: undefined },
   ...{ quality: 0, formatQuality: new Map(), maxBytes: 0, format: undefined },
@@ -49,16 +49,16 @@ export const noWishes: Wishes = {
 type Presets = ReadonlyMap<string, readonly string[]>
 
 /**
- * The wishes with those of the options, in their order: `rs:fill:300:200`.
+ * What is requested, with the options added in their order: `rs:fill:300:200`.
  * @throws ApiError invalid_params with the name of an option that is faulty, unknown or not supported
  */
 export function withOptions(
-  wishes: Wishes,
+  requested: ImgproxyOptions,
   options: readonly string[],
   presets: Presets,
   within: readonly string[] = [],
-): Wishes {
-  let asked = wishes
+): ImgproxyOptions {
+  let asked = requested
   for (const option of options) {
     const [name = '', ...args] = option.split(':')
     const refuse: Refuse = (message) => fault(name, message)
@@ -74,24 +74,24 @@ export function withOptions(
 }
 
 function withPresets(
-  wishes: Wishes,
+  requested: ImgproxyOptions,
   names: readonly string[],
   presets: Presets,
   within: readonly string[],
   refuse: Refuse,
-): Wishes {
+): ImgproxyOptions {
   return names.reduce((before, name) => {
     const options = presets.get(name)
     if (!options) throw refuse(`There is no preset "${name.slice(0, 40)}" in IMGPROXY_PRESETS.`)
     // imgproxy ignores a preset inside itself too.
     return within.includes(name) ? before : withOptions(before, options, presets, [...within, name])
-  }, wishes)
+  }, requested)
 }
 
 /** Makes the error of an option. */
 type Refuse = (message: string) => Error
 /** What an option changes. */
-type Row = (args: readonly string[], refuse: Refuse, before: Wishes) => Partial<Wishes>
+type Row = (args: readonly string[], refuse: Refuse, before: ImgproxyOptions) => Partial<ImgproxyOptions>
 
 const fault = (name: string, message: string): Error => invalidParam(name.slice(0, 40), 'custom', message)
 
@@ -129,7 +129,7 @@ function gravityOf([type = '', x, y, ...more]: readonly string[], refuse: Refuse
   return word
 }
 
-function typeOf(text: string | undefined, refuse: Refuse): Wishes['type'] {
+function typeOf(text: string | undefined, refuse: Refuse): ImgproxyOptions['type'] {
   const found = (['fit', 'fill', 'force'] as const).find((type) => type === text)
   if (!found) throw refuse('Of the resizing types, fit, fill and force are supported.')
   return found

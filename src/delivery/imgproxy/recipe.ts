@@ -1,7 +1,7 @@
 import { ApiError, invalidParam } from '../../contract/api-error.ts'
 import { parseJson } from '../../contract/parse.ts'
 import { type Recipe, recipeSchema, writtenFormats } from '../../recipe/recipe.ts'
-import { nameOf, type Wishes } from './options.ts'
+import { type ImgproxyOptions, nameOf } from './options.ts'
 
 /** The name of the watermark's file in the recipe. */
 export const WATERMARK_FILE = 'watermark'
@@ -15,8 +15,8 @@ const positions: Readonly<Record<string, string>> = {
  * What imgproxy would make of the options, in the order of its pipeline.
  * @throws ApiError invalid_params for what is not supported, or out of our ranges
  */
-export function recipeOf(wishes: Wishes, hasWatermark: boolean): Recipe {
-  const { crop, rotate, flip, flop, gravity, watermark } = wishes
+export function recipeOf(requested: ImgproxyOptions, hasWatermark: boolean): Recipe {
+  const { crop, rotate, flip, flop, gravity, watermark } = requested
   if (watermark && !hasWatermark)
     throw invalidParam('watermark', 'custom', 'Is not supported here: IMGPROXY_WATERMARK_PATH is not set.')
   const steps = [
@@ -25,20 +25,20 @@ export function recipeOf(wishes: Wishes, hasWatermark: boolean): Recipe {
     ...(flip ? [{ flip: {} }] : []),
     ...(flop ? [{ flop: {} }] : []),
     ...(crop ? [{ crop: { width: crop.width, height: crop.height, gravity: crop.gravity ?? gravity } }] : []),
-    ...resizeOf(wishes),
-    ...(wishes.blur > 0 ? [{ blur: { sigma: wishes.blur } }] : []),
-    ...(wishes.sharpen > 0 ? [{ sharpen: { sigma: wishes.sharpen } }] : []),
-    ...(wishes.background === undefined ? [] : [{ background: { color: wishes.background } }]),
+    ...resizeOf(requested),
+    ...(requested.blur > 0 ? [{ blur: { sigma: requested.blur } }] : []),
+    ...(requested.sharpen > 0 ? [{ sharpen: { sigma: requested.sharpen } }] : []),
+    ...(requested.background === undefined ? [] : [{ background: { color: requested.background } }]),
     ...(watermark ? [{ watermark: markOf(watermark) }] : []),
   ]
-  const format = formatOf(wishes.format)
+  const format = formatOf(requested.format)
   const output = {
     steps,
     format,
-    ...qualityOf(wishes, format),
-    ...(wishes.dpr !== 1 && { dpr: wishes.dpr }),
-    metadata: wishes.stripsMetadata ? (wishes.keepsCopyright ? 'copyright' : 'none') : 'all',
-    icc: wishes.stripsProfile ? 'srgb' : 'keep',
+    ...qualityOf(requested, format),
+    ...(requested.dpr !== 1 && { dpr: requested.dpr }),
+    metadata: requested.stripsMetadata ? (requested.keepsCopyright ? 'copyright' : 'none') : 'all',
+    icc: requested.stripsProfile ? 'srgb' : 'keep',
   }
   try {
     return parseJson(recipeSchema, { outputs: [output] })
@@ -47,7 +47,7 @@ export function recipeOf(wishes: Wishes, hasWatermark: boolean): Recipe {
   }
 }
 
-function resizeOf({ type, width, height, enlarge, dpr, gravity }: Wishes) {
+function resizeOf({ type, width, height, enlarge, dpr, gravity }: ImgproxyOptions) {
   if (width === 0 && height === 0) return []
   if (dpr < 1 && !enlarge) throw invalidParam('dpr', 'custom', 'Below 1 it is supported with enlarge only.')
   const box = { ...(width > 0 && { width }), ...(height > 0 && { height }), enlarge }
@@ -57,7 +57,7 @@ function resizeOf({ type, width, height, enlarge, dpr, gravity }: Wishes) {
   return [{ resize: { ...box, fit, ...(type === 'fill' && { gravity }) } }]
 }
 
-const markOf = ({ opacity, position, scale }: NonNullable<Wishes['watermark']>) => ({
+const markOf = ({ opacity, position, scale }: NonNullable<ImgproxyOptions['watermark']>) => ({
   image: WATERMARK_FILE,
   opacity: opacity * 100,
   scale,
@@ -72,7 +72,7 @@ function formatOf(format: string | undefined): string {
   throw invalidParam('format', 'custom', `Of the formats, ${writtenFormats.join(', ')} are supported.`)
 }
 
-function qualityOf({ quality, formatQuality, maxBytes }: Wishes, format: string) {
+function qualityOf({ quality, formatQuality, maxBytes }: ImgproxyOptions, format: string) {
   if (quality === 0 && formatQuality.size > 0 && format === 'same')
     throw invalidParam('format_quality', 'custom', 'Is supported beside a format only.')
   const chosen = quality > 0 ? quality : formatQuality.get(format)
