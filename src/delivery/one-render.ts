@@ -5,7 +5,7 @@ import type { Instance } from '../metering/instance.ts'
 /** Runs a piece of work once for all who ask for it at the same time, in this process and in others. */
 export interface OneRender<Value> {
   /**
-   * Whoever asks while it runs gets its outcome.
+   * A request that comes while it runs gets its outcome.
    * @param found what another server has made meanwhile
    * @param make without a value of `found`; may reject, for all who wait in this process
    */

@@ -105,7 +105,7 @@ export function openOrders(sources: KnownSources, imgproxy: ImgproxyDialect | un
 
 type Checked = Pick<Order, 'source' | 'path' | 'expires' | 'explain'> & Pick<Asked, 'recipe' | 'preset'>
 
-/** The signature first: whoever cannot sign learns nothing else. @throws ApiError invalid_signature, invalid_params */
+/** Checks the signature first: a client that cannot sign learns nothing else. @throws ApiError invalid_signature, invalid_params */
 function check(address: Address, source: Source): Checked {
   const isOpen = source.unsigned && address.signature === undefined
   if (!isOpen && !isSigned(address, source.secrets)) throw new ApiError('invalid_signature')

@@ -27,7 +27,7 @@ export interface RenderParts {
     readonly outputBytes: number
     readonly pixels: number
   }): void
-  /** The call with this id is charged for good: its image is there, whoever takes it. */
+  /** The call with this id is charged for good: its image is made and will be cached. */
   onCharged(id: string): void
   /** A call could not be given back yet. */
   onFault(error: unknown): void

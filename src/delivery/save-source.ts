@@ -35,7 +35,7 @@ export async function saveSource(
 ): Promise<string | undefined> {
   await requireUsable(rules, settings)
   return db.transaction().execute(async (tx) => {
-    // First, as in savePreset: whoever waits for the number of a change holds its account.
+    // Locks the account first, as savePreset does: two locks in different orders would wait for each other.
     await tx.selectFrom('account').select('id').where('id', '=', accountId).forUpdate().execute()
     const version = await nextChange(tx)
     const earlier = await tx.selectFrom('source').selectAll().where('name', '=', name).executeTakeFirst()

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { presetName } from '../accounts/presets.ts'
 import { limits } from '../contract/limits.ts'
 
-export const sourceName = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,47}$/, 'Must have 1 to 48 lower-case letters, digits and "-", and not begin with "-".')
+/** Sources are named as presets are. */
+export const sourceName = presetName
 
 /** The URL of a server to read from, without user name, password, query and fragment. */
 const serverUrl = (description: string) =>
