@@ -11,9 +11,6 @@ import '../dashboard/build.ts'
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 
-/** Operators' programs and their imports. */
-const SCRIPTS = ['scripts/{backup,move,reset-password}.ts', 'scripts/{backup,move,operator}/**/*.ts']
-
 const COPIED = [
   ...['package.json', 'LICENSE', 'examples', 'migrations', 'dashboard/dist', 'docs'],
   ...['onnx/package.json', 'onnx/package-lock.json', 'otel/package.json', 'otel/package-lock.json'],
@@ -27,7 +24,7 @@ const javaScript = (source: string): string => stripTypeScriptTypes(source).repl
 
 rmSync(dist, { recursive: true, force: true })
 for (const path of COPIED) cpSync(join(root, path), join(dist, path), { recursive: true })
-for (const path of globSync(['src/**/*.ts', ...SCRIPTS], { cwd: root })) {
+for (const path of globSync('src/**/*.ts', { cwd: root })) {
   const target = join(dist, path.replace(/\.ts$/, '.js'))
   mkdirSync(dirname(target), { recursive: true })
   writeFileSync(target, javaScript(readFileSync(join(root, path), 'utf8')))

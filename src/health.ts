@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
-import { address } from './command-line.ts'
+import { address } from './start-messages.ts'
 import { StartError } from './contract/start-error.ts'
 import { type OwnAnswer, ownAnswer } from './outbound/own-answer.ts'
 import { readSettings, type Values } from './settings/read-settings.ts'

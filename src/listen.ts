@@ -1,4 +1,4 @@
-import { address, probed } from './command-line.ts'
+import { address, probed } from './start-messages.ts'
 import { ApiError } from './contract/api-error.ts'
 import { StartError } from './contract/start-error.ts'
 import { createApp } from './http/app.ts'

@@ -16,7 +16,9 @@ export interface PoolSettings extends Pick<WorkerSettings, 'spawn' | 'encoders'>
   /** Renderer processes of each lane, and so concurrent images; the lane long may have one more. */
   readonly renderers: number
   readonly timeoutSeconds: number
-  /** Renderers end after being idle for this long, except for the one that is kept. */
+  /** Renderers of the lane sync that stay while there is no work, if they differ from a server's. */
+  readonly syncKept?: number
+  /** Renderers end after being idle for this long, except for those that are kept. */
   readonly syncIdleSeconds?: number
   readonly backgroundIdleSeconds?: number
   readonly longIdleSeconds?: number
@@ -235,7 +237,7 @@ function startLanes(settings: PoolSettings, events: PoolEvents, onLong: (job: Jo
     return startLane({ ...settings, ...own, name }, { onRender, onRestart, onChange })
   }
   const sync = start('sync', {
-    kept: RENDERERS_KEPT,
+    kept: settings.syncKept ?? RENDERERS_KEPT,
     idleSeconds: settings.syncIdleSeconds ?? SYNC_IDLE_SECONDS,
     timeLimit: { seconds: timeoutSeconds, ofCpu: false },
     shares: accountShares(),

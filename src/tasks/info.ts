@@ -62,6 +62,8 @@ export const infoFields = [...Object.keys(fields), GPS] as unknown as [InfoField
 /** Only what was asked for. */
 export const imageInfo = z.object(fields).partial()
 
+export type ImageInfo = z.output<typeof imageInfo>
+
 type Info = z.input<typeof imageInfo>
 
 const pixelFields: readonly InfoField[] = ['drawn', 'dominantColor', 'palette', 'thumbHash', 'blurHash', 'perceptualHash']

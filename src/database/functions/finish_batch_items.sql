@@ -6,9 +6,10 @@ create or replace function finish_batch_items(worker int, results jsonb, words j
 language plpgsql as $$
 #variable_conflict use_column
 declare
-  changes jsonb;
+  sums jsonb;
 begin
   perform from lock_batches(array(select distinct (r ->> 'batch_id')::uuid from jsonb_array_elements(results) r));
+  -- Images and their statistics in one statement: passed on as JSON, each would cost as much again.
   with written as (
     update batch_item i
        set state = case when r.state <> 'crashed' then r.state when i.crashes < 2 then 'pending' else 'failed' end,
@@ -22,10 +23,21 @@ begin
            )
      where i.batch_id = r.batch_id and i.seq = r.seq and i.attempt = r.attempt and i.server = worker and i.state = 'claimed'
     returning i.batch_id, i.state, i.input_bytes, i.output_bytes, i.error_code, r.status, r.duration_ms
+  ), logged as (
+    insert into usage_event (id, account_id, key_id, endpoint, status, status_message, input_bytes, output_bytes, duration_ms, at)
+    select gen_random_uuid(), b.account_id, b.key_id, words ->> 'endpoint', case w.state when 'converted' then 200 else w.status end,
+           w.error_code, coalesce(w.input_bytes, 0), coalesce(w.output_bytes, 0), coalesce(w.duration_ms, 0), clock_timestamp()
+      from written w join batch b on b.id = w.batch_id
+     where w.state <> 'pending'
   )
-  select jsonb_agg(to_jsonb(w)) into changes from written w;
-  if changes is not null then
-    perform settle_batch_items(changes, words);
+  select jsonb_agg(to_jsonb(s)) into sums
+    from (select w.batch_id, count(*) filter (where w.state = 'converted') as converted, count(*) filter (where w.state = 'failed') as failed,
+                 count(*) filter (where w.state = 'pending') as returned,
+                 coalesce(sum(w.input_bytes) filter (where w.state = 'converted'), 0) as input_bytes,
+                 coalesce(sum(w.output_bytes) filter (where w.state = 'converted'), 0) as output_bytes
+            from written w group by w.batch_id) s;
+  if sums is not null then
+    perform settle_batches(sums, words);
   end if;
   return query
   select i.batch_id, i.seq, i.attempt, b.finished_at is not null

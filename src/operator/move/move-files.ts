@@ -1,7 +1,7 @@
-import { BATCH_FILES } from '../../src/batch/batch.ts'
-import { BlobNotFound } from '../../src/blobs/blob-errors.ts'
-import type { BlobStore, ListedBlob } from '../../src/blobs/blob-store.ts'
-import { ownStore } from '../../src/blobs/own-store.ts'
+import { BATCH_FILES } from '../../batch/batch.ts'
+import { BlobNotFound } from '../../blobs/blob-errors.ts'
+import type { BlobStore, ListedBlob } from '../../blobs/blob-store.ts'
+import { ownStore } from '../../blobs/own-store.ts'
 
 const FILES_AT_ONCE = 4
 

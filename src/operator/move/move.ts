@@ -1,23 +1,30 @@
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import type { KeySecret } from '../src/ai/key-vault.ts'
-import { readSecrets, SECRET_FILE } from '../src/ai/secret-file.ts'
-import { openFolder } from '../src/blobs/folder/folder-store.ts'
-import { openBlobs } from '../src/blobs/index.ts'
-import type { Config } from '../src/config.ts'
-import { StartError } from '../src/contract/start-error.ts'
-import { type Database, openDatabase } from '../src/database/database.ts'
-import { moveDatabase } from './move/move-database.ts'
-import { moveFiles } from './move/move-files.ts'
-import { runCommand, UsageError } from './operator/command.ts'
-import { openOwnDatabase } from './operator/own-database.ts'
+import type { KeySecret } from '../../ai/key-vault.ts'
+import { readSecrets, SECRET_FILE } from '../../ai/secret-file.ts'
+import { openFolder } from '../../blobs/folder/folder-store.ts'
+import { openBlobs } from '../../blobs/index.ts'
+import type { Config } from '../../config.ts'
+import { StartError } from '../../contract/start-error.ts'
+import { type Database, openDatabase } from '../../database/database.ts'
+import { openOwnDatabase } from '../own-database.ts'
+import type { OperatorAction } from '../run-command.ts'
+import { moveDatabase } from './move-database.ts'
+import { moveFiles } from './move-files.ts'
 
 /**
  * Moves an installation from DATA_DIR to the settings of a cluster: the database to DATABASE_URL, files to S3_BUCKET. DATA_DIR
  * stays unchanged. docs/backup.md explains how to use it.
  */
-
-const USAGE = 'npm run move, with DATABASE_URL or S3_BUCKET or both set to where everything goes'
+export const move: OperatorAction = async (_none, config, opened) => {
+  const { DATABASE_URL: url, S3_BUCKET: bucket } = config
+  if (url === undefined && bucket === undefined)
+    throw new StartError('Nothing says where to: set DATABASE_URL or S3_BUCKET or both, as docs/backup.md says.')
+  const { dataDir, database, served } = await openOwnDatabase(config.DATA_DIR, opened)
+  if (served) throw new StartError('The server is running: stop it first, or what it does meanwhile stays behind.')
+  if (url !== undefined) await toDatabase(database, url, opened)
+  if (bucket !== undefined) await toBucket(database, dataDir, config, opened)
+  if (url !== undefined) await tellOfSecret(database, dataDir, config.AI_KEY_ENCRYPTION_SECRET)
+}
 
 const seconds = (began: number): string => `${((performance.now() - began) / 1000).toFixed(1)} s`
 
@@ -53,13 +60,3 @@ async function tellOfSecret(source: Database, dataDir: string, setting: readonly
       : 'set AI_KEY_ENCRYPTION_SECRET to the line in this file'
   console.log(`AI keys: ${rowCount} saved, encrypted with ${path}. On every server, ${where}.`)
 }
-
-await runCommand({ usage: USAGE, wanted: () => parseArgs({ options: {} }) }, async (_none, config, opened) => {
-  const { DATABASE_URL: url, S3_BUCKET: bucket } = config
-  if (url === undefined && bucket === undefined) throw new UsageError('Nothing says where to.')
-  const { dataDir, database, served } = await openOwnDatabase(config.DATA_DIR, opened)
-  if (served) throw new StartError('The server is running: stop it first, or what it does meanwhile stays behind.')
-  if (url !== undefined) await toDatabase(database, url, opened)
-  if (bucket !== undefined) await toBucket(database, dataDir, config, opened)
-  if (url !== undefined) await tellOfSecret(database, dataDir, config.AI_KEY_ENCRYPTION_SECRET)
-})

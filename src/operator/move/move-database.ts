@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { StartError } from '../../src/contract/start-error.ts'
-import type { Database } from '../../src/database/database.ts'
-import { migrate } from '../../src/database/migrate.ts'
-import { findMismatches } from '../../src/metering/ledger.ts'
+import { StartError } from '../../contract/start-error.ts'
+import type { Database } from '../../database/database.ts'
+import { migrate } from '../../database/migrate.ts'
+import { findMismatches } from '../../metering/ledger.ts'
 import { copyTable } from './copy-table.ts'
 import { type CopiedTable, refuseDifferent, tablePlan } from './table-plan.ts'
 

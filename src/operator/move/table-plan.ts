@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { StartError } from '../../src/contract/start-error.ts'
+import { StartError } from '../../contract/start-error.ts'
 
 /** A table to copy. */
 export interface CopiedTable {

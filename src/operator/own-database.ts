@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StartError } from '../../src/contract/start-error.ts'
-import { type Database, openDatabase } from '../../src/database/database.ts'
-import { socketFolder } from '../../src/database/embedded/address.ts'
-import { startEmbedded } from '../../src/database/embedded/server.ts'
-import { holdAddress, holderAddress } from '../../src/database/single-holder.ts'
+import { StartError } from '../contract/start-error.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { socketFolder } from '../database/embedded/address.ts'
+import { startEmbedded } from '../database/embedded/server.ts'
+import { holdAddress, holderAddress } from '../database/single-holder.ts'
 
 export interface OwnDatabase {
   /** Absolute, with symbolic links resolved. */

@@ -1,0 +1,19 @@
+import type { Command } from 'commander'
+
+export function serve(program: Command): void {
+  program
+    .command('serve')
+    .description('run the server, as npm start does')
+    .addHelpText(
+      'after',
+      '\nSettings are environment variables, or lines of the file .env in the working directory; docs/configuration.md lists them.',
+    )
+    .action(async () => void (await import('../../main.ts')))
+}
+
+export function health(program: Command): void {
+  program
+    .command('health')
+    .description('ask the server of these settings on this machine whether it is ready: exit code 0 if so, else 1')
+    .action(async () => void (await import('../../health.ts')))
+}

@@ -1,0 +1,120 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { RunFailure } from '../failure.ts'
+import type { SourceVersion } from '../files/source.ts'
+
+/** A result that was written, and of what. */
+export interface JournalEntry {
+  /** Path of the result below the target. */
+  readonly result: string
+  readonly resultVersion: SourceVersion
+  /** Path of the source below the place that was named. */
+  readonly source: string
+  readonly sourceVersion: SourceVersion
+  /** SHA-256 of the source's content. */
+  readonly sha256: Buffer
+  /** Version of the recipe. */
+  readonly recipe: string
+}
+
+/** What earlier runs have done, so that a run does only what has changed. */
+export interface Journal extends Disposable {
+  /** The results of a source by a recipe. */
+  resultsOf(source: string, recipe: string): readonly JournalEntry[]
+  /** The entry of a result, by whatever recipe. */
+  entryOf(result: string): JournalEntry | undefined
+  write(entry: JournalEntry): void
+  /** The source was touched, but its content is the same. */
+  touch(source: string, version: SourceVersion): void
+}
+
+const SCHEMA = `
+  create table if not exists result (
+    path text primary key, bytes integer not null, tag text not null,
+    source text not null, source_bytes integer not null, source_tag text not null, sha256 blob not null, recipe text not null
+  ) without rowid, strict;
+  create index if not exists result_source on result (source, recipe);
+  pragma user_version = 1`
+
+/** Incremented when the schema changes: a journal of another version is not read. */
+const VERSION = 1
+
+/**
+ * Opens the journal of a target; one process at a time may have it. SQLite's log survives a kill after each entry; after a loss of
+ * power the last entries may be missing, and their images are converted again.
+ * @param path undefined: kept in memory, for a run that writes nothing
+ * @throws RunFailure if another run has it, or it cannot be written
+ */
+export function openJournal(path: string | undefined, place: string): Journal {
+  const database = open(path, place)
+  const select = `select path, bytes, tag, source, source_bytes, source_tag, sha256, recipe from result`
+  const bySource = database.prepare(`${select} where source = ? and recipe = ?`)
+  const byPath = database.prepare(`${select} where path = ?`)
+  const insert = database.prepare('insert or replace into result values (?, ?, ?, ?, ?, ?, ?, ?)')
+  const update = database.prepare('update result set source_bytes = ?, source_tag = ? where source = ?')
+  return {
+    resultsOf: (source, recipe) => bySource.all(source, recipe).map(entryOf),
+    entryOf(result) {
+      const row = byPath.get(result)
+      return row && entryOf(row)
+    },
+    write({ result, resultVersion: after, source, sourceVersion: before, sha256, recipe }) {
+      insert.run(result, after.bytes, after.tag, source, before.bytes, before.tag, sha256, recipe)
+    },
+    touch: (source, { bytes, tag }) => void update.run(bytes, tag, source),
+    [Symbol.dispose]: () => database.close(),
+  }
+}
+
+function open(path: string | undefined, place: string): DatabaseSync {
+  try {
+    if (path !== undefined) mkdirSync(dirname(path), { recursive: true })
+    const database = new DatabaseSync(path ?? ':memory:')
+    // The lock is the kernel's: it ends with the process, however that ends.
+    database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal')
+    const { user_version: version } = database.prepare('pragma user_version').get() as { readonly user_version: number }
+    if (version > VERSION) throw new RunFailure(`The journal of ${place} is of a newer release: use that.`)
+    database.exec(SCHEMA)
+    return database
+  } catch (error) {
+    if (error instanceof RunFailure) throw error
+    throw new RunFailure(reasonOf(error, place), { cause: error })
+  }
+}
+
+const BUSY = 5
+const NOT_A_DATABASE = 26
+const CORRUPT = 11
+
+function reasonOf(error: unknown, place: string): string {
+  const { errcode, message } = error as { readonly errcode?: number; readonly message: string }
+  if (errcode === BUSY) return `Another run is converting into ${place}: wait for its end, or name another target.`
+  if (errcode === NOT_A_DATABASE || errcode === CORRUPT)
+    return `The journal of ${place} is damaged: remove the folder .pixelmill there. Results are then made again, with --overwrite.`
+  return `${place} cannot be written: ${message}.`
+}
+
+/** The statements name these columns, whose types the schema enforces. */
+interface Row {
+  readonly path: string
+  readonly bytes: number
+  readonly tag: string
+  readonly source: string
+  readonly source_bytes: number
+  readonly source_tag: string
+  readonly sha256: Uint8Array
+  readonly recipe: string
+}
+
+function entryOf(row: object): JournalEntry {
+  const { path, bytes, tag, source, source_bytes, source_tag, sha256, recipe } = row as Row
+  return {
+    result: path,
+    resultVersion: { bytes, tag },
+    source,
+    sourceVersion: { bytes: source_bytes, tag: source_tag },
+    sha256: Buffer.from(sha256),
+    recipe,
+  }
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { InvalidArgumentError } from 'commander'
+import type { Environment } from '../environment.ts'
+import { type BucketPlace, bucketTarget, isBucketUri, openPlace } from '../files/bucket.ts'
+import { folderTarget, STATE_FOLDER } from '../files/folder-target.ts'
+import { fixedPart } from '../files/local-sources.ts'
+import { type Sources, together } from '../files/source.ts'
+import { placeOf, sourcesOf } from '../files/sources-of.ts'
+import type { Target } from '../files/target.ts'
+import { type Journal, openJournal } from './journal.ts'
+
+/** Sources whose results go to one target. */
+export interface Place {
+  readonly sources: Sources
+  readonly inPlace: boolean
+  /** Opens the target and its journal, which no other run may have open. @throws RunFailure */
+  open(): Promise<{ readonly target: Target; readonly journal: Journal }>
+}
+
+/**
+ * Finds what the arguments name, without opening a target.
+ * @param out the target; undefined: sources are replaced
+ * @param opened closes buckets, and what `open` has opened
+ * @throws InvalidArgumentError
+ */
+export async function placesOf(
+  asked: readonly string[],
+  out: string | undefined,
+  environment: Environment,
+  opened: AsyncDisposableStack,
+): Promise<readonly Place[]> {
+  if (out === undefined) {
+    const bucket = asked.find(isBucketUri)
+    if (bucket !== undefined)
+      throw new InvalidArgumentError(`${bucket}: objects of a bucket are not replaced; name a target with --out.`)
+    const byRoot = Object.entries(Object.groupBy(asked, rootOf))
+    return await Promise.all(
+      byRoot.map(async ([root, sources = []]) => ({
+        sources: together(await Promise.all(sources.map((source) => sourcesOf(source, environment, opened)))),
+        inPlace: true,
+        open: async () => openFolder(root, { durable: true }, opened),
+      })),
+    )
+  }
+  const place = isBucketUri(out) ? placeOf(out) : undefined
+  const target = place ? undefined : realOf(out)
+  const same = asked.find((source) => realOf(source) === target && !isBucketUri(source))
+  if (same !== undefined) throw new InvalidArgumentError(`${same} is both source and target: use --in-place to replace images.`)
+  const sources = together(await Promise.all(asked.map((source) => sourcesOf(source, environment, opened, target))))
+  const open = async () =>
+    place ? await openTargetBucket(place, out, environment, opened) : openFolder(out, { durable: false }, opened)
+  return [{ sources, inPlace: false, open }]
+}
+
+const realOf = (path: string): string => (existsSync(path) ? realpathSync(path) : resolve(path))
+
+/** The folder below which results replace the images of a source. */
+function rootOf(source: string): string {
+  if (!existsSync(source)) return fixedPart(source)
+  return statSync(source).isDirectory() ? source : dirname(source)
+}
+
+function openFolder(root: string, options: { readonly durable: boolean }, opened: AsyncDisposableStack) {
+  const journal = opened.use(openJournal(join(root, STATE_FOLDER, 'journal.db'), root))
+  return { journal, target: opened.use(folderTarget(root, options)) }
+}
+
+/** The journal of a bucket is on this machine, since a journal in it would have to be written anew for each image. */
+async function openTargetBucket(place: BucketPlace, uri: string, environment: Environment, opened: AsyncDisposableStack) {
+  const name = createHash('sha256')
+    .update(`${environment.s3Endpoint ?? ''} ${place.bucket}/${place.prefix}`)
+    .digest('hex')
+  const path = join(environment.stateFolder, 'pixelmill', `${name.slice(0, 32)}.db`)
+  const journal = opened.use(openJournal(path, uri))
+  return { journal, target: opened.use(bucketTarget(place, await openPlace(place, environment.s3Endpoint))) }
+}

@@ -1,0 +1,43 @@
+import { buffer } from 'node:stream/consumers'
+import { InvalidArgumentError } from 'commander'
+import type { Environment } from '../environment.ts'
+import { type BucketPlace, bucketPlace, bucketSources, isBucketUri, openPlace } from './bucket.ts'
+import { localSources } from './local-sources.ts'
+import type { Sources } from './source.ts'
+
+/**
+ * What an argument names: a file, a folder, a pattern, a bucket or standard input.
+ * @param opened closes the connections to buckets
+ * @param excluded a folder that is not entered
+ * @throws InvalidArgumentError if there is nothing of that name
+ */
+export async function sourcesOf(
+  asked: string,
+  { s3Endpoint }: Pick<Environment, 's3Endpoint'>,
+  opened: AsyncDisposableStack,
+  excluded?: string,
+): Promise<Sources> {
+  if (asked === '-') return standardInput
+  if (isBucketUri(asked)) {
+    const place = placeOf(asked)
+    const objects = await openPlace(place, s3Endpoint)
+    opened.defer(async () => objects.close())
+    return bucketSources(place, objects)
+  }
+  const sources = await localSources(asked, excluded)
+  if (!sources) throw new InvalidArgumentError(`${asked}: there is no such file or folder.`)
+  return sources
+}
+
+/** @throws InvalidArgumentError */
+export function placeOf(uri: string): BucketPlace {
+  const place = bucketPlace(uri)
+  if (!place) throw new InvalidArgumentError(`${uri} is not a bucket: write s3://bucket/prefix.`)
+  return place
+}
+
+const standardInput: Sources = {
+  async *list() {
+    yield { name: '-', path: '-', version: () => ({ bytes: 0, tag: '' }), read: () => buffer(process.stdin) }
+  },
+}

@@ -1,0 +1,17 @@
+import type { SourceVersion } from './source.ts'
+
+/** Where results go. */
+export interface Target extends AsyncDisposable {
+  /** A result's path or URI, for users. */
+  nameOf(path: string): string
+  /** The version of a result that exists; undefined if it does not, or if that is not known. */
+  holds(path: string): SourceVersion | undefined
+  /**
+   * Writes a result so that it is there completely or not at all.
+   * @param record called when the bytes are safe and, in a folder, before they get their name: after a kill between both, the
+   * result counts as missing
+   * @param mode permissions of the file, if not the usual ones
+   * @throws ImageFailure, RunFailure
+   */
+  write(path: string, bytes: Buffer, mime: string, record: (version: SourceVersion) => void, mode?: number): Promise<void>
+}

@@ -1,0 +1,42 @@
+/** Numbers and names as people read them in a terminal. */
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+/** Such as `18 kB` or `1.2 GB`, with the decimal units of file managers. */
+export function bytesText(bytes: number): string {
+  const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, Math.abs(bytes))) / 3)))
+  const unit = UNITS[step] ?? 'byte'
+  const maximumSignificantDigits = step === 0 ? 3 : Math.abs(bytes) / 1000 ** step < 100 ? 2 : 3
+  return new Intl.NumberFormat('en', { style: 'unit', unit, maximumSignificantDigits }).format(bytes / 1000 ** step)
+}
+
+export const countText = (number: number): string => new Intl.NumberFormat('en').format(number)
+
+/** Such as `2,000 images`. */
+export const imagesText = (number: number): string => `${countText(number)} ${number === 1 ? 'image' : 'images'}`
+
+/** Such as `1.4`, `161` or `2,310` a second. */
+export const rateText = (rate: number): string =>
+  new Intl.NumberFormat('en', { maximumSignificantDigits: rate < 1000 ? 3 : 4 }).format(rate)
+
+/** Such as `8.4 s`, `3 min 20 s` or `2 h 5 min`. */
+export function durationText(seconds: number): string {
+  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`
+  return `${countText(Math.floor(minutes / 60))} h ${minutes % 60} min`
+}
+
+/** How much smaller results are, such as `74 % smaller`. */
+export function savedText(before: number, after: number): string {
+  if (before === 0) return 'the same size'
+  const percent = Math.round((100 * Math.abs(before - after)) / before)
+  return percent === 0 ? 'the same size' : `${percent} % ${after < before ? 'smaller' : 'larger'}`
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are replaced
+const CONTROL = /[\0-\x1f\x7f-\x9f]/g
+
+/** A name in one line: control characters, which a terminal would obey, as escapes. */
+export const nameText = (name: string): string =>
+  name.replaceAll(CONTROL, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`)

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { InvalidArgumentError } from 'commander'
+import { z } from 'zod'
+import { ENGINE } from '../../contract/limits.ts'
+import { recipeId } from '../../recipe/canonical.ts'
+import { fileReferences, type Recipe, recipeSchema } from '../../recipe/recipe.ts'
+import { systemCode } from '../failure.ts'
+import { type RecipeFlags, recipeOfFlags } from './flags.ts'
+
+/** A recipe with the further files that its steps name. */
+export interface LoadedRecipe {
+  readonly recipe: Recipe
+  /** By the names that the steps have, in the order of the steps. */
+  readonly files: ReadonlyMap<string, Buffer>
+  /** SHA-256 of each further file, in hexadecimal digits. */
+  readonly hashes: readonly string[]
+  /** Changes when the results would: with the recipe, a further file, or the encoders of a release. */
+  readonly version: string
+}
+
+/** Where the recipe of a command is: in flags, or in a file. */
+export interface RecipeOptions extends RecipeFlags {
+  readonly recipe?: string
+  readonly preset?: string
+}
+
+/**
+ * Reads the recipe that the options describe. Files that its steps name are looked for beside the recipe's file.
+ * @throws InvalidArgumentError
+ */
+export async function loadRecipe({ recipe: file, preset, ...flags }: RecipeOptions): Promise<LoadedRecipe> {
+  const path = file ?? preset
+  if (file !== undefined && preset !== undefined) throw new InvalidArgumentError('--recipe and --preset exclude each other.')
+  const given = Object.values(flags).some((value) => value !== undefined)
+  if (path !== undefined && given)
+    throw new InvalidArgumentError('--recipe and --preset say all that is done: leave out the other options of the recipe.')
+  const recipe = path === undefined ? recipeOfFlags(flags) : await recipeFile(path)
+  const folder = path === undefined ? '.' : dirname(path)
+  const names = [...new Set(fileReferences(recipe).map(({ name }) => name))]
+  const files = new Map(await Promise.all(names.map(async (name) => [name, await readInput(resolve(folder, name))] as const)))
+  const hashes = [...files.values()].map((bytes) => createHash('sha256').update(bytes).digest('hex'))
+  const version = createHash('sha256')
+    .update(JSON.stringify([recipeId(recipe), hashes, ENGINE]))
+    .digest('hex')
+  return { recipe, files, hashes, version }
+}
+
+/** A preset as GET /api/user/presets has it. */
+const presetFile = z.object({ recipe: z.unknown() })
+
+/** A recipe, or a preset of an account with its recipe. */
+async function recipeFile(path: string): Promise<Recipe> {
+  let value: unknown
+  try {
+    value = JSON.parse((await readInput(path)).toString('utf8'))
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new InvalidArgumentError(`${path} is not JSON: ${error.message}`)
+    throw error
+  }
+  const preset = presetFile.safeParse(value)
+  const read = recipeSchema.safeParse(preset.success ? preset.data.recipe : value)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  const place = issue?.path.join('.') ?? ''
+  throw new InvalidArgumentError(`${path} is not a recipe: ${place === '' ? '' : `${place}: `}${issue?.message}`)
+}
+
+async function readInput(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    throw new InvalidArgumentError(`${path} cannot be read (${systemCode(error)}).`)
+  }
+}
