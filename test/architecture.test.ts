@@ -37,7 +37,7 @@ const order = [
     'background',
     'delivery',
     'metrics',
-    'command-line.ts',
+    'start-messages.ts',
     'inherited-descriptors.ts',
     'log.ts',
     'settings',
@@ -59,6 +59,8 @@ const order = [
     'serve.ts',
     'main.ts',
     'health.ts',
+    'operator',
+    'cli',
   ],
 ]
 
@@ -142,10 +144,12 @@ const rules: readonly (readonly [rule: string, breaks: (file: string) => boolean
   ['no file is called by what it is not: utils, helpers, common, misc', (file) => /utils|helpers|common|misc/.test(file)],
   ['nothing is left for later', (file) => /\b(TODO|FIXME|XXX|HACK)\b/.test(text(file))],
   [
-    'only main.ts and health.ts read the environment of settings',
+    'only main.ts, health.ts and the commands read the environment of settings',
     (file) =>
       /process\.env\b/.test(text(file)) &&
-      !/^(main|health)\.ts$|^database\/embedded\/|^rendering\/external-program\.ts$/.test(file),
+      !/^(main|health|cli\/environment|operator\/run-command)\.ts$|^database\/embedded\/|^rendering\/external-program\.ts$/.test(
+        file,
+      ),
   ],
   ['only http/ knows the framework', (file) => /from '(fastify|@fastify\/busboy)'/.test(text(file)) && !file.startsWith('http/')],
   ['only image/sharp.ts loads libvips', (file) => /^import (?!type)[^\n]*from 'sharp'/m.test(text(file))],
@@ -159,11 +163,11 @@ const rules: readonly (readonly [rule: string, breaks: (file: string) => boolean
   ],
   ['only blobs/bucket/ knows S3', (file) => /from '@aws-sdk/.test(text(file)) && !file.startsWith('blobs/bucket/')],
   [
-    'only outbound/ opens HTTP connections',
+    "only outbound/ opens HTTP connections, and the command line to the user's own server",
     (file) =>
       /(?<![.\w])fetch\(|globalThis\.fetch|\bhttps?\.(request|get)\(|from '(undici|(node:)?http2?s?)'/.test(
         text(file).replaceAll(/^import type .*/gm, ''),
-      ) && !file.startsWith('outbound/'),
+      ) && !/^outbound\/|^cli\/engine\/remote\.ts$/.test(file),
   ],
   [
     'only outbound/ and the door to the database open sockets',

@@ -1,7 +1,5 @@
-import tab from '@bomb.sh/tab/commander'
-import { Command, CommanderError } from 'commander'
-import { VERSION } from '../version.ts'
-import { commands } from './commands/index.ts'
+import { CommanderError } from 'commander'
+import { pixelmill } from './commands/index.ts'
 import { EXIT } from './exit.ts'
 
 /**
@@ -18,30 +16,4 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     // Commander has printed the help, or what is wrong.
     process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage
   }
-}
-
-/** The command line as it is declared: its commands, their arguments and options. */
-export function pixelmill(): Command {
-  const program = new Command('pixelmill')
-    .description('Converts, compresses and edits images: as a server, or files and folders at the command line.')
-    .version(VERSION, '-v, --version', 'print the release')
-    .helpOption('-h, --help', 'print this text')
-    .helpCommand(false)
-    .addHelpText('after', '\nWithout a command the server starts. docs/cli.md explains the commands, with examples.')
-    .showSuggestionAfterError()
-    .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(sentence(text)) })
-  for (const declare of commands) declare(program)
-  tab(program, { completionCommandName: 'completions' })
-  return program
-}
-
-/** Commander writes `error: unknown option '--x'`. */
-function sentence(text: string): string {
-  const [first = '', ...rest] = text
-    .trimEnd()
-    .replace(/^error: /, '')
-    .split('\n')
-  const ended = /[.)]$/.test(first) ? first : `${first}.`
-  return `${[`${ended.charAt(0).toUpperCase()}${ended.slice(1)}`, ...rest].join('\n')}\n`
 }

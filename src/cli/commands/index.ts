@@ -1,4 +1,6 @@
-import type { Command } from 'commander'
+import tab from '@bomb.sh/tab/commander'
+import { Command } from 'commander'
+import { VERSION } from '../../version.ts'
 import { convert } from './convert.ts'
 import { info } from './info.ts'
 import { backup, move, resetPassword } from './operator.ts'
@@ -9,13 +11,30 @@ import { shard } from './shard.ts'
  * Every command, in the order of the help. To add one, write a function that declares it and add its row. What a command does is
  * imported when it runs: to declare all of them takes a few milliseconds.
  */
-export const commands: readonly ((program: Command) => void)[] = [
-  serve,
-  convert,
-  info,
-  shard,
-  health,
-  backup,
-  move,
-  resetPassword,
-]
+const commands: readonly ((program: Command) => void)[] = [serve, convert, info, shard, health, backup, move, resetPassword]
+
+/** The command line as it is declared: its commands, their arguments and options. */
+export function pixelmill(): Command {
+  const program = new Command('pixelmill')
+    .description('Converts, compresses and edits images: as a server, or files and folders at the command line.')
+    .version(VERSION, '-v, --version', 'print the release')
+    .helpOption('-h, --help', 'print this text')
+    .helpCommand(false)
+    .addHelpText('after', '\nWithout a command the server starts. docs/cli.md explains the commands, with examples.')
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(sentence(text)) })
+  for (const declare of commands) declare(program)
+  tab(program, { completionCommandName: 'completions' })
+  return program
+}
+
+/** Commander writes `error: unknown option '--x'`. */
+function sentence(text: string): string {
+  const [first = '', ...rest] = text
+    .trimEnd()
+    .replace(/^error: /, '')
+    .split('\n')
+  const ended = /[.)]$/.test(first) ? first : `${first}.`
+  return `${[`${ended.charAt(0).toUpperCase()}${ended.slice(1)}`, ...rest].join('\n')}\n`
+}

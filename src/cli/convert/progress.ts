@@ -1,7 +1,16 @@
 import cliProgress from 'cli-progress'
 import type { Sources } from '../files/source.ts'
 import { bytesText, countText, durationText, rateText } from '../format.ts'
-import type { Totals } from './report.ts'
+
+/** What was done so far. */
+export interface Totals {
+  done: number
+  unchanged: number
+  failed: number
+  /** Of those that are done. */
+  inputBytes: number
+  outputBytes: number
+}
 
 /** The bar at the bottom of the terminal; nothing where standard error is no terminal. */
 export interface Progress {

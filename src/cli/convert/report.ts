@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import { EXIT } from '../exit.ts'
 import type { Sources } from '../files/source.ts'
 import { bytesText, countText, durationText, nameText, rateText, savedText } from '../format.ts'
-import { type Progress, startProgress } from './progress.ts'
+import { type Progress, startProgress, type Totals } from './progress.ts'
 import type { Outcome } from './run.ts'
 
 /** Tells users and programs what happens. Results go to standard output, everything else to standard error. */
@@ -26,16 +26,6 @@ export interface ReporterOptions {
   readonly json: boolean
   /** Shows neither progress nor a summary; failures are still named. */
   readonly quiet: boolean
-}
-
-/** What was done so far. */
-export interface Totals {
-  done: number
-  unchanged: number
-  failed: number
-  /** Of those that are done. */
-  inputBytes: number
-  outputBytes: number
 }
 
 const stream = process.stderr

@@ -8,7 +8,7 @@ import { type ImageError, ImageFailure, imageError } from '../failure.ts'
 import type { ResultName } from '../files/result-name.ts'
 import type { SourceFile, Sources, SourceVersion } from '../files/source.ts'
 import type { Target } from '../files/target.ts'
-import type { LoadedRecipe } from '../recipe/load.ts'
+import type { LoadedRecipe } from '../recipe.ts'
 import type { Journal, JournalEntry } from './journal.ts'
 
 /** What became of one image. */

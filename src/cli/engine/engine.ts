@@ -1,7 +1,4 @@
-import { InvalidArgumentError } from 'commander'
 import type { WrittenImage } from '../../tasks/recipe.ts'
-import type { Environment } from '../environment.ts'
-import type { LoadedRecipe } from '../recipe/load.ts'
 
 /** Carries out one recipe on images: on this machine, or on a server. */
 export interface Engine extends AsyncDisposable {
@@ -12,50 +9,4 @@ export interface Engine extends AsyncDisposable {
    * @throws ApiError about the image; RunFailure or StartError if no image can be converted; the signal's reason
    */
   render(source: Buffer, signal: AbortSignal): Promise<readonly WrittenImage[]>
-}
-
-export interface EngineOptions {
-  readonly server?: string | undefined
-  readonly key?: string | undefined
-  /** Images at once; by default one for each core. */
-  readonly jobs?: number | undefined
-  /** Is told what concerns neither an image nor the whole run. */
-  note(text: string): void
-}
-
-/**
- * The engine that the options name. It starts when the first image needs it: a run in which nothing has changed starts no renderers.
- * @throws InvalidArgumentError
- */
-export function openEngine(
-  { server, key, jobs, note }: EngineOptions,
-  recipe: LoadedRecipe,
-  { rendering, ...environment }: Environment,
-): Engine {
-  const url = server ?? environment.server
-  const atOnce = jobs ?? rendering.RENDERERS
-  if (url === undefined) {
-    if (key !== undefined) throw new InvalidArgumentError('--key is for --server.')
-    return lazyEngine(atOnce, async () => (await import('./local.ts')).openLocalEngine(recipe, rendering, atOnce, note))
-  }
-  const secret = key ?? environment.key
-  if (!URL.canParse(url) || !/^https?:/.test(url)) throw new InvalidArgumentError(`--server: ${url} is not an http or https URL.`)
-  if (secret === undefined) throw new InvalidArgumentError('--server needs --key, or PIXELMILL_KEY in the environment.')
-  return lazyEngine(atOnce, async () => (await import('./remote.ts')).openRemoteEngine(recipe, url, secret, atOnce))
-}
-
-function lazyEngine(jobs: number, open: () => Promise<Engine>): Engine {
-  let opened: Promise<Engine> | undefined
-  return {
-    jobs,
-    async render(source, signal) {
-      opened ??= open()
-      return await (await opened).render(source, signal)
-    },
-    async [Symbol.asyncDispose]() {
-      // A failure to open was thrown to those who asked for an image.
-      const engine = await opened?.catch(() => undefined)
-      await engine?.[Symbol.asyncDispose]()
-    },
-  }
 }

@@ -10,7 +10,7 @@ import { type ErrorName, errors } from '../../contract/errors.ts'
 import { MiB } from '../../contract/limits.ts'
 import type { WrittenImage } from '../../tasks/recipe.ts'
 import { RunFailure, systemCode } from '../failure.ts'
-import type { LoadedRecipe } from '../recipe/load.ts'
+import type { LoadedRecipe } from '../recipe.ts'
 import type { Engine } from './engine.ts'
 
 /** Tries of one image: with their pauses, a server that restarts is waited for. */
@@ -56,8 +56,7 @@ const reasonOf = (error: unknown): string =>
   error instanceof Error && error.cause !== undefined ? systemCode(error.cause) : String(error)
 
 /** A limit for a minute, or a server that is busy or restarts. A spent month or credit is not. */
-const isTemporary = (status: number, fault: Error): boolean =>
-  status >= 500 || (status === 429 && !(fault instanceof RunFailure))
+const isTemporary = (status: number, fault: Error): boolean => status >= 500 || (status === 429 && !(fault instanceof RunFailure))
 
 /** Errors of the caller's account or key: no image can be converted. */
 const OF_THE_CALLER = new Set([401, 402, 403, 404])

@@ -3,11 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { z } from 'zod'
-import { ENGINE } from '../../contract/limits.ts'
-import { recipeId } from '../../recipe/canonical.ts'
-import { fileReferences, type Recipe, recipeSchema } from '../../recipe/recipe.ts'
-import { systemCode } from '../failure.ts'
-import { type RecipeFlags, recipeOfFlags } from './flags.ts'
+import { ENGINE } from '../contract/limits.ts'
+import { recipeId } from '../recipe/canonical.ts'
+import { fileReferences, type Recipe, recipeSchema } from '../recipe/recipe.ts'
+import { systemCode } from './failure.ts'
 
 /** A recipe with the further files that its steps name. */
 export interface LoadedRecipe {
@@ -18,6 +17,19 @@ export interface LoadedRecipe {
   readonly hashes: readonly string[]
   /** Changes when the results would: with the recipe, a further file, or the encoders of a release. */
   readonly version: string
+}
+
+/** The options of the command line that describe a recipe, as text. */
+export interface RecipeFlags {
+  readonly width?: string
+  readonly height?: string
+  readonly fit?: string
+  readonly gravity?: string
+  readonly format?: string
+  readonly quality?: string
+  readonly visualQuality?: string
+  readonly maxBytes?: string
+  readonly metadata?: string
 }
 
 /** Where the recipe of a command is: in flags, or in a file. */
@@ -45,6 +57,30 @@ export async function loadRecipe({ recipe: file, preset, ...flags }: RecipeOptio
     .update(JSON.stringify([recipeId(recipe), hashes, ENGINE]))
     .digest('hex')
   return { recipe, files, hashes, version }
+}
+
+/** The recipe of one output: a resize, if a size is given, and the format. @throws InvalidArgumentError naming the option */
+export function recipeOfFlags({ width, height, fit, gravity, ...output }: RecipeFlags): Recipe {
+  const resize = { width, height, fit, gravity }
+  const isResized = Object.values(resize).some((value) => value !== undefined)
+  const read = recipeSchema.safeParse({ steps: isResized ? [{ resize }] : [], outputs: [output] })
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  const name = issue?.path.findLast((part) => typeof part === 'string' && part in optionNames)
+  const option = typeof name === 'string' ? optionNames[name as keyof RecipeFlags] : '--width, --height'
+  throw new InvalidArgumentError(`${option}: ${issue?.message}`)
+}
+
+const optionNames: Readonly<Record<keyof RecipeFlags, string>> = {
+  width: '--width',
+  height: '--height',
+  fit: '--fit',
+  gravity: '--gravity',
+  format: '--format',
+  quality: '--quality',
+  visualQuality: '--visual-quality',
+  maxBytes: '--max-bytes',
+  metadata: '--metadata',
 }
 
 /** A preset as GET /api/user/presets has it. */
