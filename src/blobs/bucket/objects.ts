@@ -1,7 +1,9 @@
+import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { BlobNotFound } from '../blob-errors.ts'
 import { type Bucket, errorName, errorStatus, fromServer, serverError } from './bucket.ts'
+import { upload } from './upload.ts'
 
 /** An object as a listing has it. */
 export interface ListedObject {
@@ -19,6 +21,8 @@ export interface Objects {
   /** Undefined if there is no such object. */
   head(key: string): Promise<ListedObject | undefined>
   put(key: string, bytes: Buffer, contentType: string): Promise<void>
+  /** Of any length, in constant memory. It becomes visible when it is complete. */
+  putStream(key: string, source: Readable, contentType: string): Promise<void>
   close(): void
 }
 
@@ -69,6 +73,9 @@ export function openObjects(name: string, endpoint: string | undefined): Objects
     async put(key, bytes, contentType) {
       const object = { Bucket: name, Key: key, Body: bytes, ContentType: contentType }
       await fromServer(bucket, client.send(new PutObjectCommand(object)))
+    },
+    async putStream(key, source, contentType) {
+      await upload(bucket, key, source, { contentType })
     },
     close: () => client.destroy(),
   }

@@ -1,4 +1,5 @@
-import { mkdirSync, rmSync, statSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ImageFailure, RunFailure, systemCode } from '../failure.ts'
@@ -20,17 +21,17 @@ export interface FolderOptions {
   readonly durable: boolean
 }
 
-/**
- * Results as files in a folder, which is made. Only one process at a time may have it open, since it removes incomplete results
- * of earlier ones.
- * @throws RunFailure
- */
+/** Folders of incomplete results that are older were left by processes that have been killed. */
+const ABANDONED_MS = 24 * 60 * 60 * 1000
+
+/** Results as files in a folder, which is made. Several processes may write into it. @throws RunFailure */
 export function folderTarget(root: string, { durable }: FolderOptions): Target {
-  const incomplete = join(root, STATE_FOLDER, 'incomplete')
+  const state = join(root, STATE_FOLDER)
+  const incomplete = join(state, `incomplete-${randomUUID()}`)
   const made = new Set<string>()
   let written = 0
   try {
-    rmSync(incomplete, { recursive: true, force: true })
+    removeAbandoned(state)
     mkdirSync(incomplete, { recursive: true })
   } catch (error) {
     throw new RunFailure(`${root} cannot be written (${systemCode(error)}).`, { cause: error })
@@ -62,6 +63,15 @@ export function folderTarget(root: string, { durable }: FolderOptions): Target {
     async [Symbol.asyncDispose]() {
       await rm(incomplete, { recursive: true, force: true })
     },
+  }
+}
+
+function removeAbandoned(state: string): void {
+  if (!existsSync(state)) return
+  for (const name of readdirSync(state).filter((each) => each.startsWith('incomplete-'))) {
+    const folder = join(state, name)
+    const changed = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    if (changed < Date.now() - ABANDONED_MS) rmSync(folder, { recursive: true, force: true })
   }
 }
 
