@@ -1,0 +1,59 @@
+"""A Ray of this machine alone, and images that differ from each other. TEST_IMAGES is a folder of JPEGs."""
+
+import os
+import struct
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import ray
+import ray.data
+
+IMAGES = [path.read_bytes() for path in sorted(Path(os.environ["TEST_IMAGES"]).glob("*.jpg"))]
+RECIPE = {
+    "steps": [{"resize": {"width": 160, "enlarge": False}}],
+    "outputs": [{"name": "small", "format": "webp", "quality": 70}],
+}
+
+
+def start(cpus: int = 2) -> None:
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    ray.init(
+        num_cpus=cpus,
+        include_dashboard=False,
+        _node_ip_address="127.0.0.1",
+        object_store_memory=512 << 20,
+        configure_logging=False,
+        log_to_driver=False,
+    )
+    ray.data.DataContext.get_current().enable_progress_bars = False
+
+
+def image(number: int) -> bytes:
+    """One of IMAGES, with a comment that makes it a file of its own and is not in the result."""
+    original = IMAGES[number % len(IMAGES)]
+    comment = f"number {number}".encode()
+    return original[:2] + b"\xff\xfe" + struct.pack(">H", len(comment) + 2) + comment + original[2:]
+
+
+def actors() -> list[int]:
+    """The processes of actors that this process started, by way of its raylet."""
+    own = os.getpid()
+    return [pid for pid, words in processes() if words.startswith("ray::MapWorker") and own in ancestors(pid)]
+
+
+def processes() -> Iterator[tuple[int, str]]:
+    for line in subprocess.run(["ps", "-eo", "pid=,args="], capture_output=True, text=True, check=True).stdout.splitlines():
+        pid, _, words = line.strip().partition(" ")
+        yield int(pid), words.strip()
+
+
+def ancestors(pid: int) -> list[int]:
+    found: list[int] = []
+    while pid > 1:
+        try:
+            pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+        except FileNotFoundError:
+            break
+        found.append(pid)
+    return found
