@@ -21,7 +21,7 @@ RUN npm ci
 COPY . ./
 RUN node dashboard/build.ts \
  && rm -rf dashboard/node_modules \
- && chmod -R go+rX,go-w bin dashboard deploy docs examples migrations scripts src
+ && chmod -R go+rX,go-w bin dashboard deploy docs examples migrations src
 
 FROM debian:trixie-slim
 # Node needs libatomic1; tini reaps what PostgreSQL and renderers leave to process 1. PACKAGES names more of Debian's: libheif-examples has heif-enc, libjxl-tools cjxl.
@@ -43,8 +43,6 @@ COPY --from=pages /opt/pixelmill/deploy ./deploy
 COPY --from=pages /opt/pixelmill/docs ./docs
 COPY --from=pages /opt/pixelmill/examples ./examples
 COPY --from=pages /opt/pixelmill/migrations ./migrations
-# What an operator runs: backup, move, reset-password.
-COPY --from=pages /opt/pixelmill/scripts ./scripts
 COPY --from=pages /opt/pixelmill/src ./src
 
 ENV PATH=/opt/pixelmill/node_modules/.bin:/usr/local/bin:/usr/bin:/bin \

@@ -93,9 +93,9 @@ const wrong: readonly (readonly [
   code: number,
   words: RegExp,
 ])[] = [
-  [[], {}, 2, /^One folder must be named\.\nUsage: npm run backup/],
-  [['a', '--keep', '0'], {}, 2, /^--keep must be a whole number from 1/],
-  [['a', '--everything'], {}, 2, /Unknown option '--everything'/],
+  [[], {}, 2, /^Missing required argument 'folder'\.$/m],
+  [['a', '--keep', '0'], {}, 2, /--keep <n>.* It must be a whole number from 1\./],
+  [['a', '--everything'], {}, 2, /^Unknown option '--everything'\.$/m],
   [['a'], { DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/x' }, 1, /^The database is at DATABASE_URL.* pg_dump/],
   [['a'], { DATA_DIR: 'nowhere' }, 1, /^There is no database in .*nowhere/],
 ]
