@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import '../dashboard/build.ts'
 
 /**
- * Builds the contents of the npm package: a copy of this checkout in `dist/` with TypeScript compiled to JavaScript, since Node
+ * Builds what the npm package has beside `bin/`: a copy of this checkout in `dist/` with TypeScript compiled to JavaScript, since Node
  * does not strip types below node_modules/, and with built pages. Relative paths between its files stay the same.
  */
 
@@ -14,7 +14,7 @@ const dist = join(root, 'dist')
 const COPIED = [
   ...['package.json', 'LICENSE', 'examples', 'migrations', 'dashboard/dist', 'docs'],
   ...['onnx/package.json', 'onnx/package-lock.json', 'otel/package.json', 'otel/package-lock.json'],
-  ...globSync(['src/**/*', 'bin/*'], { cwd: root, exclude: ['**/*.ts'], withFileTypes: true })
+  ...globSync('src/**/*', { cwd: root, exclude: ['**/*.ts'], withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)),
 ]
@@ -29,5 +29,3 @@ for (const path of globSync('src/**/*.ts', { cwd: root })) {
   mkdirSync(dirname(target), { recursive: true })
   writeFileSync(target, javaScript(readFileSync(join(root, path), 'utf8')))
 }
-const bin = join(dist, 'bin/pixelmill.mjs')
-writeFileSync(bin, readFileSync(bin, 'utf8').replaceAll(".ts'", ".js'"))
