@@ -8,6 +8,7 @@ import { routes } from '../../src/routes/index.ts'
 import { settings } from '../../src/settings/index.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import { accountsPage } from './accounts-page.ts'
+import { cliPage } from './cli-page.ts'
 import { formatsPage } from './formats-page.ts'
 import { grafanaDashboard } from './grafana-dashboard.ts'
 import { imageOperationsModule } from './image-operations.ts'
@@ -24,6 +25,7 @@ export const generatedPages = async (): Promise<Readonly<Record<string, string>>
   'docs/configuration.md': configurationPage(),
   'docs/security.md': securityPage(),
   'docs/accounts.md': accountsPage(),
+  'docs/cli.md': cliPage(),
   'docs/recipes.md': recipesPage(),
   'docs/formats.md': formatsPage(GENERATED),
   'docs/observability.md': observabilityPage(),

@@ -5,8 +5,9 @@ const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 /** Such as `18 kB` or `1.2 GB`, with the decimal units of file managers. */
 export function bytesText(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, Math.abs(bytes))) / 3)))
+  if (step === 0) return `${bytes} B`
   const unit = UNITS[step] ?? 'byte'
-  const maximumSignificantDigits = step === 0 ? 3 : Math.abs(bytes) / 1000 ** step < 100 ? 2 : 3
+  const maximumSignificantDigits = Math.abs(bytes) / 1000 ** step < 100 ? 2 : 3
   return new Intl.NumberFormat('en', { style: 'unit', unit, maximumSignificantDigits }).format(bytes / 1000 ** step)
 }
 

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { failures } from '../../src/cli/failure.ts'
+import { pixelmill } from '../../src/cli/commands/index.ts'
+import { markdownTable, withTable } from './generated-table.ts'
+
+const PAGE = join(import.meta.dirname, '../../docs/cli.md')
+
+/** docs/cli.md with the tables of commands, of their options, and of errors; the rest is written by hand. */
+export function cliPage(): string {
+  const { commands } = pixelmill()
+  const usage = commands.map((command) => [
+    `\`pixelmill ${[command.name(), ...command.registeredArguments.map(argumentText)].join(' ')}\``,
+    command.description(),
+  ])
+  const options = (name: string) =>
+    commands
+      .find((command) => command.name() === name)
+      ?.options.map(({ flags, description, argChoices }) => [
+        `\`${flags}\``,
+        argChoices ? `${description}; ${argChoices.join(', ')}` : description,
+      ]) ?? []
+  const errors = Object.entries(failures).map(([code, text]) => [`\`${code}\``, `${text}.`])
+  const tables = [
+    ['commands', markdownTable(['command', ''], usage)],
+    ['convert', markdownTable(['option of convert', ''], options('convert'))],
+    ['errors', markdownTable(['identifier', ''], errors)],
+  ] as const
+  return tables.reduce((page, [name, table]) => withTable(page, name, table), readFileSync(PAGE, 'utf8'))
+}
+
+const argumentText = ({ required, variadic, name }: { required: boolean; variadic: boolean; name(): string }): string => {
+  const text = `${name().toUpperCase()}${variadic ? '…' : ''}`
+  return required ? text : `[${text}]`
+}
