@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { failures } from '../../src/cli/failure.ts'
+import type { Argument } from 'commander'
 import { pixelmill } from '../../src/cli/commands/index.ts'
+import { failures } from '../../src/cli/failure.ts'
 import { markdownTable, withTable } from './generated-table.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/cli.md')
@@ -29,7 +30,7 @@ export function cliPage(): string {
   return tables.reduce((page, [name, table]) => withTable(page, name, table), readFileSync(PAGE, 'utf8'))
 }
 
-const argumentText = ({ required, variadic, name }: { required: boolean; variadic: boolean; name(): string }): string => {
-  const text = `${name().toUpperCase()}${variadic ? '…' : ''}`
-  return required ? text : `[${text}]`
+function argumentText(argument: Argument): string {
+  const text = `${argument.name().toUpperCase()}${argument.variadic ? '…' : ''}`
+  return argument.required ? text : `[${text}]`
 }
