@@ -9,7 +9,8 @@ const PAGE = join(import.meta.dirname, '../../docs/cli.md')
 
 /** docs/cli.md with the tables of commands, of their options, and of errors; the rest is written by hand. */
 export function cliPage(): string {
-  const { commands } = pixelmill()
+  const program = pixelmill()
+  const commands = program.createHelp().visibleCommands(program)
   const usage = commands.map((command) => [
     `\`pixelmill ${[command.name(), ...command.registeredArguments.map(argumentText)].join(' ')}\``,
     command.description(),

@@ -26,6 +26,9 @@ export function pixelmill(): Command {
     .configureOutput({ outputError: (text, write) => write(sentence(text)) })
   for (const declare of commands) declare(program)
   tab(program, { completionCommandName: 'completions' })
+  program.commands
+    .find((command) => command.name() === 'completions')
+    ?.description('print a script with which a shell completes commands and options')
   return program
 }
 
