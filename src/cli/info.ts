@@ -34,6 +34,7 @@ export async function info(asked: readonly string[], { fields, json = false }: I
     for await (const source of each.list()) {
       if (interrupt.signal.aborted) return EXIT.interrupted
       const found = await inspect(source, pool, wanted, environment.rendering.HEIC, interrupt.signal)
+      if (found === undefined) return EXIT.interrupted
       failed ||= 'error' in found
       if (json) console.log(JSON.stringify({ source: source.name, ...found }))
       else if ('error' in found) console.error(`${nameText(source.name)}: ${nameText(found.error.message)}`)
@@ -52,13 +53,14 @@ function fieldsOf(list: string | undefined): InfoField[] {
   })
 }
 
+/** Undefined if it was interrupted. */
 async function inspect(
   source: Listed,
   pool: Pool,
   fields: InfoField[],
   heic: 'on' | 'off',
   signal: AbortSignal,
-): Promise<{ readonly info: ImageInfo } | { readonly error: ImageError }> {
+): Promise<{ readonly info: ImageInfo } | { readonly error: ImageError } | undefined> {
   try {
     if ('failure' in source) throw source.failure
     const bytes = await source.read()
@@ -67,8 +69,9 @@ async function inspect(
     return { info: report }
   } catch (thrown) {
     const error = imageError(thrown)
-    if (!error) throw thrown
-    return { error }
+    if (error) return { error }
+    if (!signal.aborted) throw thrown
+    return undefined
   }
 }
 

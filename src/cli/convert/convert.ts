@@ -1,4 +1,5 @@
-import { existsSync, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { extname } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { StartError } from '../../contract/start-error.ts'
@@ -7,11 +8,12 @@ import { openEngine } from '../engine/open-engine.ts'
 import { readEnvironment } from '../environment.ts'
 import { untilInterrupted } from '../exit.ts'
 import { RunFailure } from '../failure.ts'
+import { isBucketUri } from '../files/bucket.ts'
 import { DEFAULT_NAME, resultName } from '../files/result-name.ts'
 import { loadRecipe, type RecipeOptions } from '../recipe.ts'
 import { dryRun } from './dry-run.ts'
 import { convertOneFile } from './one-file.ts'
-import { placesOf } from './places.ts'
+import { dryPlaces, placesOf } from './places.ts'
 import { reporter } from './report.ts'
 import { runConversion } from './run.ts'
 
@@ -38,24 +40,31 @@ export async function convert(asked: readonly string[], options: ConvertOptions)
   const { json = false, quiet = false, server, key, ...recipeOptions } = rest
   if (inPlace === (out !== undefined) && !isDry)
     throw new InvalidArgumentError('Say where results go: --out TARGET, or --in-place to replace the images.')
+  if (json && out === '-') throw new InvalidArgumentError('--json and --out - both need standard output.')
+  if (inPlace && asked.includes('-'))
+    throw new InvalidArgumentError('Standard input cannot be replaced: name a target with --out.')
   const environment = readEnvironment()
   const single = out !== undefined && isOneFile(asked, out)
   const recipe = await loadRecipe(single ? withFormatOf(out, recipeOptions) : recipeOptions)
   const several = recipe.recipe.outputs.length > 1
   if (several && (single || inPlace))
     throw new InvalidArgumentError('The recipe has several outputs: name a folder or a bucket with --out.')
-  const named = resultName(name ?? DEFAULT_NAME, several)
+  const template = name ?? DEFAULT_NAME
+  const named = resultName(template, several)
   const report = reporter({ json, quiet })
   using interrupt = untilInterrupted()
   const { signal } = interrupt
   try {
     await using opened = new AsyncDisposableStack()
     const engine = opened.use(openEngine({ server, key, jobs, note: report.note }, recipe, environment))
-    if (single) return await convertOneFile(asked[0] ?? '-', out, engine, report, signal)
+    if (single && !isDry) return await convertOneFile(asked[0] ?? '-', out, engine, report, signal)
+    if (isDry) return await dryRun(await dryPlaces(asked, out, environment, opened), engine, report, signal)
     const places = await placesOf(asked, out, environment, opened)
-    if (isDry) return await dryRun(places, engine, report, signal)
+    // Results of another name are other results.
+    const version = createHash('sha256').update(`${recipe.version} ${template}`).digest('hex')
+    const versioned = { ...recipe, version }
     for (const { sources, open, inPlace } of places) {
-      const conversion = { ...(await open()), sources, engine, recipe, name: named, overwrite, inPlace }
+      const conversion = { ...(await open()), sources, engine, recipe: versioned, name: named, overwrite, inPlace }
       await report.during(sources, (onOutcome) => runConversion(conversion, onOutcome, signal))
     }
     return report.end()
@@ -68,11 +77,20 @@ export async function convert(asked: readonly string[], options: ConvertOptions)
 
 /** One image in, one out, without a journal: from or to a pipe, or to a target that is named as a file. */
 function isOneFile(asked: readonly string[], out: string): boolean {
-  const isPipe = out === '-' || asked.includes('-')
-  if (isPipe && asked.length > 1) throw new InvalidArgumentError('A pipe has one image: name one source.')
-  const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
   const [source = ''] = asked
-  return isPipe || (asked.length === 1 && isImageName(out) && !isFolder(out) && existsSync(source) && !isFolder(source))
+  const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  const isFile = (path: string) => existsSync(path) && !isFolder(path)
+  if (out === '-' || asked.includes('-')) {
+    if (asked.length > 1) throw new InvalidArgumentError('A pipe has one image: name one source.')
+    if (source !== '-' && !isFile(source)) throw new InvalidArgumentError(`${source} is not a file: a pipe has one image.`)
+    if (out !== '-' && (isFolder(out) || out.endsWith('/') || isBucketUri(out)))
+      throw new InvalidArgumentError(`${out} is not the name of a file: a pipe has one image.`)
+    return true
+  }
+  if (asked.length > 1 || !isImageName(out) || isBucketUri(out) || isFolder(out) || !isFile(source)) return false
+  if (existsSync(out) && realpathSync(out) === realpathSync(source))
+    throw new InvalidArgumentError(`${out} is both source and target: use --in-place to replace images.`)
+  return true
 }
 
 /** The target's extension is its format, where nothing else says one. */

@@ -14,7 +14,12 @@ const SAMPLE = 24
  * Converts a random sample and says what all would come to. Nothing is written.
  * @returns the exit code
  */
-export async function dryRun(places: readonly Place[], engine: Engine, report: Reporter, signal: AbortSignal): Promise<number> {
+export async function dryRun(
+  places: readonly Pick<Place, 'sources'>[],
+  engine: Engine,
+  report: Reporter,
+  signal: AbortSignal,
+): Promise<number> {
   const { chosen, count, bytes } = await sampleOf(places)
   const began = performance.now()
   const waiting = [...chosen]
@@ -49,7 +54,7 @@ export async function dryRun(places: readonly Place[], engine: Engine, report: R
 }
 
 /** A random choice in which every image is equally likely: reservoir sampling (Vitter, 1985, algorithm R). */
-async function sampleOf(places: readonly Place[]) {
+async function sampleOf(places: readonly Pick<Place, 'sources'>[]) {
   const chosen: SourceFile[] = []
   let [count, bytes] = [0, 0]
   for (const { sources } of places) {

@@ -14,6 +14,8 @@ export interface JournalEntry {
   readonly sourceVersion: SourceVersion
   /** SHA-256 of the source's content. */
   readonly sha256: Buffer
+  /** SHA-256 of a result that has replaced its source, so that it is known again after it was touched. */
+  readonly resultSha256?: Buffer | undefined
   /** Version of the recipe. */
   readonly recipe: string
 }
@@ -22,19 +24,23 @@ export interface JournalEntry {
 export interface Journal extends Disposable {
   /** The results of a source by a recipe. */
   resultsOf(source: string, recipe: string): readonly JournalEntry[]
+  /** The results of any source with this content by a recipe. */
+  resultsOfContent(sha256: Buffer, recipe: string): readonly JournalEntry[]
   /** The entry of a result, by whatever recipe. */
   entryOf(result: string): JournalEntry | undefined
   write(entry: JournalEntry): void
   /** The source was touched, but its content is the same. */
-  touch(source: string, version: SourceVersion): void
+  touch(source: string, version: SourceVersion, sha256: Buffer): void
 }
 
 const SCHEMA = `
   create table if not exists result (
     path text primary key, bytes integer not null, tag text not null,
-    source text not null, source_bytes integer not null, source_tag text not null, sha256 blob not null, recipe text not null
+    source text not null, source_bytes integer not null, source_tag text not null, sha256 blob not null, recipe text not null,
+    result_sha256 blob
   ) without rowid, strict;
   create index if not exists result_source on result (source, recipe);
+  create index if not exists result_content on result (sha256);
   pragma user_version = 1`
 
 /** Incremented when the schema changes: a journal of another version is not read. */
@@ -48,21 +54,23 @@ const VERSION = 1
  */
 export function openJournal(path: string | undefined, place: string): Journal {
   const database = open(path, place)
-  const select = `select path, bytes, tag, source, source_bytes, source_tag, sha256, recipe from result`
+  const select = `select path, bytes, tag, source, source_bytes, source_tag, sha256, recipe, result_sha256 from result`
   const bySource = database.prepare(`${select} where source = ? and recipe = ?`)
+  const byContent = database.prepare(`${select} where sha256 = ? and recipe = ?`)
   const byPath = database.prepare(`${select} where path = ?`)
-  const insert = database.prepare('insert or replace into result values (?, ?, ?, ?, ?, ?, ?, ?)')
-  const update = database.prepare('update result set source_bytes = ?, source_tag = ? where source = ?')
+  const insert = database.prepare('insert or replace into result values (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const update = database.prepare('update result set source_bytes = ?, source_tag = ? where source = ? and sha256 = ?')
   return {
     resultsOf: (source, recipe) => bySource.all(source, recipe).map(entryOf),
+    resultsOfContent: (sha256, recipe) => byContent.all(sha256, recipe).map(entryOf),
     entryOf(result) {
       const row = byPath.get(result)
       return row && entryOf(row)
     },
-    write({ result, resultVersion: after, source, sourceVersion: before, sha256, recipe }) {
-      insert.run(result, after.bytes, after.tag, source, before.bytes, before.tag, sha256, recipe)
+    write({ result, resultVersion: after, source, sourceVersion: before, sha256, recipe, resultSha256 = null }) {
+      insert.run(result, after.bytes, after.tag, source, before.bytes, before.tag, sha256, recipe, resultSha256)
     },
-    touch: (source, { bytes, tag }) => void update.run(bytes, tag, source),
+    touch: (source, { bytes, tag }, sha256) => void update.run(bytes, tag, source, sha256),
     [Symbol.dispose]: () => database.close(),
   }
 }
@@ -105,10 +113,11 @@ interface Row {
   readonly source_tag: string
   readonly sha256: Uint8Array
   readonly recipe: string
+  readonly result_sha256: Uint8Array | null
 }
 
 function entryOf(row: object): JournalEntry {
-  const { path, bytes, tag, source, source_bytes, source_tag, sha256, recipe } = row as Row
+  const { path, bytes, tag, source, source_bytes, source_tag, sha256, recipe, result_sha256: after } = row as Row
   return {
     result: path,
     resultVersion: { bytes, tag },
@@ -116,5 +125,6 @@ function entryOf(row: object): JournalEntry {
     sourceVersion: { bytes: source_bytes, tag: source_tag },
     sha256: Buffer.from(sha256),
     recipe,
+    resultSha256: after ? Buffer.from(after) : undefined,
   }
 }

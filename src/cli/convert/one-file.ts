@@ -1,5 +1,5 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Engine } from '../engine/engine.ts'
 import { EXIT } from '../exit.ts'
@@ -50,7 +50,7 @@ function writeOut(bytes: Buffer): Promise<void> {
 
 /** Complete or not at all: it gets its name when its bytes are written. */
 async function replaceFile(path: string, bytes: Buffer): Promise<void> {
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.incomplete`)
+  const temporary = join(dirname(path), `.pixelmill-${process.pid}.incomplete`)
   try {
     await writeFile(temporary, bytes)
     await rename(temporary, path)

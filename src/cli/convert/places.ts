@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, realpathSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, normalize, resolve } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import type { Environment } from '../environment.ts'
 import { type BucketPlace, bucketTarget, isBucketUri, openPlace } from '../files/bucket.ts'
@@ -46,20 +46,36 @@ export async function placesOf(
   }
   const place = isBucketUri(out) ? placeOf(out) : undefined
   const target = place ? undefined : realOf(out)
-  const same = asked.find((source) => realOf(source) === target && !isBucketUri(source))
-  if (same !== undefined) throw new InvalidArgumentError(`${same} is both source and target: use --in-place to replace images.`)
+  refuseSame(asked, target)
   const sources = together(await Promise.all(asked.map((source) => sourcesOf(source, environment, opened, target))))
   const open = async () =>
     place ? await openTargetBucket(place, out, environment, opened) : openFolder(out, { durable: false }, opened)
   return [{ sources, inPlace: false, open }]
 }
 
+/** Like `placesOf`, for a run that writes nothing: the target may be a file, or left out. */
+export async function dryPlaces(
+  asked: readonly string[],
+  out: string | undefined,
+  environment: Environment,
+  opened: AsyncDisposableStack,
+): Promise<readonly Pick<Place, 'sources'>[]> {
+  const target = out === undefined || isBucketUri(out) ? undefined : realOf(out)
+  refuseSame(asked, target)
+  return await Promise.all(asked.map(async (source) => ({ sources: await sourcesOf(source, environment, opened, target) })))
+}
+
+function refuseSame(asked: readonly string[], target: string | undefined): void {
+  const same = asked.find((source) => !isBucketUri(source) && realOf(source) === target)
+  if (same !== undefined) throw new InvalidArgumentError(`${same} is both source and target: use --in-place to replace images.`)
+}
+
 const realOf = (path: string): string => (existsSync(path) ? realpathSync(path) : resolve(path))
 
-/** The folder below which results replace the images of a source. */
+/** The folder below which results replace the images of a source, in one way of writing it. */
 function rootOf(source: string): string {
-  if (!existsSync(source)) return fixedPart(source)
-  return statSync(source).isDirectory() ? source : dirname(source)
+  if (!existsSync(source)) return normalize(`${fixedPart(source)}/.`)
+  return normalize(`${statSync(source).isDirectory() ? source : dirname(source)}/.`)
 }
 
 function openFolder(root: string, options: { readonly durable: boolean }, opened: AsyncDisposableStack) {

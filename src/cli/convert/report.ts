@@ -2,8 +2,8 @@ import { styleText } from 'node:util'
 import { EXIT } from '../exit.ts'
 import type { Sources } from '../files/source.ts'
 import { bytesText, countText, durationText, nameText, rateText, savedText } from '../format.ts'
+import type { Outcome } from './conversion.ts'
 import { type Progress, startProgress, type Totals } from './progress.ts'
-import type { Outcome } from './run.ts'
 
 /** Tells users and programs what happens. Results go to standard output, everything else to standard error. */
 export interface Reporter {

@@ -1,6 +1,6 @@
-import { type Dirent, existsSync, statSync } from 'node:fs'
+import { type Dirent, existsSync, type Stats, statSync } from 'node:fs'
 import { glob, readdir, readFile, realpath, stat } from 'node:fs/promises'
-import { basename, join, relative, resolve } from 'node:path'
+import { basename, join, relative, sep } from 'node:path'
 import { isImageName } from '../../web/image-formats.ts'
 import { ImageFailure, systemCode } from '../failure.ts'
 import type { Listed, SourceFile, Sources, SourceVersion } from './source.ts'
@@ -55,7 +55,7 @@ async function* filesBelow(
     if (entry.name.startsWith('.')) continue
     const [place, below] = [join(folder, entry.name), path === '' ? entry.name : `${path}/${entry.name}`]
     if (isFolder(entry, place)) yield* filesBelow(place, below, [...above, real], excluded)
-    else if (isImageName(entry.name)) yield localFile(place, below)
+    else if (isImageName(entry.name) && !isSpecial(place, entry)) yield localFile(place, below)
   }
 }
 
@@ -72,17 +72,32 @@ export function fixedPart(pattern: string): string {
 /** Paths of results are those below the fixed part. */
 async function* matches(pattern: string, excluded: string | undefined): AsyncGenerator<Listed> {
   const root = fixedPart(pattern)
+  // What is in the target is not listed, unless it is the folder of the pattern, or above it.
+  const left = excluded && existsSync(root) ? relative(await realpath(root), excluded) : undefined
   const found: string[] = []
   for await (const path of glob(pattern)) found.push(path)
   for (const path of found.toSorted()) {
-    const isInside = excluded !== undefined && !relative(excluded, resolve(path)).startsWith('..')
-    if (isImageName(path) && !isInside && !basename(path).startsWith('.')) yield localFile(path, relative(root, path))
+    const below = relative(root, path)
+    const isInside = left && below.startsWith(`${left}${sep}`)
+    if (isImageName(path) && !isInside && !basename(path).startsWith('.') && !isSpecial(path)) yield localFile(path, below)
   }
 }
 
+/** A pipe or a device, which would be waited for. */
+const isSpecial = (place: string, entry?: Dirent): boolean => !entry?.isFile() && statOf(place)?.isFile() === false
+
 /** A broken link counts as a file, whose reading then fails by name. */
 const isFolder = (entry: Dirent, place: string): boolean =>
-  entry.isDirectory() || (entry.isSymbolicLink() && statSync(place, { throwIfNoEntry: false })?.isDirectory() === true)
+  entry.isDirectory() || (entry.isSymbolicLink() && statOf(place)?.isDirectory() === true)
+
+/** Undefined for what is gone by now, and for links that lead to themselves. */
+function statOf(place: string): Stats | undefined {
+  try {
+    return statSync(place, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
 
 export function localFile(place: string, path = basename(place)): SourceFile {
   return {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { InvalidArgumentError } from 'commander'
 import { StartError } from '../../contract/start-error.ts'
+import type { Outcome } from '../convert/conversion.ts'
 import type { Journal } from '../convert/journal.ts'
-import { type Outcome, runConversion } from '../convert/run.ts'
+import { runConversion } from '../convert/run.ts'
 import { openEngine } from '../engine/open-engine.ts'
 import { readEnvironment } from '../environment.ts'
 import { EXIT, untilInterrupted } from '../exit.ts'
@@ -103,6 +104,7 @@ async function openTarget(out: string, buckets: Buckets): Promise<Target> {
 /** A part is converted as a whole. */
 const noJournal: Journal = {
   resultsOf: () => [],
+  resultsOfContent: () => [],
   entryOf: () => undefined,
   write: () => {},
   touch: () => {},
