@@ -32,12 +32,11 @@ export function pixelmill(): Command {
   return program
 }
 
-/** Commander writes `error: unknown option '--x'`. */
+/** Commander writes `error: unknown option '--x'`; our own messages are sentences. */
 function sentence(text: string): string {
-  const [first = '', ...rest] = text
-    .trimEnd()
-    .replace(/^error: /, '')
-    .split('\n')
-  const ended = /[.)]$/.test(first) ? first : `${first}.`
+  const [first = '', ...rest] = text.trimEnd().split('\n')
+  if (!first.startsWith('error: ')) return `${text.trimEnd()}\n`
+  const words = first.slice('error: '.length)
+  const ended = /[.)]$/.test(words) ? words : `${words}.`
   return `${[`${ended.charAt(0).toUpperCase()}${ended.slice(1)}`, ...rest].join('\n')}\n`
 }
