@@ -15,6 +15,7 @@ import { voidStaleReservations } from './metering/reservations.ts'
 import { forgetSettledCalls } from './metering/unsent-answers.ts'
 import { forgetOldUsage } from './metering/usage-log.ts'
 import { dailyAt, everyMinute, hourlyAt, type Job, type JobTable } from './scheduler.ts'
+import { removeExpired, sweepUploads } from './uploads/remove-uploads.ts'
 import { forgetOldDeliveries } from './webhooks/delivery.ts'
 
 /** Age at which the files of an upload count as orphaned: longer than the longest upload takes. */
@@ -51,6 +52,14 @@ export const jobs = {
       if (expired.length > 0) log.info({ expired: expired.length, cleaned }, 'results of batches have expired')
     },
   },
+  // Uploads are kept for an hour after their last request. Also those of deleted accounts.
+  'expire-uploads': {
+    schedule: everyMinute,
+    async run(services, log) {
+      const expired = await removeExpired(services)
+      if (expired > 0) log.info({ expired }, 'uploads have expired')
+    },
+  },
   // Finishes deletions of accounts whose server died, and removes data of requests that were running at the deletion.
   'clear-deleted-accounts': {
     schedule: everyMinute,
@@ -63,7 +72,7 @@ export const jobs = {
   'sweep-files': {
     schedule: hourlyAt(57),
     async run(services, log) {
-      const orphans = await sweepOrphans(services)
+      const orphans = (await sweepOrphans(services)) + (await sweepUploads(services))
       const unfinished = await services.blobs.sweep(new Date(Date.now() - UNFINISHED_UPLOAD_MS))
       if (orphans + unfinished > 0) log.info({ orphans, unfinished }, 'files of processes that died were removed')
     },

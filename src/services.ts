@@ -33,6 +33,8 @@ import { type Signer, startSigner } from './provenance/signer.ts'
 import { type Pool, startPool } from './rendering/pool.ts'
 import { type HeldUploads, heldUploads, type QueueCapacity, queueCapacity } from './rendering/queue-capacity.ts'
 import type { ConfinedRenderers } from './rendering/sandbox/renderers.ts'
+import { type Handles, openHandles } from './uploads/handles.ts'
+import { uploadLimits } from './uploads/upload.ts'
 import { VERSION } from './version.ts'
 
 /** The database, the file store and other services outside the process, opened before everything that uses them. */
@@ -63,6 +65,8 @@ export interface Services extends Omit<Backends, 'keySecrets' | 'begun'> {
   readonly pool: Pool
   readonly capacity: QueueCapacity
   readonly uploads: HeldUploads
+  /** Files that were sent ahead of the requests that use them. */
+  readonly handles: Handles
   readonly models: Models
   readonly ai: Ai
   readonly background: Background
@@ -207,6 +211,7 @@ export function buildServices(
     pool,
     capacity: queueCapacity(pool, config.RENDER_QUEUE, uploads.full),
     uploads,
+    handles: openHandles({ database, blobs }, uploadLimits(config, limits.handles.ofAccount.uploads), instance),
     models,
     ai,
     background,

@@ -32,6 +32,7 @@ const order = [
     'idempotency.ts',
     'billing',
     'webhooks',
+    'uploads',
     'batch',
     'ai',
     'background',

@@ -1,5 +1,6 @@
 import { formatList } from '../web/image-formats.ts'
 import { type ErrorRow, serverErrors } from './server-errors.ts'
+import { uploadErrors } from './upload-errors.ts'
 
 /**
  * Every error a client can meet. OpenAPI, the errors page and the tests are made from this table.
@@ -273,6 +274,7 @@ export const errors = {
     message: 'The model server has too many requests at the moment; wait as long as Retry-After says.',
     when: "AI endpoints with `userProvider`: the caller's model server answered 429.",
   },
+  ...uploadErrors,
   ...serverErrors,
 } as const satisfies Record<string, ErrorRow>
 

@@ -26,6 +26,8 @@ export const limits = {
   jsonBytes: 64 * 1024,
   /** Bytes of an event that Stripe sends: ten times what was seen, fifty long metadata included. */
   webhookBytes: 256 * 1024,
+  /** Bytes of a message of an agent: an image of 256 KiB in Base64, and a recipe. */
+  mcpBytes: 512 * 1024,
   /**
    * AI requests: bytes of a JSON body with its images in Base64 (a setting changes it), requests in one process at once, bytes of a
    * body beside its images and of one of its texts as it is written there (six for a character), values in it, lists and objects
@@ -141,6 +143,17 @@ export const limits = {
   loginTokens: 100,
   /** Concurrent archive uploads to one process: each takes 3 MiB of memory for a folder, up to 32 MiB of parts for a bucket. */
   storedUploads: { most: 64, ofOneAccount: 8 },
+  /**
+   * Uploads by handle: how long one is kept after its last request, and an incomplete one at most; of one account, their number and bytes
+   * (a setting changes these). Bytes of a part, the most that a crash of the server loses of an upload. Characters of a file's name.
+   */
+  handles: {
+    keptSeconds: 3_600,
+    longestSeconds: 86_400,
+    ofAccount: { uploads: 1_000, bytes: 2 * 1024 * MiB },
+    partBytes: 32 * MiB,
+    nameLength: 255,
+  },
   /** Limits of one account: unfinished batches, and bytes of their archives. Settings change them. */
   accountBatches: { batches: 100, bytes: 8 * 1024 * MiB },
   /** Results that one account may download from one process at once: read-ahead data stays in memory while a client stalls. */

@@ -1,6 +1,7 @@
 import type { Generated, JSONColumnType } from 'kysely'
 import type { PlanName, Role } from '../contract/plans.ts'
 import type { SourceChangeTable, SourceDayTable, SourcePurgeTable, SourceTable } from './source-tables.ts'
+import type { UploadPartTable, UploadTable } from './upload-tables.ts'
 
 /** The tables as `migrations/` creates them. */
 export interface Schema {
@@ -25,6 +26,8 @@ export interface Schema {
   source_purge: SourcePurgeTable
   source_day: SourceDayTable
   source_change: SourceChangeTable
+  upload: UploadTable
+  upload_part: UploadPartTable
   webhook_delivery: WebhookDeliveryTable
   webhook_attempt: WebhookAttemptTable
 }

@@ -1,7 +1,7 @@
 import { limits, MiB } from '../contract/limits.ts'
 import { type Setting, whole } from './setting.ts'
 
-/** Limits of an archive. */
+/** Limits of archives and uploads. */
 export const batchSettings = {
   BATCH_ARCHIVE_MB: {
     schema: whole(1, 4_095).default(limits.archive.bytes / MiB),
@@ -28,6 +28,12 @@ export const batchSettings = {
     otherwise: String(limits.accountBatches.bytes / MiB),
     description:
       'Maximum mebibytes of the archives of these batches together; above that, new ones are refused with too_many_batches. An account without batches may always send one.',
+  },
+  UPLOADS_MB_PER_ACCOUNT: {
+    schema: whole(1, 16_777_216).default(limits.handles.ofAccount.bytes / MiB),
+    otherwise: String(limits.handles.ofAccount.bytes / MiB),
+    description:
+      'Maximum mebibytes of all uploads by handle of one account together; above that, new ones are refused with too_many_uploads. Each has at most BATCH_ARCHIVE_MB.',
   },
   BATCH_NICE: {
     schema: whole(0, 19).default(5),

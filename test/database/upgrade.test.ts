@@ -49,6 +49,8 @@ for (const { name, skip, start } of TARGETS) {
       '0003_recipes',
       '0004_source_features',
       '0005_sources',
+      '0006_batch_groups',
+      '0007_uploads',
       'functions',
     ])
     assert.deepEqual(await migrate(old), [
@@ -57,6 +59,8 @@ for (const { name, skip, start } of TARGETS) {
       '0003_recipes',
       '0004_source_features',
       '0005_sources',
+      '0006_batch_groups',
+      '0007_uploads',
       'functions',
     ])
     assert.deepEqual(await migrate(old), [])

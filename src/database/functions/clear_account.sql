@@ -23,6 +23,8 @@ begin
   update source_change set version = version + 1 where exists (select from source s where s.account_id = of_account);
   delete from source s where s.account_id = of_account;
   delete from source_day d where d.account_id = of_account;
+  -- Their files are removed as those of uploads that have expired.
+  update upload u set expires_at = clock_timestamp() where u.account_id = of_account and u.expires_at > clock_timestamp();
   delete from login_token t where t.account_id = of_account;
   delete from idempotent_request r where r.account_id = of_account;
   delete from request_window w where w.account_id = of_account;
