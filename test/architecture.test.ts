@@ -37,6 +37,7 @@ const order = [
     'ai',
     'background',
     'delivery',
+    'mcp',
     'metrics',
     'start-messages.ts',
     'inherited-descriptors.ts',

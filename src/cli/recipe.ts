@@ -52,6 +52,11 @@ export async function loadRecipe({ recipe: file, preset, ...flags }: RecipeOptio
   const folder = path === undefined ? '.' : dirname(path)
   const names = [...new Set(fileReferences(recipe).map(({ name }) => name))]
   const files = new Map(await Promise.all(names.map(async (name) => [name, await readInput(resolve(folder, name))] as const)))
+  return ofRecipe(recipe, files)
+}
+
+/** @param files by the names that the steps have, in their order */
+export function ofRecipe(recipe: Recipe, files: ReadonlyMap<string, Buffer>): LoadedRecipe {
   const hashes = [...files.values()].map((bytes) => createHash('sha256').update(bytes).digest('hex'))
   const version = createHash('sha256')
     .update(JSON.stringify([recipeId(recipe), hashes, ENGINE]))

@@ -69,6 +69,9 @@ export function segmentsOf(path: string): readonly string[] {
   return segments
 }
 
+/** A path as it stands in a URL: percent-encoded, but for its slashes. */
+export const encodedPath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
+
 /** @param expires in seconds since 1970 @throws ApiError invalid_signature */
 export function requireInTime(expires: number | undefined, now = Date.now()): void {
   if (expires !== undefined && now >= expires * 1000) throw new ApiError('invalid_signature')

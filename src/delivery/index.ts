@@ -5,6 +5,7 @@ import type { BlobStore } from '../blobs/blob-store.ts'
 import type { BucketLocation } from '../blobs/bucket/location.ts'
 import { fairQueue } from '../concurrency/fair-queue.ts'
 import { outage } from '../concurrency/outage.ts'
+import { ApiError } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
 import { calls } from '../metering/calls.ts'
 import type { Instance } from '../metering/instance.ts'
@@ -12,6 +13,7 @@ import type { BegunAnswers } from '../metering/unsent-answers.ts'
 import type { UsageLog } from '../metering/usage-log.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Pool } from '../rendering/pool.ts'
+import { encodedPath, segmentsOf } from './address.ts'
 import { openCache } from './cache.ts'
 import { type Delivery, type Made, type Outcome, openDelivery } from './deliver.ts'
 import { type Evicted, evict } from './evict.ts'
@@ -61,6 +63,12 @@ export interface DeliveryEvents {
 export interface OpenedDelivery extends Delivery {
   /** Bytes of results in memory. */
   memoryBytes(): number
+  /**
+   * The original of a source of the account.
+   * @param path below the source, not encoded
+   * @throws ApiError source_not_found, source_image_not_found, source_unavailable, invalid_params
+   */
+  original(accountId: string, source: string, path: string, signal: AbortSignal): Promise<Buffer>
   /** To be called after a source was changed by this process. */
   sourcesChanged(): void
   /** Removes results beyond the limit, if there is one. */
@@ -109,6 +117,7 @@ export function startDelivery(settings: DeliverySettings, services: DeliveryServ
       },
     },
   )
+  const originOf = origins({ outbound, vault, operators, folders, buckets })
   const delivery = openDelivery({
     pool,
     calls: calls(database.pool, { burstPerMinute: 0, server: instance.server }),
@@ -117,7 +126,7 @@ export function startDelivery(settings: DeliverySettings, services: DeliveryServ
     orders: openOrders(sources, settings.imgproxy && imgproxyDialect(settings.imgproxy)),
     cache,
     renders: oneRender<Made>(instance, sources.isAlone),
-    originOf: origins({ outbound, vault, operators, folders, buckets }),
+    originOf,
     queue: fairQueue(Math.max(LEAST_AT_ONCE, READ_AHEAD * settings.renderers)),
     onImage: events.onImage,
     onCharged: (id) => begunAnswers?.begin(id),
@@ -130,6 +139,13 @@ export function startDelivery(settings: DeliverySettings, services: DeliveryServ
   })
   return {
     ...delivery,
+    async original(accountId, name, path, signal) {
+      const source = await sources.find(name)
+      if (source?.accountId !== accountId) throw new ApiError('source_not_found')
+      const read = await originOf(source).read(segmentsOf(encodedPath(path)), undefined, signal)
+      if (read === 'unchanged') throw new Error('an origin said unchanged of a file that was never read')
+      return read.bytes
+    },
     memoryBytes: cache.memoryBytes,
     sourcesChanged: sources.changed,
     evict: evictOnce,

@@ -76,8 +76,10 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
  * RFC 9112 §3.2: an HTTP/1.1 request without Host, or with several, is malformed. Node's own check would answer without our body,
  * and accepts several.
  */
-function hasOneHost({ headersDistinct: { host = [] }, httpVersion }: IncomingMessage): boolean {
-  return host.length === 1 || (host.length === 0 && httpVersion !== '1.1')
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  // Names and values in turn.
+  const hosts = rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length
+  return hosts === 1 || (hosts === 0 && httpVersion !== '1.1')
 }
 
 const isExpectationKnown = ({ headers: { expect } }: IncomingMessage): boolean =>

@@ -34,10 +34,10 @@ export async function readAs(
   reply: FastifyReply,
   services: Services,
 ): Promise<RequestBody> {
-  const { form, json, images, rawBody } = route
+  const { form, json, images, rawBody, rawBytes = limits.webhookBytes } = route
   const { signal } = request.gone
   const timeoutSeconds = services.config.UPLOAD_TIMEOUT_S
-  const size = { bytes: rawBody ? limits.webhookBytes : limits.jsonBytes, timeoutSeconds }
+  const size = { bytes: rawBody ? rawBytes : limits.jsonBytes, timeoutSeconds }
   const begin = async () => {
     if ((form || json || rawBody) && request.headers.expect) reply.raw.writeContinue()
     return form
@@ -89,15 +89,20 @@ export function imageJsonLimits({ config: { AI_BODY_MB, UPLOAD_TIMEOUT_S } }: Pi
   return { bytes, pace: { idleSeconds: UPLOAD_TIMEOUT_S, bytesPerSecond, seconds } }
 }
 
+/** How fast a file must arrive that goes into the store. */
+export const storedPace = ({ UPLOAD_TIMEOUT_S }: Pick<Services['config'], 'UPLOAD_TIMEOUT_S'>): Pace => ({
+  idleSeconds: UPLOAD_TIMEOUT_S,
+  bytesPerSecond: LEAST_BYTES_PER_SECOND,
+  seconds: LONGEST_UPLOAD_S,
+})
+
 function formLimits(
   { files, further = 0, fileBytes = limits.uploadBytes, fields, stored, raw: file }: FormShape,
   query: URLSearchParams,
   { config, blobs, uploads }: Services,
 ): FormLimits {
   const whole = config.UPLOAD_TIMEOUT_S
-  const pace: Pace = stored
-    ? { idleSeconds: whole, bytesPerSecond: LEAST_BYTES_PER_SECOND, seconds: LONGEST_UPLOAD_S }
-    : { idleSeconds: whole, seconds: whole }
+  const pace: Pace = stored ? storedPace(config) : { idleSeconds: whole, seconds: whole }
   const store = stored && { ...stored, bytes: stored.mostBytes(config), blobs }
   const raw = file === undefined ? undefined : { file, query: fieldsOf(query) }
   return { files, further, fileBytes, texts: Object.keys(fields.shape), pace, store, memory: stored ? undefined : uploads, raw }

@@ -8,6 +8,8 @@ import type { ErrorName } from '../contract/errors.ts'
 import type { FormFields } from '../contract/parse.ts'
 import type { AiUse } from '../metering/usage-log.ts'
 import type { Services } from '../services.ts'
+import type { IncomingFile } from './incoming-file.ts'
+import type { OwnAnswer, OwnRequest } from './own-request.ts'
 
 /** An uploaded file: its bytes in the chunks in which they arrived. */
 export interface Upload {
@@ -43,6 +45,8 @@ export interface Call<Body = unknown, Query = unknown> {
   readonly form: Form
   /** The JSON body. */
   readonly body: Body
+  /** The body as it comes, where the route has `storedBody`. */
+  readonly file?: IncomingFile
   /** The unparsed body, for signatures over its bytes. */
   readonly raw: Buffer
   readonly query: Query
@@ -68,6 +72,8 @@ export interface Call<Body = unknown, Query = unknown> {
   readonly atEnd: (end: () => void) => void
   /** Aborted when the server stops: an answer without an end of its own must end then. */
   readonly closing: AbortSignal
+  /** Asks another endpoint of this server as the caller could: it is admitted and charged like a request of its own. */
+  readonly ownApi: (request: OwnRequest) => Promise<OwnAnswer>
 }
 
 export interface AiNote extends AiUse {
@@ -98,6 +104,8 @@ export interface FormShape {
   readonly further?: number
   /** Most bytes of each file, where that is less than the usual limit. */
   readonly fileBytes?: number
+  /** Whether the field `upload`, with the handle of an upload, may be sent in place of the file. */
+  readonly orUpload?: true
   /** One more file, of any size: it is streamed into the store. */
   readonly stored?: StoredFile
   readonly fields: z.ZodObject
@@ -135,7 +143,7 @@ export interface Webhook {
   readonly body: z.ZodType
 }
 
-export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 /** One endpoint, as data. The server, the OpenAPI document and the tests all read this. */
 export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodObject = z.ZodObject> {
@@ -147,12 +155,16 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodOb
   readonly summary: string
   readonly description?: string
   readonly admission: AdmissionName
-  /** A route has at most one of these three bodies. */
+  /** A route has at most one of these bodies. */
   readonly form?: FormShape
   readonly json?: Body
   /** The JSON body contains images: sent as Base64 data URIs, decoded to InlineImage in `call.body`. */
   readonly images?: true
   readonly rawBody?: 'application/json'
+  /** Most bytes of that, if they differ from those of an event of Stripe. */
+  readonly rawBytes?: number
+  /** Media types of a file that is the body, which the handler streams into the store: `call.file`. */
+  readonly storedBody?: readonly string[]
   readonly query?: Query
   /** The handler parses the query, after it has checked something else: `query` is for the documentation. */
   readonly handlerParsesQuery?: true

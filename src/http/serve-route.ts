@@ -18,6 +18,8 @@ import type { Services } from '../services.ts'
 import { traced } from '../tracing.ts'
 import { breakIfStalled } from './connections.ts'
 import { requireLength } from './image-json/read.ts'
+import { openIncomingFile } from './incoming-file.ts'
+import { askOwnApi, type OwnRequest } from './own-request.ts'
 import { isEncoded, readSmallJson, requireJsonType, SEND_PLAIN } from './read-body.ts'
 import { rateLimitHeaders, UNKNOWN_FIELDS, unknownFields } from './reply.ts'
 import { imageJsonLimits, isLeftOut, queryOf, type RequestBody, readAs } from './request-body.ts'
@@ -91,6 +93,8 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
         noteAi: (note: AiNote) => noteAi(request, reply, note, services),
         atEnd: (end: () => void) => atEnd(request, end),
         closing,
+        ...(route.storedBody && { file: openIncomingFile(request, reply, services, closing) }),
+        ownApi: (asked: OwnRequest) => askOwnApi(app, request, asked, gone.signal),
       }
       const answer = await handleOnce(route, call, request)
       const { body: bytes } = answer

@@ -36,6 +36,7 @@ import { deliverByImgproxyUrl, deliverImage } from './delivery.ts'
 import { documentationRoutes } from './docs/index.ts'
 import { images } from './images.ts'
 import { info } from './info.ts'
+import { mcp } from './mcp.ts'
 import { operationRoutes } from './operations.ts'
 import { type Pages, pageRoutes } from './pages.ts'
 import { previews } from './previews.ts'
@@ -53,6 +54,7 @@ export const documented: readonly Route[] = [
   ...[showBatchLimits, startBatch, showBatch],
   ...[listBatchEntries, followBatch, downloadBatch, deleteBatch],
   ...[altText, rename, smartCrop, enhance, recommend],
+  mcp,
   listOwnBatches,
   ...[usage, usageCalls, credits, creditsLedger, checkout, showPurchase, stripeWebhook],
   ...[signUp, signIn, signOut, showUser, changeUser, deleteUser],

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { VERSION } from '../../version.ts'
 import { convert } from './convert.ts'
 import { info } from './info.ts'
+import { mcp } from './mcp.ts'
 import { backup, move, resetPassword } from './operator.ts'
 import { health, serve } from './server.ts'
 import { shard } from './shard.ts'
@@ -11,7 +12,7 @@ import { shard } from './shard.ts'
  * Every command, in the order of the help. To add one, write a function that declares it and add its row. What a command does is
  * imported when it runs: to declare all of them takes a few milliseconds.
  */
-const commands: readonly ((program: Command) => void)[] = [serve, convert, info, shard, health, backup, move, resetPassword]
+const commands: readonly ((program: Command) => void)[] = [serve, convert, info, shard, mcp, health, backup, move, resetPassword]
 
 /** The command line as it is declared: its commands, their arguments and options. */
 export function pixelmill(): Command {

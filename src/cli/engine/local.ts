@@ -2,6 +2,7 @@ import { acceptedBy } from '../../codecs/accept.ts'
 import { acceptedFormat } from '../../codecs/index.ts'
 import { ApiError } from '../../contract/api-error.ts'
 import { MiB } from '../../contract/limits.ts'
+import type { Pool } from '../../rendering/pool.ts'
 import { writtenImages } from '../../tasks/recipe.ts'
 import type { RenderingSettings } from '../environment.ts'
 import type { LoadedRecipe } from '../recipe.ts'
@@ -17,12 +18,17 @@ const MOST_BYTES = 512 * MiB
  * @throws StartError
  */
 export async function openLocalEngine(
-  { recipe, files }: LoadedRecipe,
+  recipe: LoadedRecipe,
   settings: RenderingSettings,
   jobs: number,
   note: (text: string) => void,
 ): Promise<Engine> {
   const { pool, close } = await openPool(settings, jobs, note)
+  return { ...poolEngine(pool, recipe, settings, jobs), [Symbol.asyncDispose]: close }
+}
+
+/** An engine that shares a pool with others; who opened the pool closes it. */
+export function poolEngine(pool: Pool, { recipe, files }: LoadedRecipe, settings: RenderingSettings, jobs: number): Engine {
   const further = [...files.values()].map((bytes) => [bytes])
   const params = { recipe, files: [...files.keys()], ...acceptedBy(undefined) }
   return {
@@ -33,6 +39,6 @@ export async function openLocalEngine(
       if (!acceptedFormat([source], settings.HEIC)) throw new ApiError('invalid_image_type')
       return writtenImages(await pool.run('recipe', params, [[source], ...further], signal, 'background'))
     },
-    [Symbol.asyncDispose]: close,
+    async [Symbol.asyncDispose]() {},
   }
 }

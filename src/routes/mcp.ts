@@ -1,0 +1,71 @@
+import { codecs } from '../codecs/index.ts'
+import { limits } from '../contract/limits.ts'
+import { encodedPath } from '../delivery/address.ts'
+import { signUrl } from '../delivery/sources.ts'
+import { type Call, defineRoute, type Reply } from '../http/route.ts'
+import type { ApiDoorParts } from '../mcp/api-door.ts'
+import { canonical } from '../recipe/canonical.ts'
+
+/** POST /mcp: the tools of an agent, by the Model Context Protocol. */
+export const mcp = defineRoute({
+  method: 'POST',
+  path: '/mcp',
+  name: 'callTool',
+  tag: 'Agents',
+  summary: 'Call a tool by the Model Context Protocol.',
+  description:
+    'Streamable HTTP without sessions, of the revisions 2026-07-28 and 2025-11-25. Tools ask other endpoints with the same credentials, which charge as usual; the call itself costs nothing. docs/mcp.md has the tools.',
+  admission: 'read',
+  rawBody: 'application/json',
+  rawBytes: limits.mcpBytes,
+  produces: ['application/json', 'text/event-stream'],
+  errors: [],
+  handle,
+})
+
+async function handle(call: Call): Promise<Reply> {
+  // Loaded at the first request, since most servers have no agents.
+  const [{ createMcpHandler }, { mcpServer }, { apiDoor }] = await Promise.all([
+    import('@modelcontextprotocol/server'),
+    import('../mcp/server.ts'),
+    import('../mcp/api-door.ts'),
+  ])
+  const door = apiDoor(partsOf(call))
+  const handler = createMcpHandler(() => mcpServer(door, (error) => call.onFault(error, 'a tool met a fault of ours')))
+  const answer = await handler.fetch(requestOf(call))
+  return { status: answer.status, headers: Object.fromEntries(answer.headers), body: Buffer.from(await answer.arrayBuffer()) }
+}
+
+/** What the protocol reads of a request's head. */
+const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const
+
+function requestOf(call: Call): Request {
+  const headers = HEADERS.flatMap((name) => {
+    const value = call.request.header(name)
+    return value === undefined ? [] : [[name, value] as [string, string]]
+  })
+  return new Request(addressOf(call, '/mcp'), { method: 'POST', headers, body: new Uint8Array(call.raw), signal: call.signal })
+}
+
+const addressOf = ({ visitor: { secure, host = 'localhost' } }: Call, path: string): string =>
+  `${secure ? 'https' : 'http'}://${host}${path}`
+
+function partsOf(call: Call): ApiDoorParts {
+  const { services, visitor, ownApi } = call
+  const { account } = visitor
+  if (account === undefined) throw new Error('an agent was admitted of no account')
+  return {
+    api: ownApi,
+    readUpload: (handle) => services.handles.read(account, handle),
+    saveUpload: (bytes, contentType) => services.handles.save(account, bytes, { contentType }),
+    readOriginal: (source, path, signal) => services.delivery.original(account, source, path, signal),
+    async deliver(source, path, recipe) {
+      const asked = `${encodedPath(path)}?r=${Buffer.from(canonical(recipe)).toString('base64url')}`
+      const url = await signUrl(services.database.kysely, account, source, asked)
+      const { result } = await services.delivery.deliver(url, undefined)
+      const { format, width, height, body } = result
+      return { url, format, mime: codecs[format].mime, width, height, bytes: body.length }
+    },
+    address: (path) => addressOf(call, path),
+  }
+}
