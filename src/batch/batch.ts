@@ -105,6 +105,8 @@ export interface ClaimedImage extends ClaimKey {
   readonly quality: number | null
   readonly visualQuality: number | null
   readonly maxBytes: number | null
+  /** Workers that were lost with it: it is then converted apart from others. */
+  readonly losses: number
   /** Its path in the archive. */
   readonly source: string
   /** For `readEntry` on the upload. */

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { ArchiveEntry } from '../archives/inspect.ts'
 import { type ErrorName, errors } from '../contract/errors.ts'
 import { INSTANCE_LOCK, type Instance } from '../metering/instance.ts'
 import type { SourceFeatures } from '../tasks/task.ts'
@@ -43,10 +44,10 @@ const WORDS = JSON.stringify({
 const statements = {
   return_lost_items: 'select return_lost_items($1, $2, $3)',
   look_for_lost_items: "select look_for_lost_items($1, $2, $3 * interval '1 millisecond', $4)",
-  claim_batch_items: `
-    select batch_id as "batchId", account_id as "accountId", key_id as "keyId", format, quality, seq, attempt, source, entry,
-           visual_quality as "visualQuality", max_bytes as "maxBytes", recipe
-      from claim_batch_items($1, $2), targets_of_batch(batch_id)`,
+  claim_images: `
+    select batch_id as "batchId", account_id as "accountId", key_id as "keyId", format, quality, visual_quality as "visualQuality",
+           max_bytes as "maxBytes", recipe, pending, images
+      from claim_images($1, $2, $3, $4)`,
   renew_batch_leases: 'select batch_id as "batchId", seq, attempt from renew_batch_leases($1, $2)',
   release_batch_items: 'select release_batch_items($1, $2, $3) as released',
   has_pending_items: 'select exists (select from batch where finished_at is null and pending > 0) as pending',
@@ -71,25 +72,52 @@ export type Claimant = Pick<Instance, 'server' | 'held'>
 /** Other workers may take all images that a claim has selected before it locks them; then it selects again. */
 const TRIES = 5
 
+export interface Wanted {
+  /** 1 to 1,000. */
+  readonly most: number
+  /** Images that the worker still has to render. */
+  readonly held: number
+  /** With more than these a worker gets no more than its share of all that is left. */
+  readonly few: number
+  /** How often all workers together look for images of dead workers; 0 to look now, and null to leave it to others. */
+  readonly lookEveryMs: number | null
+}
+
+/** Images of a batch that were claimed together. */
+export interface Claim {
+  readonly images: readonly ClaimedImage[]
+  /** How many images the batch has left to claim. */
+  readonly pending: number
+}
+
+interface ClaimRow extends Omit<ClaimedImage, 'seq' | 'attempt' | 'losses' | 'source' | 'entry'> {
+  readonly pending: number
+  readonly images: readonly [seq: number, attempt: number, losses: number, source: string, entry: ArchiveEntry][]
+}
+
 /**
- * Claims up to `most` images (1 to 1,000), in no particular order, under leases of two minutes; none if there is nothing to do, or
- * while other processes cannot see this one. Images of dead workers are returned within 5 s plus `lookEveryMs`.
- * @param lookEveryMs how often all workers together look for images of dead workers; 0 to look now
+ * Claims images, in no particular order, under leases of two minutes; none if there is nothing to do, or while other processes cannot
+ * see this one. Images of dead workers are returned within 5 s plus `lookEveryMs`, and are claimed apart from others.
  */
-export async function claimImages(
-  pool: pg.Pool,
-  { server, held }: Claimant,
-  most: number,
-  lookEveryMs = 0,
-): Promise<readonly ClaimedImage[]> {
+export async function claimImages(pool: pg.Pool, { server, held }: Claimant, wanted: Wanted): Promise<readonly Claim[]> {
+  const { lookEveryMs } = wanted
   if (lookEveryMs === 0) await call(pool, 'return_lost_items', [INSTANCE_LOCK, server, WORDS])
-  else await call(pool, 'look_for_lost_items', [INSTANCE_LOCK, server, lookEveryMs, WORDS])
+  else if (lookEveryMs !== null) await call(pool, 'look_for_lost_items', [INSTANCE_LOCK, server, lookEveryMs, WORDS])
   if (!held()) return []
   for (let tries = 1; ; tries++) {
-    const claimed = await call<ClaimedImage>(pool, 'claim_batch_items', [server, most])
-    if (claimed.length > 0 || tries === TRIES) return claimed.map((image) => ({ ...image, recipe: storedRecipe(image.recipe) }))
+    const rows = await call<ClaimRow>(pool, 'claim_images', [server, wanted.most, wanted.held, wanted.few])
+    // With other images in its hands a worker can wait for its next claim.
+    if (rows.length > 0 || tries === TRIES || wanted.held > 0) return rows.map(claimOf)
     const [row] = await call<{ pending: boolean }>(pool, 'has_pending_items', [])
     if (!row?.pending) return []
+  }
+}
+
+function claimOf({ images, pending, ...batch }: ClaimRow): Claim {
+  const shared = { ...batch, recipe: storedRecipe(batch.recipe) }
+  return {
+    pending,
+    images: images.map(([seq, attempt, losses, source, entry]) => ({ ...shared, seq, attempt, losses, source, entry })),
   }
 }
 

@@ -29,13 +29,17 @@ export interface Handler extends Converter {
   onLostUpload(batchId: string): Promise<void>
   /** A result that was accepted, or a crash that will be retried. */
   onResult(result: ItemResult): void
+  /** A result was not accepted: the claim was lost, or the batch was cancelled. */
+  onRefused(): void
   /** An error that is caused neither by the image nor by the store. */
   onFault(error: unknown): void
 }
 
 interface Handled {
-  /** The image no longer needs a renderer, so the next one may be claimed. */
+  /** The image no longer needs a renderer. */
   onRendered(): void
+  /** The image is stored or has failed: only its result has to be written. */
+  onConverted(): void
 }
 
 /**
@@ -46,12 +50,12 @@ export async function convertImage(
   handler: Handler,
   item: ClaimedImage,
   signal: AbortSignal,
-  { onRendered }: Handled,
+  { onRendered, onConverted }: Handled,
 ): Promise<void> {
   const { batchId, seq, attempt } = item
   const facts = { 'pixelmill.batch.id': batchId, 'pixelmill.batch.image': seq, 'pixelmill.attempt': attempt }
   await tracedRoot('batch image', facts, async (span) => {
-    const result = await convert(handler, item, signal, onRendered)
+    const result = await convert(handler, item, signal, onRendered).finally(onConverted)
     span?.setAttributes({ 'pixelmill.outcome': result?.state ?? 'handed back' })
     await (result ? write(handler, item, result) : handler.recorder.release(item))
   })
@@ -60,8 +64,10 @@ export async function convertImage(
 async function write(handler: Handler, item: ClaimedImage, result: ItemResult): Promise<void> {
   const accepted = await handler.recorder.write(result)
   if (accepted || result.state === 'crashed') handler.onResult(result)
-  // The claim was lost meanwhile, or the batch cancelled: no row refers to the stored image.
-  if (result.state === 'converted' && !accepted) await handler.blobs.delete(partKey(item)).catch(handler.pause.begin)
+  if (accepted || result.state === 'crashed') return
+  handler.onRefused()
+  // No row refers to the stored image.
+  if (result.state === 'converted') await handler.blobs.delete(partKey(item)).catch(handler.pause.begin)
 }
 
 /** Undefined if the claim has to be released. */
@@ -178,38 +184,53 @@ function notConverted(item: ClaimedImage, error: ApiError): Omit<NotConverted, '
   return { batchId, seq, attempt, state, inputBytes: entry.bytes, error: { code: error.code, message: error.message } }
 }
 
-/** The archives of all images in flight, each opened once. */
+/** The archives of all images in a worker's hands, each opened once. */
 export interface Uploads {
+  /** Keeps a batch's archive open, once it is, until the returned function is called. */
+  keep(batchId: string): () => void
   /** @throws BlobNotFound */
   use<Result>(batchId: string, work: (upload: RandomAccess) => Promise<Result>): Promise<Result>
 }
 
 interface Open {
   users: number
-  readonly upload: Promise<RandomAccess>
+  upload?: Promise<RandomAccess>
 }
 
 export function openUploads(blobs: BlobStore): Uploads {
   const opened = new Map<string, Open>()
 
-  function find(batchId: string): Open {
-    const open = opened.get(batchId) ?? { users: 0, upload: blobs.openRandom(uploadKey(batchId)) }
+  function enter(batchId: string): Open {
+    const open = opened.get(batchId) ?? { users: 0 }
     opened.set(batchId, open)
+    open.users++
     return open
   }
+  function leave(batchId: string, open: Open): void {
+    if (--open.users > 0) return
+    opened.delete(batchId)
+    // An error on closing does not matter after reading; one on opening was already thrown to the users.
+    open.upload?.then((upload) => upload.close()).catch(() => {})
+  }
+  function uploadOf(batchId: string, open: Open): Promise<RandomAccess> {
+    open.upload ??= blobs.openRandom(uploadKey(batchId)).catch((error: unknown) => {
+      // The next image tries again.
+      delete open.upload
+      throw error
+    })
+    return open.upload
+  }
   return {
+    keep(batchId) {
+      const open = enter(batchId)
+      return () => leave(batchId, open)
+    },
     async use(batchId, work) {
-      const open = find(batchId)
-      open.users++
+      const open = enter(batchId)
       try {
-        return await work(await open.upload)
+        return await work(await uploadOf(batchId, open))
       } finally {
-        open.users--
-        if (open.users === 0) {
-          opened.delete(batchId)
-          // An error on closing does not matter after reading; one on opening was already thrown to the users.
-          await open.upload.then((upload) => upload.close()).catch(() => {})
-        }
+        leave(batchId, open)
       }
     },
   }

@@ -5,8 +5,8 @@ import type { ClaimKey } from './batch.ts'
 import { type ItemResult, recordResults, releaseClaims } from './claim-images.ts'
 
 interface RecorderEvents {
-  /** How many images may still give a result. */
-  inFlight(): number
+  /** Whether another result of the batch may follow soon. */
+  expects(batchId: string): boolean
   onEnded(batchIds: readonly string[]): void
 }
 
@@ -16,12 +16,18 @@ export interface ResultRecorder {
   write(result: ItemResult): Promise<boolean>
   /** Gives a claim back. Rejects as `write` does. */
   release(claim: ClaimKey): Promise<void>
+  /** Writes what was collected, if a batch has no further results to wait for. */
+  hurry(): void
   /** Stops retrying; the database will find that this worker is gone. */
   close(): void
 }
 
-/** While other images are in flight, results are collected for this long: one by one each costs PostgreSQL 4 ms, together 1. */
-const GATHER_MS = 200
+/**
+ * Results are collected for this long, or until there are so many: docs/decisions/0047 has what groups save. The last results of a
+ * batch are written at once.
+ */
+const GATHER_MS = 1_000
+const GROUP = 200
 
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 5_000
@@ -35,9 +41,11 @@ export function openResultRecorder(
   pool: pg.Pool,
   server: number,
   database: Pick<Outage, 'failed' | 'worked'>,
-  { inFlight, onEnded }: RecorderEvents,
+  { expects, onEnded }: RecorderEvents,
 ): ResultRecorder {
   const closed = new AbortController()
+  let sendNow = () => {}
+  const collected: ItemResult[] = []
 
   async function retried<Answer>(call: () => Promise<Answer>): Promise<Answer> {
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, 2 * wait)) {
@@ -58,7 +66,26 @@ export function openResultRecorder(
     const acceptedKeys = new Set(accepted.map(keyOf))
     return results.map((result) => acceptedKeys.has(keyOf(result)))
   }
-  const finishTogether = batched(finish, (waiting) => (inFlight() > waiting ? sleep(GATHER_MS) : undefined))
+  function collect(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, GATHER_MS)
+      sendNow = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+  function hurry(): void {
+    if (!mayWait()) sendNow()
+  }
+  const mayWait = () => collected.length < GROUP && collected.every(({ batchId }) => expects(batchId))
+  const finishTogether = batched(
+    (results: readonly ItemResult[]) => {
+      collected.length = 0
+      return finish(results)
+    },
+    () => (mayWait() ? collect() : undefined),
+  )
   const release = batched(async (claims: readonly ClaimKey[]) => {
     await retried(() => releaseClaims(pool, server, claims))
     return claims
@@ -66,8 +93,11 @@ export function openResultRecorder(
 
   return {
     async write(result) {
+      collected.push(result)
+      const written = finishTogether(result)
+      hurry()
       try {
-        return (await finishTogether(result)) ?? false
+        return (await written) ?? false
       } catch (error) {
         if (!isRefusal(error)) throw error
         // Another result of the group may be the cause: each is written again separately.
@@ -76,6 +106,7 @@ export function openResultRecorder(
       }
     },
     release: async (claim) => void (await release(claim)),
+    hurry,
     close: () => closed.abort(),
   }
 }

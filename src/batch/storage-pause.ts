@@ -7,6 +7,7 @@ import type { Outage } from '../concurrency/outage.ts'
 export interface StoragePause {
   /** Resolves at once if there is no pause, else when a check shows that the store is writable. Rejects at the signal. */
   over(signal: AbortSignal): Promise<void>
+  isOn(): boolean
   begin(error: unknown): void
   /** To be called when an image was stored. */
   end(): void
@@ -39,6 +40,7 @@ export function storagePause(blobs: Pick<BlobStore, 'check'>, storage: Outage, f
         }, begin)
       }
     },
+    isOn: () => pausedUntil !== undefined,
     begin,
     end() {
       next = firstMs

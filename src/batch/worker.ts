@@ -1,9 +1,11 @@
 import type pg from 'pg'
+import { autoResetEvent } from '../concurrency/auto-reset-event.ts'
 import { type OutageEvents, outage } from '../concurrency/outage.ts'
-import type { ClaimedImage } from './batch.ts'
-import { type Claimant, claimImages, type ItemResult, renewLeases } from './claim-images.ts'
-import { type Converter, convertImage, type Handler, openUploads } from './convert-image.ts'
+import type { ClaimKey } from './batch.ts'
+import { type Claim, type Claimant, claimImages, type ItemResult, renewLeases, type Wanted } from './claim-images.ts'
+import { type Converter, openUploads } from './convert-image.ts'
 import { failBatch } from './end-batches.ts'
+import { imagesInHand } from './images-in-hand.ts'
 import { openResultRecorder } from './record-results.ts'
 import { storagePause } from './storage-pause.ts'
 
@@ -11,7 +13,7 @@ import { storagePause } from './storage-pause.ts'
 export interface BatchWorker {
   /** Notifies the worker of a new batch; otherwise it finds it within about a second. */
   poke(): void
-  /** Finishes the images in flight if that is soon, and releases the others. Further calls return the same promise. */
+  /** Releases the images that were not started, finishes the others if that is soon, and releases what is left. Further calls return the same promise. */
   close(): Promise<void>
 }
 
@@ -59,39 +61,52 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
   const databaseOutage = outage(events.database)
   const stopping = new AbortController()
   const recorder = openResultRecorder(database, server, databaseOutage, {
-    inFlight: () => inFlight.items().length,
+    expects: (batchId) => inHand.expects(batchId),
     onEnded: events.onEnded,
   })
   const pause = storagePause(blobs, outage(events.storage), settings.pauseMs)
   const uploads = openUploads(blobs)
   const onFault = (error: unknown) => stopping.signal.aborted || events.onFault(error)
-  const inFlight = inFlightImages(
-    { ...settings, ...{ recorder, pause, uploads, onLostUpload, onFault, onResult: events.onResult } },
+  const inHand = imagesInHand(
+    { ...settings, ...{ recorder, pause, uploads, onLostUpload, onRefused, onFault, onResult: events.onResult } },
     settings.renderers,
+    () => newBatch.set(),
   )
+  /** Set also when nothing is in hand any more: then images that are to be converted apart from others can be claimed. */
   const newBatch = autoResetEvent()
+  let isPoked = false
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let renewing = false
 
   async function onLostUpload(batchId: string): Promise<void> {
     if (await failBatch(database, batchId, LOST_UPLOAD)) events.onEnded([batchId])
   }
+  /** Other images of the batch need not be rendered either. */
+  function onRefused(): void {
+    renew().catch(databaseOutage.failed)
+  }
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
       await pause.over(stopping.signal)
-      const capacity = inFlight.capacity()
-      if (capacity === 0) {
-        await inFlight.capacityChange()
+      const wanted = inHand.wanted(isPoked)
+      isPoked = false
+      if (!wanted) {
+        await inHand.change()
         continue
       }
-      const items = await claim(capacity)
-      for (const item of items) inFlight.start(item)
-      if (items.length < capacity) await newBatch.wait(POLL_MS * (0.8 + 0.4 * Math.random()))
+      const claims = await claim(wanted)
+      inHand.onClaimed(wanted, claims)
+      inHand.add(claims)
+      if (claims.length === 0) await newBatch.wait(POLL_MS * (0.8 + 0.4 * Math.random()))
     }
   }
-  async function claim(most: number): Promise<readonly ClaimedImage[]> {
+  async function claim(wanted: Omit<Wanted, 'lookEveryMs'>): Promise<readonly Claim[]> {
+    const isDue = performance.now() - lookedAt >= LOST_POLL_MS
     try {
-      const items = await claimImages(database, instance, most, LOST_POLL_MS)
+      const claims = await claimImages(database, instance, { ...wanted, lookEveryMs: isDue ? LOST_POLL_MS : null })
+      if (isDue) lookedAt = performance.now()
       databaseOutage.worked()
-      return items
+      return claims
     } catch (error) {
       databaseOutage.failed(error)
       return []
@@ -99,30 +114,38 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
   }
   /** Aborts images whose claim was lost. */
   async function renew(): Promise<void> {
-    const held = inFlight.items()
-    if (held.length === 0) return
-    const kept = await renewLeases(database, server, held)
-    const lost = held.filter(
-      ({ batchId, seq, attempt }) => !kept.some((one) => one.batchId === batchId && one.seq === seq && one.attempt === attempt),
-    )
-    inFlight.abort((item) => lost.includes(item))
+    const held = inHand.items()
+    if (held.length === 0 || renewing) return
+    renewing = true
+    try {
+      const kept = new Set((await renewLeases(database, server, held)).map(claimName))
+      const lost = new Set(held.filter((item) => !kept.has(claimName(item))))
+      inHand.abort((item) => lost.has(item))
+    } finally {
+      renewing = false
+    }
   }
 
-  const renewing = setInterval(() => renew().catch(databaseOutage.failed), RENEW_MS)
+  const renewals = setInterval(() => renew().catch(databaseOutage.failed), RENEW_MS)
   const working = work().catch(onFault)
   const stop = async () => {
     stopping.abort()
+    inHand.close()
     newBatch.set()
     await working
-    await inFlight.empty(settings.finishMs ?? FINISH_MS)
-    inFlight.abort(() => true)
-    await inFlight.empty(RELEASE_MS)
+    await inHand.empty(settings.finishMs ?? FINISH_MS)
+    inHand.abort(() => true)
+    await inHand.empty(RELEASE_MS)
     recorder.close()
-    clearInterval(renewing)
+    clearInterval(renewals)
   }
   let stopped: Promise<void> | undefined
   return {
-    poke: newBatch.set,
+    poke() {
+      isPoked = true
+      inHand.wake()
+      newBatch.set()
+    },
     close() {
       stopped ??= stop()
       return stopped
@@ -130,87 +153,4 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
   }
 }
 
-/** The images that a worker has claimed, and has neither finished nor released. */
-interface InFlightImages {
-  /** Starts to convert an image. */
-  start(item: ClaimedImage): void
-  /** How many more to claim, so that a renderer that becomes free finds an image that is read already. */
-  capacity(): number
-  /** Resolves when the capacity changes, and after a second. */
-  capacityChange(): Promise<void>
-  items(): readonly ClaimedImage[]
-  /** Stops the work on the images for which `applies` is true, and releases them if the claim still is the worker's. */
-  abort(applies: (item: ClaimedImage) => boolean): void
-  /** Resolves when nothing is in flight, or after that time. */
-  empty(ms: number): Promise<void>
-}
-
-function inFlightImages(handler: Handler, renderers: number): InFlightImages {
-  const inFlight = new Map<ClaimedImage, AbortController>()
-  const change = autoResetEvent()
-  /** Images that still need a renderer. */
-  let unrendered = 0
-  const most = 2 * renderers + 2
-
-  async function convert(item: ClaimedImage): Promise<void> {
-    const abort = new AbortController()
-    inFlight.set(item, abort)
-    unrendered++
-    const onRendered = () => {
-      unrendered--
-      change.set()
-    }
-    try {
-      await convertImage(handler, item, abort.signal, { onRendered })
-    } catch (error) {
-      // The database received neither a result nor a release: the lease will expire.
-      handler.onFault(error)
-    }
-    inFlight.delete(item)
-    change.set()
-  }
-
-  return {
-    start: (item) => void convert(item),
-    // Claimed in groups, since one by one each image would cost two round trips; and no more than can be stored as fast.
-    capacity: () => (unrendered > renderers + 1 || inFlight.size > 2 * most ? 0 : most - unrendered),
-    capacityChange: () => change.wait(POLL_MS),
-    items: () => [...inFlight.keys()],
-    abort(applies) {
-      for (const [item, abort] of inFlight) if (applies(item)) abort.abort()
-    },
-    async empty(ms) {
-      for (const end = performance.now() + ms; inFlight.size > 0 && performance.now() < end; )
-        await change.wait(end - performance.now())
-    },
-  }
-}
-
-/** Auto-reset event for one waiter. */
-interface AutoResetEvent {
-  set(): void
-  /** Resolves when the event is set, or was set since the last wait, or after that time. */
-  wait(ms: number): Promise<void>
-}
-
-function autoResetEvent(): AutoResetEvent {
-  let isSet = false
-  let wake = () => {}
-
-  return {
-    set() {
-      isSet = true
-      wake()
-    },
-    async wait(ms) {
-      if (!isSet) {
-        const { promise, resolve } = Promise.withResolvers<void>()
-        wake = resolve
-        const timer = setTimeout(resolve, ms)
-        await promise
-        clearTimeout(timer)
-      }
-      isSet = false
-    },
-  }
-}
+const claimName = ({ batchId, seq, attempt }: ClaimKey): string => `${batchId}/${seq}/${attempt}`

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ClaimedImage } from '../../src/batch/batch.ts'
-import { claimImages, recordResults, releaseClaims, renewLeases } from '../../src/batch/claim-images.ts'
+import { recordResults, releaseClaims, renewLeases } from '../../src/batch/claim-images.ts'
 import { listItems } from '../../src/batch/find-batches.ts'
 import { openResultRecorder } from '../../src/batch/record-results.ts'
 import { INSTANCE_LOCK, type Instance, registerInstance } from '../../src/metering/instance.ts'
 import { makeAccount } from '../support/accounts.ts'
-import { converted, makeBatch, notConverted, readBatch } from '../support/batches.ts'
+import { claimItems, converted, makeBatch, notConverted, readBatch } from '../support/batches.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { until } from '../support/until.ts'
 
 onEachDatabase(({ kind, skip, database }) => {
   /** In the order of the archive: a claim promises which images it has, and no order. */
   const claim = async (server: number, most: number) =>
-    (await claimImages(database().pool, { server, held: () => true }, most)).toSorted((a, b) => a.seq - b.seq)
+    (await claimItems(database(), server, most)).toSorted((a, b) => a.seq - b.seq)
   const finish = (server: number, items: readonly ClaimedImage[], how = converted) =>
     recordResults(database().pool, server, items.map(how))
   const keys = (items: readonly { readonly batchId: string; readonly seq: number }[]) =>
@@ -46,7 +46,7 @@ onEachDatabase(({ kind, skip, database }) => {
       const { keyId, entry, ...claimed } = first ?? assert.fail()
       assert.deepEqual(claimed, {
         ...{ batchId: batch.id, accountId: id, format: 'webp', quality: 80, seq: 0, attempt: 1, source: '0.png' },
-        ...{ visualQuality: null, maxBytes: null, recipe: null },
+        ...{ visualQuality: null, maxBytes: null, recipe: null, losses: 0 },
       })
       assert.equal(keyId, batch.call.reservation.keyId)
       assert.deepEqual(entry.packed, { headerAt: 0, endsBefore: 100, method: 0, crc32: 0, rawName: '' })
@@ -81,10 +81,14 @@ onEachDatabase(({ kind, skip, database }) => {
       assert.ok(gone && stays)
       const { id } = await makeBatch(database(), await makeKey(), 4)
       const lost = await claim(gone.server, 3)
-      assert.deepEqual(keys(await claim(stays.server, 9)), [`${id}/3`])
+      const own = await claim(stays.server, 9)
+      assert.deepEqual(keys(own), [`${id}/3`])
       await gone.close()
       assert.deepEqual(await claim(stays.server, 9), [])
       await age(6)
+      // Not beside its own: should it die too, they would be suspected as well.
+      assert.deepEqual(await claim(stays.server, 9), [])
+      await finish(stays.server, own)
       const again = await claim(stays.server, 9)
       assert.deepEqual(keys(again), keys(lost))
       assert.ok(again.every(({ attempt }) => attempt === 2))
@@ -97,9 +101,9 @@ onEachDatabase(({ kind, skip, database }) => {
     await withServers(1, async ([stays]) => {
       assert.ok(stays)
       const lookedAt = (moment: string) => database().pool.query(`update lost_look set at = ${moment}`)
-      const claimPatiently = () => claimImages(database().pool, stays, 9, 60_000)
-      const { id } = await makeBatch(database(), await makeKey(), 2)
+      const claimPatiently = () => claimItems(database(), stays, 9, { lookEveryMs: 60_000 })
       for (const moment of ["clock_timestamp() - interval '61 seconds'", "clock_timestamp() + interval '1 hour'"]) {
+        const { id } = await makeBatch(database(), await makeKey(), 2)
         const announced = await registerInstance(database(), assert.ifError)
         await claim(announced.server, 9)
         await announced.close()
@@ -109,7 +113,7 @@ onEachDatabase(({ kind, skip, database }) => {
         await lookedAt(moment)
         const again = await claimPatiently()
         assert.deepEqual(keys(again), [`${id}/0`, `${id}/1`])
-        await releaseClaims(database().pool, stays.server, again)
+        await finish(stays.server, again)
       }
     })
   })
@@ -142,7 +146,7 @@ onEachDatabase(({ kind, skip, database }) => {
         [...[INSTANCE_LOCK, broken.server]],
       )
       assert.ok(await until(async () => !broken.held()))
-      assert.deepEqual(await claimImages(database().pool, broken, 1), [])
+      assert.deepEqual(await claimItems(database(), broken, 1), [])
       await broken.close()
       // What it does later than it was seen to be gone: as one that breaks again and again does.
       for (let times = 1; times <= 7; times++) {
@@ -173,7 +177,7 @@ onEachDatabase(({ kind, skip, database }) => {
         database().pool,
         one.server,
         { failed: assert.ifError, worked() {} },
-        { inFlight: () => 2, onEnded() {} },
+        { expects: () => true, onEnded() {} },
       )
       // Written together, as one worker does.
       const counts = await Promise.all([...first, ...second].map((item) => recorder.write(converted(item))))
@@ -212,11 +216,12 @@ onEachDatabase(({ kind, skip, database }) => {
       for (let tries = 1; tries <= 5; tries++) {
         const dying = await registerInstance(database(), assert.ifError)
         // From its second time on it comes last, and no other image with it.
-        const items = await claim(dying.server, tries === 1 ? 1 : 2)
-        const [other, image] =
-          tries === 1 ? [undefined, items[0]] : [items.find(({ seq }) => seq === 1), items.find(({ seq }) => seq === 0)]
-        assert.equal(image?.seq, 0)
-        if (other) await finish(dying.server, [other])
+        if (tries === 2) {
+          const other = await claim(dying.server, 2)
+          assert.deepEqual(keys(other), [`${losing.id}/1`])
+          await finish(dying.server, other)
+        }
+        assert.deepEqual(keys(await claim(dying.server, 1)), [`${losing.id}/0`])
         await dying.close()
         await age(6)
       }

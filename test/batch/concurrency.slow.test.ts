@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ClaimedImage } from '../../src/batch/batch.ts'
-import { claimImages, recordResults, releaseClaims, renewLeases } from '../../src/batch/claim-images.ts'
+import { recordResults, releaseClaims, renewLeases } from '../../src/batch/claim-images.ts'
 import { cancelBatch, failBatch } from '../../src/batch/end-batches.ts'
 import { ApiError } from '../../src/contract/api-error.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
@@ -10,7 +10,7 @@ import { findMismatches } from '../../src/metering/ledger.ts'
 import { voidStaleReservations } from '../../src/metering/reservations.ts'
 import { accountTotals } from '../support/account-totals.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
-import { admitCall, converted, makeBatch, notConverted } from '../support/batches.ts'
+import { admitCall, claimItems, converted, makeBatch, notConverted } from '../support/batches.ts'
 import { onEachDatabase } from '../support/databases.ts'
 
 const CALLERS = 50
@@ -52,7 +52,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
     const done: Record<string, number> = {}
 
     async function convert({ pool }: Database, worker: number, most: number): Promise<number> {
-      const items = await claimImages(pool, { server: worker, held: () => true }, most)
+      const items = await claimItems({ pool }, worker, most)
       const results = items.map((item) => (Math.random() < 0.7 ? converted : notConverted(pick(['failed', 'crashed'])))(item))
       const accountOfItem = new Map(items.map((item: ClaimedImage) => [keyOf(item), item.accountId]))
       if (Math.random() < 0.3) await renewLeases(pool, worker, items)
@@ -79,7 +79,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
       ],
       convert: [12, (on) => convert(on, server, 6)],
       die: [1, (on) => convert(on, DEAD, 3)],
-      handBack: [1, async (on) => releaseClaims(on.pool, server, await claimImages(on.pool, { server, held: () => true }, 3))],
+      handBack: [1, async (on) => releaseClaims(on.pool, server, await claimItems(on, server, 3))],
       cancel: [
         1,
         async (on) => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { statusBody } from '../../src/batch/batch.ts'
-import { claimImages, recordResults } from '../../src/batch/claim-images.ts'
+import { recordResults } from '../../src/batch/claim-images.ts'
 import { cancelBatch, expireBatches, failStaleBatches, forgetOldBatches } from '../../src/batch/end-batches.ts'
 import { findBatch, listItems } from '../../src/batch/find-batches.ts'
 import { registerInstance } from '../../src/metering/instance.ts'
 import { accountTotals } from '../support/account-totals.ts'
 import { makeAccount } from '../support/accounts.ts'
-import { converted, makeBatch, notConverted, readBatch } from '../support/batches.ts'
+import { claimItems, converted, makeBatch, notConverted, readBatch } from '../support/batches.ts'
 import { onEachDatabase } from '../support/databases.ts'
 
 const webhookUrl = 'https://example.com/hook'
@@ -28,7 +28,7 @@ onEachDatabase(({ kind, skip, database }) => {
   }
 
   const query = (text: string, values: unknown[] = []) => database().pool.query(text, values)
-  const claim = (most: number) => claimImages(database().pool, { server, held: () => true }, most)
+  const claim = (most: number) => claimItems(database(), server, most)
   const finish = async (how: typeof converted, most = 100) => recordResults(database().pool, server, (await claim(most)).map(how))
   const eventsOf = async (id: string) =>
     (await query('select event from delivered where batch = $1', [id])).rows.map(({ event }) => event)

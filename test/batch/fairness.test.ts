@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { claimImages, recordResults } from '../../src/batch/claim-images.ts'
+import { recordResults } from '../../src/batch/claim-images.ts'
 import { registerInstance } from '../../src/metering/instance.ts'
 import { makeAccount } from '../support/accounts.ts'
-import { converted, makeBatch, readBatch } from '../support/batches.ts'
+import { claimItems, converted, makeBatch, readBatch } from '../support/batches.ts'
 import { onEachDatabase } from '../support/databases.ts'
 
 onEachDatabase(({ kind, skip, database }) => {
@@ -14,7 +14,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const { server, close } = await registerInstance(database(), assert.ifError)
     const claims: string[][] = []
     for (;;) {
-      const items = await claimImages(database().pool, { server, held: () => true }, most)
+      const items = await claimItems(database(), server, most)
       if (items.length === 0) break
       claims.push(items.map(({ batchId }) => batchId))
       await recordResults(database().pool, server, items.map(converted))
@@ -66,7 +66,7 @@ onEachDatabase(({ kind, skip, database }) => {
   test(`${kind}: an account with slow images has no more of them in flight than others`, { skip }, async () => {
     const { server, close } = await registerInstance(database(), assert.ifError)
     const [slow, fast] = [await makeBatch(database(), await makeKey(), 50), await makeBatch(database(), await makeKey(), 50)]
-    const claim = (most: number) => claimImages(database().pool, { server, held: () => true }, most)
+    const claim = (most: number) => claimItems(database(), server, most)
     const first = await claim(4)
     assert.deepEqual(
       [slow, fast].map(({ id }) => first.filter(({ batchId }) => batchId === id).length),

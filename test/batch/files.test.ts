@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { type ClaimedImage, partKey, uploadKey } from '../../src/batch/batch.ts'
-import { claimImages, recordResults } from '../../src/batch/claim-images.ts'
+import { recordResults } from '../../src/batch/claim-images.ts'
 import { cancelBatch, expireBatches, failBatch } from '../../src/batch/end-batches.ts'
 import { removeAllFiles, removeFiles, sweepOrphans } from '../../src/batch/remove-files.ts'
 import { StorageUnavailable } from '../../src/blobs/blob-errors.ts'
 import { registerInstance } from '../../src/metering/instance.ts'
 import { FOLDER } from '../blobs/targets.ts'
 import { makeAccount } from '../support/accounts.ts'
-import { converted, makeBatch } from '../support/batches.ts'
+import { claimItems, converted, makeBatch } from '../support/batches.ts'
 import { onEachDatabase } from '../support/databases.ts'
 
 const { store: blobs } = await FOLDER.start({ after: (end) => after(end as () => unknown) })
@@ -27,7 +27,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const { server, close } = await registerInstance(database(), assert.ifError)
     const { id: account, key } = await makeAccount(database(), 'team')
     const { id } = await makeBatch(database(), key, 4)
-    const claim = () => claimImages(database().pool, { server, held: () => true }, 2)
+    const claim = () => claimItems(database(), server, 2)
     const finish = async (items: readonly ClaimedImage[]) => recordResults(database().pool, server, items.map(converted))
     const [done, late] = [await claim(), await claim()]
     const parts = [...done, ...late].map(partKey)

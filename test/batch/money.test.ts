@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { claimImages, type ItemResult, recordResults } from '../../src/batch/claim-images.ts'
+import { type ItemResult, recordResults } from '../../src/batch/claim-images.ts'
 import { cancelBatch, failBatch } from '../../src/batch/end-batches.ts'
 import { errors } from '../../src/contract/errors.ts'
 import type { PlanName } from '../../src/contract/plans.ts'
@@ -10,11 +10,11 @@ import { findMismatches } from '../../src/metering/ledger.ts'
 import { readUsage } from '../../src/metering/read-usage.ts'
 import { accountTotals } from '../support/account-totals.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
-import { converted, makeBatch, notConverted, readBatch } from '../support/batches.ts'
+import { claimItems, converted, makeBatch, notConverted, readBatch } from '../support/batches.ts'
 import { onEachDatabase } from '../support/databases.ts'
 
 onEachDatabase(({ kind, skip, database }) => {
-  const claim = (server: number, most: number) => claimImages(database().pool, { server, held: () => true }, most)
+  const claim = (server: number, most: number) => claimItems(database(), server, most)
   const finish = (server: number, results: readonly ItemResult[]) => recordResults(database().pool, server, results)
 
   async function withServer(work: (server: number) => Promise<void>): Promise<void> {

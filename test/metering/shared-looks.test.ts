@@ -49,7 +49,7 @@ onEachDatabase(({ kind, skip, database }) => {
     )
     const batches = await database().connect()
     await batches.query('begin')
-    // As settle_batch_items() does, of a batch that credits pay and one that the month pays.
+    // As settle_batches() does, of a batch that credits pay and one that the month pays.
     await batches.query('select from account where id = $1 for no key update', [id])
     const voided = voidStaleReservations(pool)
     const waiting = `select from pg_stat_activity where query like 'select void_stale%' and wait_event_type = 'Lock' and datname = current_database()`
@@ -69,7 +69,7 @@ onEachDatabase(({ kind, skip, database }) => {
       assert.deepEqual(await heldOf(id), { open: 1, taken: 1 })
       const worker = await database().connect()
       await worker.query('begin')
-      // As claim_batch_items() does.
+      // As claim_images() does.
       await worker.query('select pg_try_advisory_xact_lock_shared($1, $2)', [INSTANCE_LOCK, GONE])
       assert.equal(await voidStaleReservations(database().pool), 1)
       assert.deepEqual(await heldOf(id), { open: 0, taken: 0 })

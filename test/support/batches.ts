@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { hashApiKey } from '../../src/accounts/api-keys.ts'
 import type { Batch, ClaimedImage } from '../../src/batch/batch.ts'
-import type { ItemResult } from '../../src/batch/claim-images.ts'
+import { type Claimant, claimImages, type ItemResult, type Wanted } from '../../src/batch/claim-images.ts'
 import { insertBatch } from '../../src/batch/create-batch.ts'
 import { findBatch } from '../../src/batch/find-batches.ts'
 import type { Database } from '../../src/database/database.ts'
@@ -47,6 +47,18 @@ export async function makeBatch(
     await call.giveBack()
   }
   return { id, call }
+}
+
+/** Images that a worker claims which has nothing else in hand, after a look for images of dead workers. */
+export async function claimItems(
+  { pool }: Pick<Database, 'pool'>,
+  server: Claimant | number,
+  most: number,
+  wanted: Partial<Wanted> = {},
+): Promise<readonly ClaimedImage[]> {
+  const claimant = typeof server === 'number' ? { server, held: () => true } : server
+  const claims = await claimImages(pool, claimant, { most, held: 0, few: most, lookEveryMs: 0, ...wanted })
+  return claims.flatMap(({ images }) => images)
 }
 
 export const converted = ({ batchId, seq, attempt }: ClaimedImage): ItemResult => ({

@@ -4,8 +4,8 @@
 -- broken connection can be replaced in that time.
 create or replace function return_lost_items(instance_lock int, asking int, words jsonb) returns void language plpgsql as $$
 declare
-  lost    jsonb;
-  changes jsonb;
+  lost jsonb;
+  sums jsonb;
 begin
   with gone as materialized (
     select s.server
@@ -31,10 +31,18 @@ begin
              else words ->> 'lost' end
       from jsonb_to_recordset(lost) as l(batch_id uuid, seq int, attempt int)
      where i.batch_id = l.batch_id and i.seq = l.seq and i.attempt = l.attempt and i.state = 'claimed'
-    returning i.batch_id, i.state, i.error_code, 500 as status
+    returning i.batch_id, i.state, i.error_code
+  ), logged as (
+    insert into usage_event (id, account_id, key_id, endpoint, status, status_message, input_bytes, output_bytes, duration_ms, at)
+    select gen_random_uuid(), b.account_id, b.key_id, words ->> 'endpoint', 500, r.error_code, 0, 0, 0, clock_timestamp()
+      from returned r join batch b on b.id = r.batch_id
+     where r.state = 'failed'
   )
-  select jsonb_agg(to_jsonb(r)) into changes from returned r;
-  if changes is not null then
-    perform settle_batch_items(changes, words);
+  select jsonb_agg(to_jsonb(s)) into sums
+    from (select r.batch_id, 0 as converted, count(*) filter (where r.state = 'failed') as failed,
+                 count(*) filter (where r.state = 'pending') as returned
+            from returned r group by r.batch_id) s;
+  if sums is not null then
+    perform settle_batches(sums, words);
   end if;
 end $$;

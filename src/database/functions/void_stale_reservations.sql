@@ -14,7 +14,7 @@ begin
      where (r.server in (select server from gone) or (r.server is not null and r.at < clock_timestamp() - interval '1 hour'))
        -- The call of a removal is given back with it, and must not be locked before it.
        and not (r.meter = 'call' and exists (select from reservation o where o.id = r.id and o.meter = 'removal'))
-     -- Credits before months, in the order in which settle_batch_items() locks them.
+     -- Credits before months, in the order in which settle_batches() locks them.
      order by r.account_id, r.meter, r.period nulls first, r.id
      limit most
        for update of r skip locked

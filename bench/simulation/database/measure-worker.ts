@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startBatchWorker } from '../../../src/batch/worker.ts'
+import { openFolder } from '../../../src/blobs/folder/folder-store.ts'
+import { ownStore } from '../../../src/blobs/own-store.ts'
+import { type Database, openDatabase } from '../../../src/database/database.ts'
+import { registerInstance } from '../../../src/metering/instance.ts'
+import type { Pool } from '../../../src/rendering/pool.ts'
+import { tempFolder } from '../../../test/database/temp-folder.ts'
+import { makeAccount } from '../../../test/support/accounts.ts'
+import { uploadBatch } from '../../../test/support/workers.ts'
+
+/**
+ * What one worker asks of PostgreSQL: node bench/simulation/database/measure-worker.ts RENDERERS MS BATCHES IMAGES SECONDS, with
+ * DATABASE_URL and POSTMASTER as for measure.sh. The worker is src/batch/worker.ts; its renderers only take MS milliseconds for an
+ * image. Prints images a second, and for each image statements, commits, ms of PostgreSQL's CPU, and bytes of WAL.
+ */
+const [renderers = 2, ms = 106, batches = 1, images = 1_000, seconds = 10] = process.argv.slice(2).map(Number)
+const { DATABASE_URL = '', POSTMASTER = '' } = process.env
+const WARM_UP_MS = 10_000
+const TICKS_PER_MS = 0.1
+
+const cleanups: (() => unknown)[] = []
+const folder = await tempFolder({ after: (clean: unknown) => void cleanups.push(clean as () => unknown) })
+const blobs = await openFolder({ root: folder, reserveBytes: 0 })
+await ownStore(blobs, 'bench')
+const database = await openDatabase({ url: DATABASE_URL }, assert.ifError)
+await database.pool.query('delete from batch')
+const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=', 'base64')
+const files = Object.fromEntries(Array.from({ length: images }, (_, nth) => [`holiday/img_${nth}.png`, png]))
+for (let nth = 0; nth < batches; nth++)
+  await uploadBatch({ database, blobs }, (await makeAccount(database, 'enterprise')).key, files)
+await database.pool.query('vacuum analyze')
+
+const counted = countStatements(database)
+const instance = await registerInstance(database, assert.ifError)
+let done = 0
+const worker = startBatchWorker(
+  { database: database.pool, blobs, instance, renderers, heic: 'off', pool: slowPool(renderers, ms) },
+  {
+    onResult: () => done++,
+    onEnded() {},
+    storage: { onBegin: assert.ifError, onEnd() {} },
+    database: { onBegin: assert.ifError, onEnd() {} },
+    onFault: assert.ifError,
+  },
+)
+await sleep(WARM_UP_MS)
+const before = await counters()
+await sleep(1000 * seconds)
+const after = await counters()
+const per = (name: keyof typeof before) => (after[name] - before[name]) / (after.done - before.done)
+const row = {
+  ...{ renderers, ms, batches, 'images/s': (after.done - before.done) / seconds },
+  statements: per('statements'),
+  commits: per('commits'),
+  'CPU ms': per('cpuMs'),
+  WAL: per('wal'),
+}
+for (const [name, value] of Object.entries(row)) process.stdout.write(`${name} ${+value.toPrecision(3)}  `)
+process.stdout.write('\n')
+await worker.close()
+await instance.close()
+await database.close()
+for (const clean of cleanups) await clean()
+
+async function counters() {
+  const { rows } = await database.pool.query<{ wal: string; commits: string }>(
+    `select pg_current_wal_insert_lsn() - '0/0' as wal,
+            (select xact_commit from pg_stat_database where datname = current_database()) as commits`,
+  )
+  const [{ wal, commits } = assert.fail()] = rows
+  return { done, statements: counted.statements, commits: Number(commits), wal: Number(wal), cpuMs: ticks() / TICKS_PER_MS }
+}
+
+/** Clock ticks of PostgreSQL: of its processes, and of those that ended. */
+function ticks(): number {
+  let sum = 0
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const [, parent, ...rest] = statOf(pid)
+    if (pid === POSTMASTER) sum += Number(rest[9]) + Number(rest[10]) + Number(rest[11]) + Number(rest[12])
+    else if (parent === POSTMASTER) sum += Number(rest[9]) + Number(rest[10])
+  }
+  return sum
+}
+
+function statOf(pid: string): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  } catch {
+    return []
+  }
+}
+
+function countStatements({ pool }: Database) {
+  const counts = { statements: 0 }
+  const query = pool.query.bind(pool) as (...args: unknown[]) => unknown
+  Object.assign(pool, {
+    query(...args: unknown[]) {
+      counts.statements++
+      return query(...args)
+    },
+  })
+  return counts
+}
+
+/** A pool whose renderers take this long and write nothing. */
+function slowPool(renderers: number, ms: number): Pick<Pool, 'run'> {
+  let free = renderers
+  const waiting: (() => void)[] = []
+  const run = async () => {
+    if (free > 0) free--
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    await sleep(ms * (0.7 + 0.6 * Math.random()))
+    const next = waiting.shift()
+    if (next) next()
+    else free++
+    return { report: { format: 'png', width: 1, height: 1, warnings: [] }, files: [png] }
+  }
+  return { run } as unknown as Pick<Pool, 'run'>
+}
