@@ -1,7 +1,7 @@
 /** Exit codes of every command. Interrupted runs go on where they were when they are started again. */
 export const EXIT = { done: 0, someFailed: 1, usage: 2, interrupted: 130 } as const
 
-/** Aborted by the first Ctrl-C or SIGTERM; a second one ends the process at once. */
+/** Aborted by the first Ctrl-C or SIGTERM, of which a second one ends the process at once, or when nobody reads the output any more. */
 export interface Interrupt extends Disposable {
   readonly signal: AbortSignal
 }
@@ -19,6 +19,9 @@ export function untilInterrupted(): Interrupt {
   }
   const signals = ['SIGINT', 'SIGTERM'] as const
   for (const name of signals) process.on(name, onSignal)
+  const onError = () => interrupt.abort()
+  const outputs = [process.stdout, process.stderr]
+  for (const stream of outputs) stream.on('error', onError)
   return {
     signal: interrupt.signal,
     [Symbol.dispose]() {

@@ -7,7 +7,8 @@ import type { RenderingSettings } from '../environment.ts'
 
 /** The pool of a command: one lane, without the priorities and fair shares of a server. */
 export async function openPool(settings: RenderingSettings, jobs: number, note: (text: string) => void) {
-  const renderers = await confineRenderers({ ...settings, startAtOnce: true })
+  // No renderer is started ahead: without an image to convert, nothing would end it.
+  const renderers = await confineRenderers(settings)
   const plain = startPool(
     {
       ...renderers,
