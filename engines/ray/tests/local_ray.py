@@ -1,8 +1,11 @@
 """A Ray of this machine alone, and images that differ from each other. TEST_IMAGES is a folder of JPEGs."""
 
+import atexit
 import os
+import shutil
 import struct
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,17 +19,31 @@ RECIPE = {
 }
 
 
-def start(cpus: int = 2) -> None:
+def start() -> None:
+    """For all tests of this process, in a working directory that the workers share with it."""
+    if ray.is_initialized():
+        return
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    # The paths of Ray's sockets may not be long.
+    folder = tempfile.mkdtemp(prefix="ray-", dir="/tmp")
+    atexit.register(stop, folder)
+    os.chdir(folder)
     ray.init(
-        num_cpus=cpus,
+        num_cpus=2,
         include_dashboard=False,
-        _node_ip_address="127.0.0.1",
+        # Loopback: 127.0.0.1 itself would be replaced by the address of a network card.
+        _node_ip_address="127.0.0.2",
+        _temp_dir=folder,
         object_store_memory=512 << 20,
         configure_logging=False,
         log_to_driver=False,
     )
     ray.data.DataContext.get_current().enable_progress_bars = False
+
+
+def stop(folder: str) -> None:
+    ray.shutdown()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def image(number: int) -> bytes:

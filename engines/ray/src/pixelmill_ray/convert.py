@@ -65,7 +65,7 @@ def convert(
         recipe=read_recipe(recipe),
         image=None if path else image,
         path=path,
-        write_to=write_to,
+        write_to=from_here(write_to) if write_to and not target_filesystem else write_to,
         key=key,
         prefix=prefix,
         keep_image=keep_image,
@@ -85,6 +85,11 @@ def convert(
         compute=pool,
         **arguments,
     )
+
+
+def from_here(target: str) -> str:
+    """Actors have other working directories."""
+    return target if "://" in target else os.path.abspath(target)
 
 
 def actors(concurrency: int | tuple[int, int] | None) -> ActorPoolStrategy:
