@@ -59,9 +59,9 @@ export function start(args: readonly string[], { cwd, env, input }: Options = {}
 
 export const pixelmill = (args: readonly string[], options?: Options): Promise<Ran> => start(args, options).ended
 
-/** Converts with JSON lines, and two renderers at most. */
+/** Converts with JSON lines, and one renderer. */
 export const convert = (folder: string, ...args: readonly string[]): Promise<Ran> =>
-  pixelmill(['convert', '--json', '--jobs', '2', ...args], { cwd: folder })
+  pixelmill(['convert', '--json', '--jobs', '1', ...args], { cwd: folder })
 
 /** A folder with these files, that goes when the test ends. */
 export async function folderOf(t: Pick<TestContext, 'after'>, files: Readonly<Record<string, Buffer | string>>): Promise<string> {
