@@ -53,7 +53,11 @@ export function parameters(route: Route) {
     schema: { type: 'string' },
   }))
   const { properties = {} } = route.query ? jsonSchema(route.query, 'output') : {}
-  const inQuery = Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }))
+  const inQuery = Object.entries(properties).map(([name, schema]) => ({
+    ...{ name, in: 'query', schema },
+    // A list is one value with commas.
+    ...(typeof schema === 'object' && schema.type === 'array' && { style: 'form', explode: false }),
+  }))
   return [...inPath, ...inQuery, ...Object.entries(requestHeaders(route)).map(headerParameter)]
 }
 
