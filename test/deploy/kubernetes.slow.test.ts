@@ -3,14 +3,13 @@ import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { parse } from 'yaml'
 import { z } from 'zod'
 import { settings } from '../../src/settings/index.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import { deployment, documents, lacks, manifests, ofKind, root, text } from './files.ts'
 
 /** Not the kinds that Kubernetes itself has. */
-const OTHERS = ['kustomization.yaml', 'monitoring.yaml', 'prometheus-adapter.yaml']
+const OTHERS = ['kustomization.yaml', 'monitoring.yaml', 'autoscaling.yaml']
 
 test('every manifest is as Kubernetes has it, without a field that it does not know', {
   skip: lacks('kubernetes-validate'),
@@ -21,7 +20,7 @@ test('every manifest is as Kubernetes has it, without a field that it does not k
 })
 
 test('every manifest is listed, or the list says when it is wanted', () => {
-  for (const name of manifests.filter((each) => !['kustomization.yaml', 'prometheus-adapter.yaml'].includes(each)))
+  for (const name of manifests.filter((each) => each !== 'kustomization.yaml'))
     assert.match(text('deploy/kubernetes/kustomization.yaml'), new RegExp(`^#? *- ${name.replace('.example', '')}$`, 'm'), name)
 })
 
@@ -61,37 +60,72 @@ test('pods have no right too many, and time enough to stop', () => {
   }
 })
 
-const metric = z.object({ metric: z.object({ name: z.string() }) })
+const policies = z.array(z.strictObject({ type: z.enum(['Pods', 'Percent']), value: z.int(), periodSeconds: z.int() }))
+const rules = z.strictObject({ stabilizationWindowSeconds: z.int().max(3_600), policies })
+const triggers = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('prometheus'),
+    metadata: z.strictObject({ serverAddress: z.url(), query: z.string(), threshold: z.string() }),
+  }),
+  z.strictObject({
+    type: z.literal('cpu'),
+    metricType: z.literal('Utilization'),
+    metadata: z.strictObject({ value: z.string() }),
+  }),
+  z.strictObject({
+    type: z.literal('postgresql'),
+    authenticationRef: z.strictObject({ name: z.string() }),
+    metadata: z.strictObject({ query: z.string(), targetQueryValue: z.string(), activationTargetQueryValue: z.string() }),
+  }),
+])
+/** The fields of keda.sh/v1alpha1 that are used: KEDA takes all values of a trigger's metadata as text. */
 const scaler = z.looseObject({
-  spec: z.looseObject({
-    scaleTargetRef: z.looseObject({ kind: z.literal('Deployment'), name: z.string() }),
-    metrics: z.array(z.looseObject({ pods: metric.optional(), external: metric.optional() })),
+  apiVersion: z.literal('keda.sh/v1alpha1'),
+  spec: z.strictObject({
+    scaleTargetRef: z.strictObject({ name: z.string() }),
+    minReplicaCount: z.int(),
+    maxReplicaCount: z.int(),
+    pollingInterval: z.int(),
+    cooldownPeriod: z.int().optional(),
+    triggers: z.array(triggers),
+    advanced: z.strictObject({
+      horizontalPodAutoscalerConfig: z.strictObject({
+        behavior: z.strictObject({ scaleUp: rules.optional(), scaleDown: rules.optional() }),
+      }),
+    }),
   }),
 })
-const rule = z.looseObject({ seriesQuery: z.string(), name: z.object({ as: z.string() }) })
-const adapter = z.object({ rules: z.object({ custom: z.array(rule), external: z.array(rule) }) })
+const authentication = z.looseObject({
+  metadata: z.looseObject({ name: z.string() }),
+  spec: z.strictObject({
+    secretTargetRef: z.tuple([z.strictObject({ parameter: z.literal('connection'), name: z.string(), key: z.string() })]),
+  }),
+})
 
-test('what pods are counted by is told by Pixelmill, and handed on by the adapter', () => {
-  const { rules } = adapter.parse(parse(text('deploy/kubernetes/prometheus-adapter.yaml')))
+test('pods are scaled by what Pixelmill tells, and workers from none', () => {
   const sources = globSync('src/metrics/*.ts', { cwd: root }).map((path) => readFileSync(join(root, path), 'utf8'))
-  const scalers = ofKind('autoscaling.yaml', 'HorizontalPodAutoscaler').map((document) => scaler.parse(document))
-  assert.equal(scalers.length, 2)
-  for (const { spec } of scalers) {
-    assert.ok(['api', 'worker'].some((name) => `pixelmill-${name}` === spec.scaleTargetRef.name))
-    const names = {
-      custom: spec.metrics.flatMap(({ pods }) => pods ?? []),
-      external: spec.metrics.flatMap((each) => each.external ?? []),
+  const [api, worker, ...others] = ofKind('autoscaling.yaml', 'ScaledObject').map((document) => scaler.parse(document).spec)
+  assert.ok(api && worker)
+  assert.deepEqual(others, [])
+  assert.deepEqual([api.scaleTargetRef.name, worker.scaleTargetRef.name], ['pixelmill-api', 'pixelmill-worker'])
+  // No scaler by CPU can start the first pod.
+  assert.ok(api.minReplicaCount >= 1)
+  assert.equal(worker.minReplicaCount, 0)
+  for (const trigger of [...api.triggers, ...worker.triggers]) {
+    if (trigger.type === 'prometheus') {
+      const [, name = ''] = /pixelmill_(\w+)/.exec(trigger.metadata.query) ?? []
+      assert.ok(
+        sources.some((source) => source.includes(`'${name}'`)),
+        name,
+      )
     }
-    for (const kind of ['custom', 'external'] as const) {
-      for (const { metric: asked } of names[kind]) {
-        const found = rules[kind].find(({ name }) => name.as === asked.name)
-        assert.ok(found?.seriesQuery.startsWith(asked.name), asked.name)
-        const own = asked.name.replace(/^pixelmill_/, '')
-        assert.ok(
-          sources.some((source) => source.includes(`'${own}'`) || source.includes(`'${asked.name}'`)),
-          asked.name,
-        )
-      }
+    // test/database/pixels-waiting.test.ts runs the query.
+    if (trigger.type === 'postgresql') {
+      const [found] = ofKind('autoscaling.yaml', 'TriggerAuthentication').map((document) => authentication.parse(document))
+      assert.equal(found?.metadata.name, trigger.authenticationRef.name)
+      const [{ name, key }] = found?.spec.secretTargetRef ?? assert.fail()
+      assert.equal(documents('secret.example.yaml')[0]?.metadata?.name, name)
+      assert.ok(key in (data.parse(documents('secret.example.yaml')[0]).stringData ?? {}))
     }
   }
 })
