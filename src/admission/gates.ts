@@ -64,6 +64,17 @@ async function namesOwnModel({ smallBody }: Visitor): Promise<boolean> {
   return userProvider !== null && !(typeof userProvider === 'string' && userProvider.trim() === '')
 }
 
+const SEND_BASIC = 'Send your API key by Basic authentication, as the password of the user api.'
+const BASIC = /^basic +(\S+)$/i
+
+/** As Tinify's clients send a key: the password of the user api, by RFC 7617. */
+export const basicKey: Gate = (visitor) => {
+  const [, encoded = ''] = BASIC.exec(visitor.authorization ?? '') ?? []
+  const [, key] = /^api:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? []
+  if (key === undefined) throw new ApiError('missing_or_invalid_api_key', { message: SEND_BASIC })
+  return { ...visitor, authorization: `Bearer ${key}` }
+}
+
 /** RFC 6750: the scheme's name is case-insensitive, the token is not. */
 const BEARER = /^bearer +(\S+)$/i
 const bearerOf = ({ authorization }: Visitor): string | undefined => BEARER.exec(authorization ?? '')?.[1]

@@ -6,6 +6,7 @@ import {
   aiCredential,
   aiRequest,
   backgroundCapacity,
+  basicKey,
   call,
   capacity,
   keyOrLogin,
@@ -22,6 +23,8 @@ export const admissions = {
   open: [],
   api: [keyOrLogin, capacity('trial too'), place, call('trial too')],
   batch: [keyOrLogin, capacity('no trial'), call('no trial')],
+  tinify: [basicKey, keyOrLogin, capacity('no trial'), place, call('no trial')],
+  tinifyRead: [basicKey, keyOrLogin, reading],
   /** The signature of the URL decides, and the account of the source pays. */
   delivery: [],
   signIn: [noForeignPage],
@@ -42,6 +45,8 @@ export const credentials = {
   open: [],
   api: ['apiKey', 'loginToken', 'session'],
   batch: ['apiKey', 'loginToken', 'session'],
+  tinify: ['apiKey'],
+  tinifyRead: ['apiKey'],
   delivery: [],
   signIn: [],
   signUp: [],
@@ -68,6 +73,14 @@ const CALL_REFUSALS = [
   'server_busy',
 ] as const
 
+const READ_REFUSALS = [
+  'missing_or_invalid_api_key',
+  'invalid_or_revoked_api_key',
+  'api_access_not_available',
+  'invalid_or_expired_login_token',
+  'rate_limited',
+] as const
+
 const AI_REFUSALS = [
   'missing_or_invalid_api_key',
   'invalid_or_revoked_api_key',
@@ -82,19 +95,15 @@ export const refusals = {
   open: [],
   api: CALL_REFUSALS,
   batch: CALL_REFUSALS,
+  tinify: CALL_REFUSALS,
+  tinifyRead: READ_REFUSALS,
   delivery: ['monthly_limit_exceeded', 'insufficient_credits', 'server_busy'],
   signIn: ['forbidden'],
   signUp: ['forbidden', 'sign_up_closed'],
   login: LOGIN_REFUSALS,
   admin: LOGIN_REFUSALS,
   preview: [...LOGIN_REFUSALS, 'rate_limited', 'server_busy'],
-  read: [
-    'missing_or_invalid_api_key',
-    'invalid_or_revoked_api_key',
-    'api_access_not_available',
-    'invalid_or_expired_login_token',
-    'rate_limited',
-  ],
+  read: READ_REFUSALS,
   ai: AI_REFUSALS,
   aiPlatform: AI_REFUSALS,
   background: [

@@ -31,9 +31,12 @@ export async function refuse(thrown: unknown, request: FastifyRequest, reply: Fa
         ...rateLimitHeaders(allowanceOf(request)),
         ...page?.headers,
       })
-      .send(page?.body ?? JSON.stringify(errorBody(error, request.id)))
+      .send(page?.body ?? JSON.stringify(bodyOf(error, request)))
   )
 }
+
+const bodyOf = (error: ApiError, { routeOptions, id }: FastifyRequest): object =>
+  routeOptions.config.faultBody?.(error) ?? errorBody(error, id)
 
 /** The framework's own errors that a client can cause. */
 const translations: Readonly<Record<string, ErrorName>> = {

@@ -15,8 +15,8 @@ export interface FormLimits extends WantedParts {
   readonly pace: Pace
   /** Counts the bytes in memory; undefined where they go into the store. */
   readonly memory?: HeldUploads | undefined
-  /** For a body that is an image: its name as a file, and the parameters from the query. */
-  readonly raw?: { readonly file: string; readonly query: FormFields } | undefined
+  /** For a body that is an image, or of any type: its name as a file, and the parameters from the query. */
+  readonly raw?: { readonly file: string; readonly query: FormFields; readonly isAnyType: boolean } | undefined
 }
 
 /** A form that was read. The caller has to use or remove stored files. */
@@ -51,7 +51,7 @@ export async function readForm(request: IncomingMessage, form: FormLimits, signa
   const refusal = new AbortController()
   const refuse = (reason: unknown) => refusal.abort(reason)
   const stopped = AbortSignal.any([signal, refusal.signal])
-  const isImage = IMAGE.test(request.headers['content-type'] ?? '')
+  const isImage = raw?.isAnyType || IMAGE.test(request.headers['content-type'] ?? '')
   const reader = raw && isImage ? rawReader(request, form, raw, stopped) : formReader(request, form, isImage, refuse, stopped)
   const tooLarge = () => tooLargeFile(form)
   if (Number(request.headers['content-length'] ?? 0) > reader.mostBytes) throw tooLarge()

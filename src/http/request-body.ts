@@ -97,14 +97,14 @@ export const storedPace = ({ UPLOAD_TIMEOUT_S }: Pick<Services['config'], 'UPLOA
 })
 
 function formLimits(
-  { files, further = 0, fileBytes = limits.uploadBytes, fields, stored, raw: file }: FormShape,
+  { files, further = 0, fileBytes = limits.uploadBytes, fields, stored, raw: file, rawTypes }: FormShape,
   query: URLSearchParams,
   { config, blobs, uploads }: Services,
 ): FormLimits {
   const whole = config.UPLOAD_TIMEOUT_S
   const pace: Pace = stored ? storedPace(config) : { idleSeconds: whole, seconds: whole }
   const store = stored && { ...stored, bytes: stored.mostBytes(config), blobs }
-  const raw = file === undefined ? undefined : { file, query: fieldsOf(query) }
+  const raw = file === undefined ? undefined : { file, query: fieldsOf(query), isAnyType: rawTypes === 'any' }
   return { files, further, fileBytes, texts: Object.keys(fields.shape), pace, store, memory: stored ? undefined : uploads, raw }
 }
 

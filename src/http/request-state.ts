@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Visitor } from '../admission/visitor.ts'
 import type { Config } from '../config.ts'
@@ -9,7 +9,8 @@ import type { CallRefused } from '../metering/admission-result.ts'
 import type { AiSpent, UsageEvent } from '../metering/usage-log.ts'
 import type { Services } from '../services.ts'
 import { failSpan, type Span, startRequestSpan, within } from '../tracing.ts'
-import type { AiNote } from './route.ts'
+import { senderGone } from './own-request.ts'
+import type { AiNote, Route } from './route.ts'
 
 // The state of a request while it runs, and what is recorded about it.
 
@@ -17,6 +18,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The page for a browser at a path that does not exist. */
     notFoundPage: NotFoundPage | undefined
+  }
+  interface FastifyContextConfig {
+    /** The body of the route's errors, if it is not the usual one. */
+    readonly faultBody?: Route['faultBody']
   }
   interface FastifyRequest {
     visitor: Visitor | null
@@ -61,10 +66,18 @@ export function watchClient(request: FastifyRequest, reply: FastifyReply): void 
   request.gone = new AbortController()
   request.over = new AbortController()
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) request.gone.abort(new Error('the client has gone'))
+    if (!isSent(reply.raw)) request.gone.abort(new Error('the client has gone'))
     request.over.abort(OVER)
   })
+  const sender = senderGone()
+  if (sender) own.add(reply.raw)
+  sender?.addEventListener('abort', () => reply.raw.destroy(), { once: true })
 }
+
+/** Answers to handlers of this server: there is no connection to which Node could have written all of them. */
+const own = new WeakSet<ServerResponse>()
+
+const isSent = (answer: ServerResponse): boolean => answer.writableFinished || (own.has(answer) && answer.writableEnded)
 
 /** Calls `end` once, when the answer has been sent or the client has disconnected; at once where that has happened. */
 export function atEnd({ over: { signal } }: FastifyRequest, end: () => void): void {
@@ -129,7 +142,7 @@ function startSpan({ id, method, routeOptions, headers }: FastifyRequest): Span 
 /** Records a completed request in its account's statistics. */
 export function recordUsage(request: FastifyRequest, reply: FastifyReply, services: Services): void {
   // An answer that was cut off was refunded, and does not count as a call.
-  if (!reply.raw.writableFinished) return
+  if (!isSent(reply.raw)) return
   const { metered, ai } = request.visitor ?? {}
   if (ai || reply.statusCode >= 300 || metered?.isCharged()) record(request, reply, reply.statusCode, services)
 }

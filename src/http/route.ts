@@ -4,6 +4,7 @@ import type { AdmissionName } from '../admission/index.ts'
 import type { Visitor } from '../admission/visitor.ts'
 import type { Config } from '../config.ts'
 import type { DailyImages } from '../contract/allowance.ts'
+import type { ApiError } from '../contract/api-error.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import type { FormFields } from '../contract/parse.ts'
 import type { AiUse } from '../metering/usage-log.ts'
@@ -111,6 +112,8 @@ export interface FormShape {
   readonly fields: z.ZodObject
   /** The file that may be sent alone as the body, of a type image/*, with the fields in the query. */
   readonly raw?: string
+  /** A body of any other type is that file too; there is no form then. */
+  readonly rawTypes?: 'any'
 }
 
 export interface StoredFile {
@@ -192,6 +195,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodOb
   readonly webhooks?: readonly Webhook[]
   /** Headers of the answer, besides those of every response. */
   readonly headers?: Readonly<Record<string, string>>
+  /** The body of its errors, for clients of another API that expect another. */
+  readonly faultBody?: (error: ApiError) => object
   /** Errors besides those of the admission and of the body. */
   readonly errors: readonly ErrorName[]
   handle(call: Call<z.output<Body>, z.output<Query>>): Reply | Promise<Reply>

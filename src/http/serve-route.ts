@@ -19,7 +19,7 @@ import { traced } from '../tracing.ts'
 import { breakIfStalled } from './connections.ts'
 import { requireLength } from './image-json/read.ts'
 import { openIncomingFile } from './incoming-file.ts'
-import { askOwnApi, type OwnRequest } from './own-request.ts'
+import { askOwnApi, beforeCharge, type OwnRequest } from './own-request.ts'
 import { isEncoded, readSmallJson, requireJsonType, SEND_PLAIN } from './read-body.ts'
 import { rateLimitHeaders, UNKNOWN_FIELDS, unknownFields } from './reply.ts'
 import { imageJsonLimits, isLeftOut, queryOf, type RequestBody, readAs } from './request-body.ts'
@@ -33,6 +33,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
   app.route({
     method: route.method,
     url: route.path,
+    config: { faultBody: route.faultBody },
     async onRequest(request, reply) {
       const gates = () => admit(route.admission, visitorOf(request, reply), services)
       request.visitor = await traced('admission', { 'pixelmill.admission': route.admission }, gates)
@@ -101,6 +102,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
       // Also where the following throws, and nothing reads the stream.
       if (bytes instanceof Readable) atEnd(request, () => void bytes.destroy())
       const { status = route.success ?? 200, replayed } = answer
+      await beforeCharge({ ...answer, status })
       gone.signal.throwIfAborted()
       // Before the answer: once it is sent, no crash can make it free.
       const { metered } = visitor

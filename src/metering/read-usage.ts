@@ -124,3 +124,15 @@ const bytesOf = (inputBytes: number, outputBytes: number): UsedBytes => ({
   outputBytes,
   savedBytes: inputBytes - outputBytes,
 })
+
+/** Calls of an account in this UTC month, with those in progress. Calls paid by credits are statistics, with a lag of some 100 ms. */
+export async function usedCalls(pool: pg.Pool, accountId: string): Promise<number> {
+  const { rows } = await pool.query<{ used: number }>(
+    `select greatest(
+       (select used from usage_month where account_id = $1 and month = ${MONTH}),
+       coalesce((select sum(calls) from usage_day where account_id = $1 and day >= ${MONTH}), 0) +
+       coalesce((select sum(cost) from reservation where account_id = $1 and meter = 'call'), 0))::int as used`,
+    [accountId],
+  )
+  return rows[0]?.used ?? 0
+}

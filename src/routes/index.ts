@@ -41,6 +41,11 @@ import { operationRoutes } from './operations.ts'
 import { type Pages, pageRoutes } from './pages.ts'
 import { previews } from './previews.ts'
 import { healthz, metrics, readyz } from './probes.ts'
+import { changeOutput, showOutput } from './tinify/output.ts'
+import { shrink } from './tinify/shrink.ts'
+import { resumeUpload, sendUpload, uploadOptions } from './uploads/send.ts'
+import { deleteUpload, downloadUpload } from './uploads/stored.ts'
+import { appendTusUpload, createTusUpload, deleteTusUpload, showTusUpload, tusOptions } from './uploads/tus.ts'
 
 /** The endpoints of the OpenAPI document and the reference. */
 export const documented: readonly Route[] = [
@@ -51,6 +56,8 @@ export const documented: readonly Route[] = [
   ...[deliverImage, listOwnSources, showOwnSource, saveSourceRoute],
   ...[removeSourceRoute, rotateSourceSecret, purgeSource, signSourceUrl],
   backgroundRemove,
+  ...[sendUpload, uploadOptions, downloadUpload, resumeUpload, deleteUpload],
+  ...[createTusUpload, tusOptions, showTusUpload, appendTusUpload, deleteTusUpload],
   ...[showBatchLimits, startBatch, showBatch],
   ...[listBatchEntries, followBatch, downloadBatch, deleteBatch],
   ...[altText, rename, smartCrop, enhance, recommend],
@@ -66,8 +73,11 @@ export const documented: readonly Route[] = [
   ...[healthz, readyz, metrics],
 ]
 
+/** Endpoints of other services, whose clients and documents exist: docs/tinify.md. */
+const compatible: readonly Route[] = [shrink, showOutput, changeOutput]
+
 /** Every endpoint of the service. */
-export const routes: readonly Route[] = [...documented, ...documentationRoutes(documented)]
+export const routes: readonly Route[] = [...documented, ...compatible, ...documentationRoutes(documented)]
 
 /** What the server serves: endpoints, documentation and dashboard. The script of the documentation is built with the dashboard. */
 export const servedRoutes = (
@@ -75,6 +85,7 @@ export const servedRoutes = (
   { METRICS_PORT: apart, DELIVERY_DIALECTS: dialects }: Pick<Config, 'METRICS_PORT' | 'DELIVERY_DIALECTS'>,
 ): readonly Route[] => [
   ...(apart === undefined ? documented : documented.filter((route) => route !== metrics)),
+  ...compatible,
   ...documentationRoutes(documented, pages?.referenceScript),
   ...pageRoutes(pages),
   ...(dialects.includes('imgproxy') ? [deliverByImgproxyUrl] : []),
