@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /** A request of a handler to another endpoint of this server. */
@@ -7,6 +8,8 @@ export interface OwnRequest {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Buffer
+  /** What has to be done with the answer before it is charged: if it throws an ApiError, that is the answer, and the call costs nothing. */
+  readonly beforeCharge?: (answer: OwnAnswer) => Promise<void>
 }
 
 export interface OwnAnswer {
@@ -15,24 +18,48 @@ export interface OwnAnswer {
   readonly body: Buffer
 }
 
+/** The request that the code which runs belongs to, where a handler sent it. */
+const sent = new AsyncLocalStorage<OwnRequest & { readonly signal: AbortSignal }>()
+
 /** Sends a request as the caller of `parent` could: with its credentials, from its address, through every gate, without a connection. */
 export async function askOwnApi(
   app: FastifyInstance,
   parent: FastifyRequest,
-  { method, url, headers, body }: OwnRequest,
+  request: OwnRequest,
   signal: AbortSignal,
 ): Promise<OwnAnswer> {
+  signal.throwIfAborted()
+  const { method, url, headers, body } = request
   const { authorization, host = '' } = parent.headers
-  const answer = await app.inject({
-    method,
-    url,
-    headers: { ...headers, host, ...(authorization !== undefined && { authorization }) },
-    remoteAddress: parent.ip,
-    signal,
-    ...(body && { payload: body }),
-  })
+  // Asynchronous, since the framework begins when its answer is awaited.
+  const answer = await sent.run(
+    { ...request, signal },
+    async () =>
+      await app.inject({
+        method,
+        url,
+        headers: { ...headers, host, ...(authorization !== undefined && { authorization }) },
+        remoteAddress: parent.ip,
+        ...(body && { payload: body }),
+      }),
+  )
   const texts = Object.entries(answer.headers).map(
     ([name, value]) => [name, value === undefined ? value : String(value)] as const,
   )
   return { status: answer.statusCode, headers: Object.fromEntries(texts), body: answer.rawPayload }
+}
+
+/** Aborted when the client has gone for whom a handler sent this request; undefined where a client sent it itself. */
+export const senderGone = (): AbortSignal | undefined => sent.getStore()?.signal
+
+/** Gives an answer to the handler that asked for it, if one did and wants it before the charge. @throws ApiError */
+export async function beforeCharge({
+  status,
+  headers,
+  body,
+}: Omit<OwnAnswer, 'body'> & { readonly body: unknown }): Promise<void> {
+  const take = sent.getStore()?.beforeCharge
+  if (!take || status >= 300) return
+  if (!Buffer.isBuffer(body)) throw new TypeError('a handler can take only a whole answer before it is charged')
+  await take({ status, headers, body })
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { unpackAll } from '../archives/unpack.ts'
 import { recognise } from '../codecs/index.ts'
-import { ApiError, invalidParam } from '../contract/api-error.ts'
-import { type ErrorName, errors } from '../contract/errors.ts'
+import { ApiError } from '../contract/api-error.ts'
 import { parseJson } from '../contract/parse.ts'
 import { type Recipe, recipeSchema } from '../recipe/recipe.ts'
 import type { FormatName } from '../web/image-formats.ts'
-import type { CropShapes, Door, EditOrder, MadeImage, WrittenRecipe } from './door.ts'
+import { type ApiAnswer, imagesOf, jsonOf, type NamedBytes, succeeded } from './api-answers.ts'
+import type { CropShapes, Door, Edited, EditOrder, FailedOutput, MadeImage } from './door.ts'
+import { type Image, image, inlineBytes } from './inline-image.ts'
 
 /** A request to the server's own API. */
 export interface ApiRequest {
@@ -15,25 +15,25 @@ export interface ApiRequest {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Buffer
-}
-
-export interface ApiAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | undefined>>
-  readonly body: Buffer
+  /** Called with the answer; if it throws, the request costs nothing. */
+  readonly beforeCharge?: (answer: ApiAnswer) => Promise<void>
 }
 
 /** What the tools need of a server. */
 export interface ApiDoorParts {
   /** Sends a request with the agent's own credentials, which is admitted and charged as any other. */
-  api(request: ApiRequest, signal: AbortSignal): Promise<ApiAnswer>
+  api(request: ApiRequest): Promise<ApiAnswer>
   /** The content of an upload of the account. @throws ApiError upload_not_found */
   readUpload(handle: string): Promise<Buffer>
+  /** @throws ApiError too_many_uploads */
   saveUpload(bytes: Buffer, mime: string): Promise<{ readonly handle: string; readonly expiresAt: string }>
+  removeUpload(handle: string): Promise<void>
   /** The original of a source of the account. @throws ApiError source_not_found, source_image_not_found */
   readOriginal(source: string, path: string, signal: AbortSignal): Promise<Buffer>
   /** Makes an image of a source of the account, which is then at a signed URL. @throws ApiError as GET /i/ does */
   deliver(source: string, path: string, recipe: Recipe): Promise<DeliveredImage>
+  /** A small picture of an image, where there can be one. */
+  preview(image: Buffer, signal: AbortSignal): Promise<Buffer | undefined>
   /** Makes the address of a path, as the agent reaches this server. */
   address(path: string): string
 }
@@ -45,86 +45,100 @@ export interface DeliveredImage {
   readonly mime: string
   readonly width: number
   readonly height: number
-  readonly bytes: number
+  readonly content: Buffer
 }
-
-/** Base64 in a tool call costs an agent a token for every few bytes. */
-const MOST_INLINE_BYTES = 256 * 1024
-
-const image = z
-  .strictObject({
-    handle: z.string().optional(),
-    source: z.string().optional(),
-    path: z.string().optional(),
-    base64: z.string().optional(),
-  })
-  .refine(
-    ({ handle, source, path, base64 }) =>
-      [handle, source, base64].filter((value) => value !== undefined).length === 1 &&
-      (source === undefined) === (path === undefined),
-    'Must be {handle}, {source, path} or {base64}.',
-  )
-
-type Image = z.output<typeof image>
 
 /** The tools as a caller of the API has them. */
 export function apiDoor(parts: ApiDoorParts): Door<Image> {
-  const { api, address } = parts
-  const asked = async (request: ApiRequest, signal: AbortSignal) => succeeded(await api(request, signal))
-  const json = async (request: ApiRequest, signal: AbortSignal) => jsonOf(await asked(request, signal))
+  const { address } = parts
+  const api = async (request: ApiRequest) => succeeded(await parts.api(request))
 
   async function bytesOf({ handle, source, path, base64 }: Image, signal: AbortSignal): Promise<Buffer> {
     if (handle !== undefined) return await parts.readUpload(handle)
     if (source !== undefined) return await parts.readOriginal(source, path ?? '', signal)
-    const bytes = Buffer.from(base64 ?? '', 'base64')
-    if (bytes.length > MOST_INLINE_BYTES)
-      throw invalidParam('image', 'too_big', 'base64 may have 256 KiB: upload larger images with PUT /api/v3/uploads.')
-    return bytes
+    return inlineBytes(base64 ?? '')
   }
   async function form(
     url: string,
     texts: Readonly<Record<string, string>>,
     files: Readonly<Record<string, Buffer>>,
-    signal: AbortSignal,
+    beforeCharge?: ApiRequest['beforeCharge'],
   ) {
     const fields = new FormData()
     for (const [name, text] of Object.entries(texts)) fields.set(name, text)
     for (const [name, bytes] of Object.entries(files)) fields.set(name, new Blob([new Uint8Array(bytes)]), name)
     const written = new Response(fields)
     const headers = { 'content-type': written.headers.get('content-type') ?? '' }
-    return await asked({ method: 'POST', url, headers, body: Buffer.from(await written.arrayBuffer()) }, signal)
+    const body = Buffer.from(await written.arrayBuffer())
+    return await api({ method: 'POST', url, headers, body, ...(beforeCharge && { beforeCharge }) })
   }
-  /** The images as uploads of the account. */
-  async function editBytes({ image: one, recipe, files }: EditOrder<Image>, signal: AbortSignal): Promise<readonly MadeImage[]> {
-    const { outputs } = parseJson(recipeSchema, recipe)
-    const named = await Promise.all(
+  /** Keeps images as uploads of the account: all of them or, if that fails or the agent goes away, none. */
+  async function keep(images: readonly NamedBytes[], signal: AbortSignal): Promise<readonly MadeImage[]> {
+    const made: (MadeImage & { readonly handle: string })[] = []
+    try {
+      for (const { name: output, width, height, bytes } of images) {
+        const codec = recognise(bytes)
+        if (!codec) throw new Error('the API answered with something that is no image')
+        const { handle, expiresAt } = await parts.saveUpload(bytes, codec.mime)
+        made.push({
+          ...{ output, format: codec.name, mime: codec.mime, width, height, bytes: bytes.length },
+          ...{ image: { handle }, uri: address(`/api/v3/uploads/${handle}`), expiresAt, handle },
+        })
+        signal.throwIfAborted()
+      }
+      return made
+    } catch (error) {
+      await remove(made.map(({ handle }) => handle))
+      throw error
+    }
+  }
+  /** They would expire in any case. */
+  const remove = (handles: readonly string[]) => Promise.allSettled(handles.map((handle) => parts.removeUpload(handle)))
+
+  /** The images as uploads of the account, which has space for them before it pays. */
+  async function editBytes({ image: one, recipe, files, preview }: EditOrder<Image>, signal: AbortSignal): Promise<Edited> {
+    const names = parseJson(recipeSchema, recipe).outputs.map(({ name }) => name)
+    const further = await Promise.all(
       Object.entries(files).map(async ([name, each]) => [name, await bytesOf(each, signal)] as const),
     )
-    const contents = { ...Object.fromEntries(named), image: await bytesOf(one, signal) }
-    const answer = await form('/api/v3/images', { recipe: JSON.stringify(recipe) }, contents, signal)
-    const [output] = outputs
-    if (outputs.length > 1) return await Promise.all((await severalOf(answer.body)).map(kept))
-    const size = { width: Number(answer.headers['x-image-width']), height: Number(answer.headers['x-image-height']) }
-    return [await kept({ name: output?.name ?? 'image', ...size, bytes: answer.body })]
-  }
-  async function kept({ name: output, width, height, bytes }: NamedBytes): Promise<MadeImage> {
-    const codec = recognise(bytes)
-    if (!codec) throw new Error('the API answered with something that is no image')
-    const { handle, expiresAt } = await parts.saveUpload(bytes, codec.mime)
-    return {
-      ...{ output, format: codec.name, mime: codec.mime, width, height, bytes: bytes.length },
-      ...{ image: { handle }, uri: address(`/api/v3/uploads/${handle}`), expiresAt },
+    const contents = { ...Object.fromEntries(further), image: await bytesOf(one, signal) }
+    let edited: Edited = { images: [] }
+    try {
+      await form('/api/v3/images', { recipe: JSON.stringify(recipe) }, contents, async (answer) => {
+        const images = await imagesOf(answer, names)
+        const shown = preview && images[0] ? await parts.preview(images[0].bytes, signal) : undefined
+        edited = { images: await keep(images, signal), preview: shown }
+      })
+    } catch (error) {
+      await remove(edited.images.map((made) => made.image.handle ?? ''))
+      throw error
     }
+    return edited
   }
-  /** URLs that make the images and keep them: one for each output. */
-  async function editOriginal(source: string, path: string, recipe: WrittenRecipe): Promise<readonly MadeImage[]> {
+  /** URLs that make the images and keep them: one for each output, each charged when it is made. */
+  async function editOriginal(
+    { source, path }: { readonly source: string; readonly path: string },
+    { recipe, preview }: EditOrder<Image>,
+    signal: AbortSignal,
+  ): Promise<Edited> {
     const { steps, outputs } = parseJson(recipeSchema, recipe)
-    const made: MadeImage[] = []
+    const images: MadeImage[] = []
+    const failed: FailedOutput[] = []
+    let first: Buffer | undefined
     for (const output of outputs) {
-      const { url, ...facts } = await parts.deliver(source, path, { steps, outputs: [output] })
-      made.push({ output: output.name, ...facts, uri: address(url), image: { url: address(url) } })
+      signal.throwIfAborted()
+      try {
+        const { url, content, ...facts } = await parts.deliver(source, path, { steps, outputs: [output] })
+        const uri = address(url)
+        images.push({ output: output.name, ...facts, bytes: content.length, uri, image: { url: uri } })
+        first ??= content
+      } catch (error) {
+        // Those before it are made and charged: an error would hide them.
+        if (!(error instanceof ApiError) || images.length === 0) throw error
+        failed.push({ output: output.name, error: error.code, message: error.message })
+      }
     }
-    return made
+    return { images, failed, preview: preview && first ? await parts.preview(first, signal) : undefined }
   }
   return {
     image,
@@ -136,42 +150,33 @@ export function apiDoor(parts: ApiDoorParts): Door<Image> {
       results: 'A result is a handle for an hour, to use again or to GET with the API key; of a source, a signed URL that lasts.',
       batch: 'Converts a ZIP of images, as one call for each image.',
     },
-    edit: (order, signal) => {
+    edit(order, signal) {
       const { source, path = '' } = order.image
       const isDelivered = source !== undefined && Object.keys(order.files).length === 0
-      return isDelivered ? editOriginal(source, path, order.recipe) : editBytes(order, signal)
+      return isDelivered ? editOriginal({ source, path }, order, signal) : editBytes(order, signal)
     },
     async inspect(asked, fields, signal) {
       const query = fields === undefined ? '' : `?fields=${encodeURIComponent(fields.join(','))}`
-      return jsonOf(await form(`/api/v3/info${query}`, {}, { image: await bytesOf(asked, signal) }, signal))
+      return jsonOf(await form(`/api/v3/info${query}`, {}, { image: await bytesOf(asked, signal) }))
     },
-    async makeBatch({ archive, name }, recipe, signal) {
+    async makeBatch({ archive, name }, recipe) {
       const texts = { upload: String(archive), recipe: JSON.stringify(recipe), ...(name !== undefined && { name: String(name) }) }
-      return jsonOf(await form('/api/v2/batch', texts, {}, signal))
+      return jsonOf(await form('/api/v2/batch', texts, {}))
     },
-    async batchStatus(id, signal) {
-      const status = await json({ method: 'GET', url: `/api/v2/batch/${encodeURIComponent(id)}/status` }, signal)
+    async batchStatus(id) {
+      const status = jsonOf(await api({ method: 'GET', url: `/api/v2/batch/${encodeURIComponent(id)}/status` }))
       const { resultUrl } = status as { readonly resultUrl?: string }
       return { ...status, ...(resultUrl !== undefined && { resultUrl: address(resultUrl) }) }
     },
     async suggestCrop(asked, shapes, signal) {
-      const bytes = await bytesOf(asked, signal)
-      const body = Buffer.from(JSON.stringify({ image: dataUri(bytes), ...cropQuestion(shapes) }))
-      return await json(
-        { method: 'POST', url: '/v1/ai/smart-crop', headers: { 'content-type': 'application/json' }, body },
-        signal,
-      )
+      const body = Buffer.from(JSON.stringify({ image: dataUri(await bytesOf(asked, signal)), ...cropQuestion(shapes) }))
+      const headers = { 'content-type': 'application/json' }
+      return jsonOf(await api({ method: 'POST', url: '/v1/ai/smart-crop', headers, body }))
     },
-    async usage(signal) {
-      const {
-        daily: _days,
-        byEndpoint: _endpoints,
-        ...totals
-      } = (await json({ method: 'GET', url: '/api/v2/usage' }, signal)) as {
-        readonly daily?: unknown
-        readonly byEndpoint?: unknown
-      }
-      return totals
+    async usage() {
+      const answer = jsonOf(await api({ method: 'GET', url: '/api/v2/usage' }))
+      // Lists that grow with use are for people.
+      return Object.fromEntries(Object.entries(answer).filter(([, value]) => !Array.isArray(value)))
     },
   }
 }
@@ -185,49 +190,4 @@ function dataUri(bytes: Buffer): string {
   const codec = recognise(bytes)
   if (!codec) throw new ApiError('invalid_image_type')
   return `data:${codec.mime};base64,${bytes.toString('base64')}`
-}
-
-const errorBody = z.object({
-  statusMessage: z.string(),
-  message: z.string(),
-  issues: z
-    .array(z.object({ path: z.array(z.union([z.string(), z.number()])), code: z.string(), message: z.string() }))
-    .optional(),
-})
-
-/** @throws ApiError the API's own */
-function succeeded(answer: ApiAnswer): ApiAnswer {
-  if (answer.status < 400) return answer
-  const { statusMessage, message, issues } = errorBody.parse(JSON.parse(answer.body.toString()))
-  if (!(statusMessage in errors)) throw new Error(`the API answered with an unknown error: ${statusMessage}`)
-  const retryAfter = Number(answer.headers['retry-after'])
-  throw new ApiError(statusMessage as ErrorName, {
-    message,
-    ...(issues && { issues }),
-    ...(retryAfter > 0 && { retryAfterSeconds: retryAfter }),
-  })
-}
-
-const jsonOf = ({ body }: ApiAnswer): object => JSON.parse(body.toString()) as object
-
-interface NamedBytes {
-  readonly name: string
-  readonly width: number
-  readonly height: number
-  readonly bytes: Buffer
-}
-
-const manifest = z.object({
-  outputs: z.array(z.object({ name: z.string(), file: z.string(), width: z.number(), height: z.number() })),
-})
-
-/** The images of a ZIP, in the order of its manifest. */
-async function severalOf(archive: Buffer): Promise<readonly NamedBytes[]> {
-  const files = await unpackAll(archive)
-  const { outputs } = manifest.parse(JSON.parse(files.get('manifest.json')?.toString() ?? ''))
-  return outputs.map(({ file, ...facts }) => {
-    const bytes = files.get(file)
-    if (!bytes) throw new Error(`the API answered without ${file}`)
-    return { ...facts, bytes }
-  })
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { ErrorName } from '../contract/errors.ts'
 import type { FormatName } from '../web/image-formats.ts'
 
 /** A recipe as an agent writes it: it is parsed where it is carried out, whose errors name the place. */
@@ -20,6 +21,20 @@ export interface MadeImage {
   readonly expiresAt?: string
 }
 
+/** An output that could not be made, beside others that were; it costs nothing. */
+export interface FailedOutput {
+  readonly output: string
+  readonly error: ErrorName
+  readonly message: string
+}
+
+export interface Edited {
+  readonly images: readonly MadeImage[]
+  readonly failed?: readonly FailedOutput[]
+  /** A small JPEG of the first image, where one was asked for. */
+  readonly preview?: Buffer | undefined
+}
+
 /** What an agent asks for. */
 export interface EditOrder<Image> {
   readonly image: Image
@@ -28,6 +43,8 @@ export interface EditOrder<Image> {
   readonly files: Readonly<Record<string, Image>>
   /** The folder of the results, where there is one. */
   readonly folder?: string | undefined
+  /** Whether the agent wants to look at the first image. */
+  readonly preview: boolean
 }
 
 /** One place in which the tools work: a server's API, or the files of this machine. Every method throws ApiError for what is wrong. */
@@ -40,7 +57,7 @@ export interface Door<Image = unknown> {
   readonly edits: z.ZodRawShape
   /** Sentences of the tools' descriptions. */
   readonly texts: { readonly images: string; readonly results: string; readonly batch: string }
-  edit(order: EditOrder<Image>, signal: AbortSignal): Promise<readonly MadeImage[]>
+  edit(order: EditOrder<Image>, signal: AbortSignal): Promise<Edited>
   inspect(image: Image, fields: readonly string[] | undefined, signal: AbortSignal): Promise<object>
   makeBatch(params: Readonly<Record<string, unknown>>, recipe: WrittenRecipe, signal: AbortSignal): Promise<object>
   batchStatus(id: string, signal: AbortSignal): Promise<object>

@@ -13,6 +13,7 @@ export function mcpServer<Image>(door: Door<Image>, onFault: (error: unknown) =>
   const server = new McpServer(
     { name: 'pixelmill', title: 'Pixelmill', version: VERSION },
     {
+      capabilities: { tools: { listChanged: false } },
       instructions: 'Convert, compress, edit and inspect images. Results are named, not sent: pass their names to the next tool.',
     },
   )
@@ -33,8 +34,8 @@ async function call(
   onFault: (error: unknown) => void,
 ) {
   try {
-    const { facts, links = [] } = await tool.run(params, signal)
-    return { content: [text(facts), ...links.map(link)], structuredContent: { ...facts } }
+    const { facts, links = [], preview } = await tool.run(params, signal)
+    return { content: [text(facts), ...links.map(link), ...(preview ? [picture(preview)] : [])], structuredContent: { ...facts } }
   } catch (error) {
     if (!(error instanceof ApiError)) onFault(error)
     const { code, message, issues, retryAfterSeconds } = error instanceof ApiError ? error : new ApiError('internal_error')
@@ -48,3 +49,5 @@ const text = (value: object) => ({ type: 'text' as const, text: JSON.stringify(v
 const link = ({ uri, output, mime, bytes }: MadeImage) => ({
   ...{ type: 'resource_link' as const, uri, name: output, mimeType: mime, size: bytes },
 })
+
+const picture = (jpeg: Buffer) => ({ type: 'image' as const, mimeType: 'image/jpeg', data: jpeg.toString('base64') })

@@ -9,6 +9,8 @@ export interface ToolAnswer {
   readonly facts: object
   /** Images that were made, as links. */
   readonly links?: readonly MadeImage[]
+  /** A JPEG to look at. */
+  readonly preview?: Buffer | undefined
 }
 
 /** One tool of an agent. */
@@ -17,7 +19,7 @@ export interface Tool {
   readonly title: string
   readonly description: string
   readonly params: z.ZodObject
-  /** Whether it changes nothing and costs nothing. */
+  /** Whether it changes nothing. */
   readonly readOnly: boolean
   run(params: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolAnswer>
 }
@@ -39,16 +41,17 @@ export function toolsOf<Image>(door: Door<Image>): readonly Tool[] {
         image,
         recipe,
         files: z.record(z.string(), image).optional().describe('Images that watermark steps name.'),
+        preview: z.boolean().optional().describe('Also show the first result, in 512 pixels.'),
         ...door.edits,
       }),
-      async run({ image, recipe, files = {}, ...rest }, signal) {
+      async run({ image, recipe, files = {}, preview: isShown = false, ...rest }, signal) {
         const folder = 'folder' in rest && typeof rest.folder === 'string' ? rest.folder : undefined
-        const links = await door.edit({ image, recipe, files, folder }, signal)
-        const outputs = links.map(({ output, format, width, height, bytes, image: made, uri, expiresAt }) => ({
+        const { images, failed = [], preview } = await door.edit({ image, recipe, files, folder, preview: isShown }, signal)
+        const outputs = images.map(({ output, format, width, height, bytes, image: made, uri, expiresAt }) => ({
           ...{ output, format, width, height, bytes, image: made, uri },
           ...(expiresAt !== undefined && { expiresAt }),
         }))
-        return { facts: { outputs }, links }
+        return { facts: { outputs, ...(failed.length > 0 && { failed }) }, links: images, preview }
       },
     }),
     tool({

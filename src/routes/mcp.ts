@@ -4,6 +4,7 @@ import { encodedPath } from '../delivery/address.ts'
 import { signUrl } from '../delivery/sources.ts'
 import { type Call, defineRoute, type Reply } from '../http/route.ts'
 import type { ApiDoorParts } from '../mcp/api-door.ts'
+import { previewOf } from '../mcp/preview.ts'
 import { canonical } from '../recipe/canonical.ts'
 
 /** POST /mcp: the tools of an agent, by the Model Context Protocol. */
@@ -24,6 +25,7 @@ export const mcp = defineRoute({
 })
 
 async function handle(call: Call): Promise<Reply> {
+  if (call.raw.toString().trimStart().startsWith('[')) return batchRefused()
   // Loaded at the first request, since most servers have no agents.
   const [{ createMcpHandler }, { mcpServer }, { apiDoor }] = await Promise.all([
     import('@modelcontextprotocol/server'),
@@ -31,10 +33,22 @@ async function handle(call: Call): Promise<Reply> {
     import('../mcp/api-door.ts'),
   ])
   const door = apiDoor(partsOf(call))
-  const handler = createMcpHandler(() => mcpServer(door, (error) => call.onFault(error, 'a tool met a fault of ours')))
+  const server = () => mcpServer(door, (error) => call.onFault(error, 'a tool met a fault of ours'))
+  // Nothing changes that an agent could subscribe to: such an answer would never end.
+  const handler = createMcpHandler(server, { maxSubscriptions: 0 })
   const answer = await handler.fetch(requestOf(call))
-  return { status: answer.status, headers: Object.fromEntries(answer.headers), body: Buffer.from(await answer.arrayBuffer()) }
+  return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() }
 }
+
+/** Many calls in one request, which the protocol had until 2025-06-18: they would all be answered at once, from one message. */
+function batchRefused(): Reply {
+  const message = 'The protocol has no batches of messages: send one in each request.'
+  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: INVALID_REQUEST, message } })
+  return { status: 400, headers: { 'content-type': 'application/json' }, body }
+}
+
+/** JSON-RPC 2.0, §5.1. */
+const INVALID_REQUEST = -32_600
 
 /** What the protocol reads of a request's head. */
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const
@@ -58,14 +72,16 @@ function partsOf(call: Call): ApiDoorParts {
     api: ownApi,
     readUpload: (handle) => services.handles.read(account, handle),
     saveUpload: (bytes, contentType) => services.handles.save(account, bytes, { contentType }),
+    removeUpload: (handle) => services.handles.remove(account, handle),
     readOriginal: (source, path, signal) => services.delivery.original(account, source, path, signal),
     async deliver(source, path, recipe) {
       const asked = `${encodedPath(path)}?r=${Buffer.from(canonical(recipe)).toString('base64url')}`
       const url = await signUrl(services.database.kysely, account, source, asked)
       const { result } = await services.delivery.deliver(url, undefined)
       const { format, width, height, body } = result
-      return { url, format, mime: codecs[format].mime, width, height, bytes: body.length }
+      return { url, format, mime: codecs[format].mime, width, height, content: body }
     },
+    preview: (image, signal) => previewOf(services.pool.of(account), image, signal),
     address: (path) => addressOf(call, path),
   }
 }

@@ -9,6 +9,7 @@ import { parseJson } from '../../contract/parse.ts'
 import { croppingAround } from '../../image/salience/crop-around.ts'
 import { salientSubject } from '../../image/salience/salient-subject.ts'
 import type { Door, MadeImage } from '../../mcp/door.ts'
+import { previewOf } from '../../mcp/preview.ts'
 import { fileReferences, recipeSchema } from '../../recipe/recipe.ts'
 import type { Pool } from '../../rendering/pool.ts'
 import { type InfoField, infoFields } from '../../tasks/info.ts'
@@ -43,7 +44,7 @@ export function localDoor({ files, pool, settings, batches }: LocalParts): Door<
       results: 'Results are new files; none is replaced.',
       batch: 'Converts all images of a folder that have changed since the last time.',
     },
-    async edit({ image: source, recipe: written, files: further, folder }, signal) {
+    async edit({ image: source, recipe: written, files: further, folder, preview }, signal) {
       const recipe = parseJson(recipeSchema, written)
       const lacking = fileReferences(recipe).find(({ name }) => further[name] === undefined)
       if (lacking) throw invalidParam('files', 'custom', `Needs ${lacking.name}, which a step names.`)
@@ -63,7 +64,8 @@ export function localDoor({ files, pool, settings, batches }: LocalParts): Door<
           ...{ image: { file }, uri: pathToFileURL(files.existing(file)).href },
         })
       }
-      return made
+      const [first] = images
+      return { images: made, preview: preview && first ? await previewOf(pool, first.bytes, signal) : undefined }
     },
     async inspect(source, fields, signal) {
       const asked = (fields ?? infoFields.filter((name) => name !== 'exif.gps')) as InfoField[]
