@@ -1,19 +1,22 @@
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import { ApiError } from '../contract/api-error.ts'
+import { component } from '../contract/component.ts'
 import { type PlanName, planNames, roles } from '../contract/plans.ts'
 import type { Schema } from '../database/schema.ts'
 
 /** An account as its owner sees it. */
-export const user = z.object({
-  id: z.uuid(),
-  email: z.string(),
-  name: z.string().describe('May be empty.'),
-  role: z.enum(roles),
-  plan: z.enum(planNames),
-  credits: z.int().describe('Remaining API credits.'),
-  createdAt: z.iso.datetime(),
-})
+export const user = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    name: z.string().describe('May be empty.'),
+    role: z.enum(roles).meta(component('Role')),
+    plan: z.enum(planNames).meta(component('Plan')),
+    credits: z.int().describe('Remaining API credits.'),
+    createdAt: z.iso.datetime(),
+  })
+  .meta(component('User'))
 
 export type User = z.output<typeof user>
 
@@ -35,7 +38,7 @@ export const toUser = ({ id, email, name, role, plan, credits, created_at }: Use
 })
 
 /** An account as administrators see it. */
-export const managedAccount = user.extend({ disabled: z.boolean() })
+export const managedAccount = user.extend({ disabled: z.boolean() }).meta(component('ManagedAccount'))
 
 export type ManagedAccount = z.output<typeof managedAccount>
 

@@ -2,6 +2,7 @@ import { hash, randomInt } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { ApiError } from '../contract/api-error.ts'
+import { component } from '../contract/component.ts'
 import { limits } from '../contract/limits.ts'
 import type { Schema } from '../database/schema.ts'
 import { type Actor, record } from './audit.ts'
@@ -27,14 +28,16 @@ export async function saveApiKey(db: Kysely<Schema>, accountId: string, name: st
 }
 
 /** What a list shows of a key. */
-export const keyEntry = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  prefix: z.string().describe('Its first seven characters.'),
-  lastFour: z.string().describe('Its last four characters.'),
-  createdAt: z.iso.datetime(),
-  lastUsedAt: z.iso.datetime().nullable().describe('To the minute; null when it was never used.'),
-})
+export const keyEntry = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    prefix: z.string().describe('Its first seven characters.'),
+    lastFour: z.string().describe('Its last four characters.'),
+    createdAt: z.iso.datetime(),
+    lastUsedAt: z.iso.datetime().nullable().describe('To the minute; null when it was never used.'),
+  })
+  .meta(component('ApiKey'))
 
 export type KeyEntry = z.output<typeof keyEntry>
 

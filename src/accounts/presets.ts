@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import { ApiError } from '../contract/api-error.ts'
+import { component } from '../contract/component.ts'
 import { limits } from '../contract/limits.ts'
 import type { Schema } from '../database/schema.ts'
 import { canonical, recipeId } from '../recipe/canonical.ts'
@@ -11,12 +12,14 @@ export const presetName = z
   .regex(/^[a-z0-9][a-z0-9-]{0,47}$/, 'Must have 1 to 48 lower-case letters, digits and "-", and not begin with "-".')
 
 /** A recipe that an account keeps under a name. */
-export const preset = z.object({
-  name: presetName,
-  recipe: recipeSchema.describe('With its defaults.'),
-  recipeId: z.string().describe('SHA-256 of what the recipe means, in hexadecimal digits.'),
-  updatedAt: z.iso.datetime(),
-})
+export const preset = z
+  .object({
+    name: presetName,
+    recipe: recipeSchema.describe('With its defaults.'),
+    recipeId: z.string().describe('SHA-256 of what the recipe means, in hexadecimal digits.'),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta(component('Preset'))
 
 export type Preset = z.output<typeof preset>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { DailyImages } from '../contract/allowance.ts'
+import { component } from '../contract/component.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import { type Provider, providers } from './provider.ts'
 import { providerFaults } from './provider-errors.ts'
@@ -13,6 +14,7 @@ export const aiMeta = {
   model: z.string().describe('The name that the model server uses; `local` if no model was involved.'),
   usage: z
     .object({ inputTokens: count, outputTokens: count, totalTokens: count })
+    .meta(component('TokenUsage'))
     .describe('Tokens as reported by the model server, including those of failed images; 0 if it reports none.'),
   quota: z
     .object({
@@ -21,6 +23,7 @@ export const aiMeta = {
       remaining: count,
       resetsAt: z.iso.datetime(),
     })
+    .meta(component('AiQuota'))
     .optional()
     .describe('Images used on this UTC day, including this request. Only if `provider` is `platform` and there is a limit.'),
 }
@@ -43,15 +46,19 @@ const imageFailures = [
   ...(['ai_service_unavailable', 'ai_provider_rate_limited', 'ai_provider_error', 'ai_provider_timeout'] as const),
 ] as const satisfies readonly ErrorName[]
 
-const failed = z.object({
-  index: count,
-  status: z.literal('error'),
-  error: z.object({
-    code: z.enum(imageFailures).describe('The error identifier, as if the whole request had failed.'),
-    message: z.string().describe('A sentence for users.'),
-    kind: z.enum(providerFaults).optional().describe('Only with ai_provider_error.'),
-  }),
-})
+const failed = z
+  .object({
+    index: count,
+    status: z.literal('error'),
+    error: z
+      .object({
+        code: z.enum(imageFailures).describe('The error identifier, as if the whole request had failed.'),
+        message: z.string().describe('A sentence for users.'),
+        kind: z.enum(providerFaults).optional().describe('Only with ai_provider_error.'),
+      })
+      .meta(component('AiImageError')),
+  })
+  .meta(component('FailedImage'))
 
 /** The answer about several images: one result for each, in their order. An image that fails does not fail the others. */
 export const multiAnswer = <Result extends z.ZodRawShape>(result: Result) =>
@@ -64,6 +71,6 @@ export const multiAnswer = <Result extends z.ZodRawShape>(result: Result) =>
         ]),
       )
       .describe('One result for each image, in order. If all images fail, the response is the error of the first.'),
-    summary: z.object({ total: count, succeeded: count, failed: count }),
+    summary: z.object({ total: count, succeeded: count, failed: count }).meta(component('Summary')),
     ...aiMeta,
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { component } from '../contract/component.ts'
 import { limits } from '../contract/limits.ts'
 
 /** Whose model answers: the operator's, or the caller's own. */
@@ -89,6 +90,7 @@ export const userProvider = z
     // Reported together with faults of other fields.
     when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   })
+  .meta(component('UserProvider'))
   .describe('Your own model; requires a sign-in. Send apiKey or useAccountKey: true; if both are sent, apiKey is used.')
 
 export type UserProvider = z.output<typeof userProvider>

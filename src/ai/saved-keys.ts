@@ -1,17 +1,20 @@
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { type Actor, record } from '../accounts/audit.ts'
+import { component } from '../contract/component.ts'
 import type { AiKeyTable, Schema } from '../database/schema.ts'
 import { type KeyVault, maskKey, SavedKeyError } from './key-vault.ts'
 import type { SavedProvider } from './provider.ts'
 
 /** A saved key as its owner sees it. */
-export const shownKey = z.object({
-  baseUrl: z.string(),
-  model: z.string(),
-  apiKey: z.string().describe('Masked: its first six and last four characters; none if it has fewer than 20.'),
-  updatedAt: z.iso.datetime(),
-})
+export const shownKey = z
+  .object({
+    baseUrl: z.string(),
+    model: z.string(),
+    apiKey: z.string().describe('Masked: its first six and last four characters; none if it has fewer than 20.'),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta(component('SavedModel'))
 
 export type ShownKey = z.output<typeof shownKey>
 

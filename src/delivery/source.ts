@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { presetName } from '../accounts/presets.ts'
+import { component } from '../contract/component.ts'
 import { limits } from '../contract/limits.ts'
 
 /** Sources are named as presets are. */
@@ -108,23 +109,30 @@ const shownOptions = {
   updatedAt: z.iso.datetime(),
   usage: z
     .object({ hits: z.int(), misses: z.int(), bytes: z.int() })
+    .meta(component('SourceUsage'))
     .describe(
       'Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both.',
     ),
+  secret: z
+    .string()
+    .optional()
+    .describe('Only of a source that has just been created, and of a new secret: 32 bytes as base64url. It is shown once.'),
 }
 
 export const shownSource = z.discriminatedUnion('type', [
-  z.object({ ...shownOptions, type: z.literal('web'), baseUrl: z.string() }),
-  z.object({
-    ...shownOptions,
-    type: z.literal('bucket'),
-    bucket: z.string(),
-    prefix: z.string(),
-    endpoint: z.string().optional(),
-    region: z.string().optional(),
-    accessKeyId: z.string().optional(),
-  }),
-  z.object({ ...shownOptions, type: z.literal('folder'), path: z.string() }),
+  z.object({ ...shownOptions, type: z.literal('web'), baseUrl: z.string() }).meta(component('WebSource')),
+  z
+    .object({
+      ...shownOptions,
+      type: z.literal('bucket'),
+      bucket: z.string(),
+      prefix: z.string(),
+      endpoint: z.string().optional(),
+      region: z.string().optional(),
+      accessKeyId: z.string().optional(),
+    })
+    .meta(component('BucketSource')),
+  z.object({ ...shownOptions, type: z.literal('folder'), path: z.string() }).meta(component('FolderSource')),
 ])
 export type ShownSource = z.output<typeof shownSource>
 

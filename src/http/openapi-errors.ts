@@ -1,5 +1,6 @@
 import { refusals } from '../admission/index.ts'
 import { providerFaults } from '../ai/provider-errors.ts'
+import { component } from '../contract/component.ts'
 import { type ErrorName, errors } from '../contract/errors.ts'
 import type { Route, StoredFile } from './route.ts'
 
@@ -46,10 +47,17 @@ export function errorExample(name: ErrorName) {
 export function errorResponses(route: Route) {
   const byStatus = Map.groupBy(errorsOf(route), (name) => errors[name].status)
   return [...byStatus].map(([status, names]) => {
-    const examples = Object.fromEntries(names.map((name) => [name, { summary: errors[name].when, value: errorExample(name) }]))
+    const examples = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]))
     const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples } }
     return [String(status), { description: names.join(', '), content }] as const
   })
+}
+
+/** One of each error that a route may answer, by name. */
+export function errorExamples(routes: readonly Route[]) {
+  const possible = new Set(routes.flatMap(errorsOf))
+  const names = (Object.keys(errors) as ErrorName[]).filter((name) => possible.has(name))
+  return Object.fromEntries(names.map((name) => [name, { summary: errors[name].when, value: errorExample(name) }]))
 }
 
 /** The body of every error. */
@@ -64,6 +72,7 @@ export const errorComponent = {
       type: 'array',
       description: 'Only with invalid_params: each invalid parameter.',
       items: {
+        ...component('Issue'),
         type: 'object',
         required: ['path', 'code', 'message'],
         properties: {

@@ -1,7 +1,9 @@
 import { credentials } from '../admission/index.ts'
+import { component } from '../contract/component.ts'
 import { ENGINE } from '../contract/limits.ts'
 import { VERSION } from '../version.ts'
-import { errorComponent, errorResponses } from './openapi-errors.ts'
+import { withComponents } from './openapi-components.ts'
+import { errorComponent, errorExamples, errorResponses } from './openapi-errors.ts'
 import { binary, headerParameter, jsonSchema, parameters, requestBody, templated } from './openapi-request.ts'
 import { UNKNOWN_FIELDS, unknownFieldsText } from './reply.ts'
 import type { OtherAnswer, Route, Webhook } from './route.ts'
@@ -23,41 +25,27 @@ const securitySchemes = {
   session: { type: 'apiKey', in: 'cookie', name: 'session', description: "A browser's session, from the same sign-in." },
 } as const
 
-/** Schemas with a name: descriptions refer to them, and `referring` puts the name in place of each copy. */
-const named = (routes: readonly Route[]): Readonly<Record<string, Schema>> =>
-  Object.fromEntries(
-    routes.flatMap(({ sends = {}, contains = {} }) => [
-      ...Object.entries(sends).map(([name, schema]) => [name, jsonSchema(schema, 'input')] as const),
-      ...Object.entries(contains).map(([name, schema]) => [name, jsonSchema(schema, 'output')] as const),
-    ]),
-  )
-
-interface Schema {
-  readonly properties?: object
-}
-
-const keysOf = ({ properties = {} }: Schema): string => Object.keys(properties).join()
-
-/** The document with a reference wherever a named schema is repeated; a description of its own stays beside the reference. */
-function referring(document: unknown, schemas: Readonly<Record<string, Schema>>): unknown {
-  const byText = new Map(Object.entries(schemas).map(([name, schema]) => [JSON.stringify(schema), name]))
-  // Only what has the fields of a named schema is compared as a whole.
-  const shapes = new Set(Object.values(schemas).map(keysOf).filter(Boolean))
-  const walk = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(walk)
-    if (typeof node !== 'object' || node === null) return node
-    const { description, ...rest } = node as Schema & { readonly description?: unknown }
-    const name = 'properties' in rest && shapes.has(keysOf(rest)) ? byText.get(JSON.stringify(rest)) : undefined
-    if (name !== undefined) return { $ref: `#/components/schemas/${name}`, ...(description !== undefined && { description }) }
-    return Object.fromEntries(Object.entries(node).map(([key, each]) => [key, walk(each)]))
-  }
-  return walk(document)
-}
+/** Schemas of texts inside requests, and of files inside answers, which nothing refers to but descriptions. */
+const others = (routes: readonly Route[]) =>
+  routes.flatMap(({ sends = {}, contains = {} }) => [
+    ...Object.entries(sends).map(([name, schema]) => ({ ...jsonSchema(schema, 'input'), ...component(name) })),
+    ...Object.entries(contains).map(([name, schema]) => ({ ...jsonSchema(schema, 'output'), ...component(name) })),
+  ])
 
 /** The OpenAPI 3.1 document, made from the routes and the error table: it cannot disagree with them. */
 export function openapi(routes: readonly Route[]) {
-  const paths = Map.groupBy(routes, ({ path }) => path)
-  const schemas = named(routes)
+  const byPath = Map.groupBy(routes, ({ path }) => path)
+  const described = {
+    paths: Object.fromEntries(
+      [...byPath].map(([path, rows]) => [
+        templated(path),
+        Object.fromEntries(rows.map((row) => [row.method.toLowerCase(), describeRoute(row)])),
+      ]),
+    ) as Readonly<Record<string, object>>,
+    webhooks: webhooks(routes),
+    others: [...others(routes), { ...errorComponent, ...component('Error') }],
+  }
+  const [{ paths, webhooks: events }, schemas] = withComponents(described)
   return {
     openapi: '3.1.0',
     info: {
@@ -69,20 +57,9 @@ export function openapi(routes: readonly Route[]) {
     },
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
-    paths: referring(
-      Object.fromEntries(
-        [...paths].map(([path, rows]) => [
-          templated(path),
-          Object.fromEntries(rows.map((row) => [row.method.toLowerCase(), describeRoute(row)])),
-        ]),
-      ),
-      schemas,
-    ) as Readonly<Record<string, object>>,
-    webhooks: referring(webhooks(routes), schemas),
-    components: {
-      securitySchemes,
-      schemas: { Error: errorComponent, ...schemas },
-    },
+    paths,
+    webhooks: events,
+    components: { securitySchemes, schemas, examples: errorExamples(routes) },
   }
 }
 

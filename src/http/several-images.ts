@@ -6,6 +6,7 @@ import { planArchive } from '../archives/plan-archive.ts'
 import { readPlan } from '../archives/read-plan.ts'
 import { preference } from '../codecs/accept.ts'
 import { codecs } from '../codecs/index.ts'
+import { component } from '../contract/component.ts'
 import { featuresOf, type WrittenImage } from '../tasks/recipe.ts'
 import { sourceFeatures } from '../tasks/task.ts'
 import type { Reply } from './route.ts'
@@ -13,21 +14,25 @@ import type { Reply } from './route.ts'
 const formats = Object.values(codecs).map(({ name }) => name)
 
 /** manifest.json of an answer with several images. */
-export const manifest = z.object({
-  recipeId: z.string().describe('SHA-256 of what the recipe means, in hexadecimal digits.'),
-  outputs: z.array(
-    z.object({
-      name: z.string(),
-      file: z.string().describe('Its name in the archive.'),
-      format: z.enum(formats),
-      width: z.int(),
-      height: z.int(),
-      bytes: z.int(),
-      ...sourceFeatures,
-      qualityScore: z.number().optional().describe('SSIMULACRA2, where a score or a number of bytes was asked for.'),
-    }),
-  ),
-})
+export const manifest = z
+  .object({
+    recipeId: z.string().describe('SHA-256 of what the recipe means, in hexadecimal digits.'),
+    outputs: z.array(
+      z
+        .object({
+          name: z.string(),
+          file: z.string().describe('Its name in the archive.'),
+          format: z.enum(formats).meta(component('ImageFormat')),
+          width: z.int(),
+          height: z.int(),
+          bytes: z.int(),
+          ...sourceFeatures,
+          qualityScore: z.number().optional().describe('SSIMULACRA2, where a score or a number of bytes was asked for.'),
+        })
+        .meta(component('ImagesManifestEntry')),
+    ),
+  })
+  .meta(component('ImagesManifest'))
 
 export const SEVERAL_TYPES = ['application/zip', 'multipart/mixed'] as const
 

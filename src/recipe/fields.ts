@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Codec } from '../codecs/codec.ts'
 import { codecs } from '../codecs/index.ts'
 import type { Issue } from '../contract/api-error.ts'
+import { component } from '../contract/component.ts'
 import { limits } from '../contract/limits.ts'
 import { compass } from '../image/gravity.ts'
 import { fits } from '../image/size.ts'
@@ -79,7 +80,7 @@ export const side = (description: string) => integer(limits.side, description)
 export const fit = choice(
   fits,
   'How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.',
-)
+).meta(component('Fit'))
 export const quality = (description: string) => integer(limits.quality, description)
 
 const COLOUR = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i
@@ -118,9 +119,12 @@ export const gravity = (description: string) =>
         if (x !== undefined) return { x: Number(x), y: Number(y) }
         return typeof value === 'string' ? value.trim() : value
       },
-      z.union([z.enum(gravityNames), z.strictObject({ x: share, y: share })], {
-        error: `Must be one of ${gravityNames.join(', ')}, or a point such as {"x": 0.3, "y": 0.6}, in forms 0.3,0.6.`,
-      }),
+      z.union(
+        [z.enum(gravityNames).meta(component('Gravity')), z.strictObject({ x: share, y: share }).meta(component('Point'))],
+        {
+          error: `Must be one of ${gravityNames.join(', ')}, or a point such as {"x": 0.3, "y": 0.6}, in forms 0.3,0.6.`,
+        },
+      ),
     )
     .meta({ description })
 
@@ -186,11 +190,15 @@ export const carried = {
   metadata: choice(
     metadataPolicies,
     'none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.',
-  ).default('none'),
-  icc: choice(['srgb', 'keep'], 'srgb converts the colours; keep leaves them as they are, with the ICC profile.').default('srgb'),
-  hdr: choice(['keep', 'drop'], 'Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it.').default(
-    'keep',
-  ),
+  )
+    .meta(component('MetadataPolicy'))
+    .default('none'),
+  icc: choice(['srgb', 'keep'], 'srgb converts the colours; keep leaves them as they are, with the ICC profile.')
+    .meta(component('IccPolicy'))
+    .default('srgb'),
+  hdr: choice(['keep', 'drop'], 'Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it.')
+    .meta(component('HdrPolicy'))
+    .default('keep'),
 }
 
 export type MetadataPolicy = (typeof metadataPolicies)[number]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { codecs } from '../codecs/index.ts'
+import { component } from '../contract/component.ts'
 import { limits } from '../contract/limits.ts'
 import type { FormatName } from '../web/image-formats.ts'
 import { bestIssue, carried, format, number, quality, target, targetIssue, togetherIssue } from './fields.ts'
@@ -20,14 +21,28 @@ export type NamedStep = { readonly [Name in StepName]: { readonly name: Name; re
 /** A step as it is sent: an object with one key. */
 export type SentStep = { readonly [Name in StepName]?: StepParams<Name> | undefined }
 
-const shape = Object.entries(steps).map(([name, { params, summary }]) => [name, params.describe(summary).optional()])
+/** The name of its parameters as a type of generated clients. */
+const typeName = (name: string, params: z.ZodType): string =>
+  params instanceof z.ZodObject && Object.keys(params.shape).length === 0
+    ? 'NoParameters'
+    : `${name.charAt(0).toUpperCase()}${name.slice(1)}Step`
+
+const shape = Object.entries(steps).map(([name, { params, summary }]) => [
+  name,
+  params.meta({ description: summary, ...component(typeName(name, params)) }).optional(),
+])
 
 const step: z.ZodType<SentStep> = z
   .strictObject(Object.fromEntries(shape))
   .refine((sent) => Object.values(sent).filter((params) => params !== undefined).length === 1, {
     error: `Must have one key, the name of the step: ${Object.keys(steps).join(', ')}.`,
   })
-  .meta({ description: 'An object with one key, the name of the step.', minProperties: 1, maxProperties: 1 })
+  .meta({
+    description: 'An object with one key, the name of the step.',
+    minProperties: 1,
+    maxProperties: 1,
+    ...component('Step'),
+  })
 
 const stepList = z.array(step).max(limits.recipe.steps)
 
@@ -58,6 +73,7 @@ const output = z
     const issue = asked.format === 'best' ? bestIssue(asked) : ofFormat
     if (issue) context.addIssue({ code: 'custom', path: [...issue.path], message: issue.message })
   })
+  .meta(component('Output'))
 
 /** The value that all doors share: what is done to a picture, and which files are made of it. */
 export const recipeSchema = z
@@ -82,6 +98,7 @@ export const recipeSchema = z
             at(['steps', place, 'resize', side], `Must be at most ${limits.side.max}, multiplied by dpr.`)
     }
   })
+  .meta(component('Recipe'))
 
 export type Recipe = Readonly<z.output<typeof recipeSchema>>
 export type Output = Readonly<Recipe['outputs'][number]>

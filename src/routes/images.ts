@@ -30,7 +30,7 @@ export const images = defineRoute({
   requestHeaders: { Accept: 'Decides about the formats auto and best, and about ZIP or multipart/mixed.' },
   produces: [...Object.values(codecs).map(({ mime }) => mime), ...SEVERAL_TYPES],
   sends: { Recipe: recipeSchema },
-  contains: { RecipeAnswer: recipeSchema, ImagesManifest: manifest },
+  contains: { ImagesManifest: manifest },
   headers: {
     ...imageHeaders,
     'X-Recipe-Id': 'SHA-256 of what the recipe means, in hexadecimal digits.',

@@ -11,6 +11,7 @@ import { limits, megabytes } from '../contract/limits.ts'
 import { jsonReply, rateLimitHeaderTexts } from '../http/reply.ts'
 import { type Call, defineRoute, type Upload } from '../http/route.ts'
 import { type InfoField, imageInfo, infoFields } from '../tasks/info.ts'
+import { itemError } from './batch/answer.ts'
 
 /** Places are personal data: they are answered only where they are asked for. */
 const byDefault = infoFields.filter((name) => name !== 'exif.gps')
@@ -29,7 +30,7 @@ const ofImages = z.object({
     z.object({
       path: z.string().describe('In the archive.'),
       info: imageInfo.optional(),
-      error: z.object({ code: z.string(), message: z.string() }).optional(),
+      error: itemError.optional(),
     }),
   ),
 })

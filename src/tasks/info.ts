@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { iccName } from '../codecs/icc-name.ts'
 import { codecs } from '../codecs/index.ts'
+import { component } from '../contract/component.ts'
 import { limits } from '../contract/limits.ts'
 import type { Header } from '../image/header.ts'
 import { PALETTE_COLOURS } from '../image/palette.ts'
@@ -14,7 +15,7 @@ import { defineTask } from './task.ts'
 const text = z.string().max(limits.info.textLength)
 const side = z.int().min(1).max(limits.pixels)
 const fact = z.union([text, z.number(), z.array(z.union([text, z.number()])).max(limits.info.listLength)])
-const place = z.object({ latitude: z.number(), longitude: z.number(), altitude: z.number() }).partial()
+const place = z.object({ latitude: z.number(), longitude: z.number(), altitude: z.number() }).partial().meta(component('Place'))
 const colour = z.string().regex(/^#[0-9a-f]{6}$/)
 
 /** What can be asked of an image, and the answers. To add a row, say below how it is found out. */
@@ -60,7 +61,7 @@ export type InfoField = keyof typeof fields | typeof GPS
 export const infoFields = [...Object.keys(fields), GPS] as unknown as [InfoField, ...InfoField[]]
 
 /** Only what was asked for. */
-export const imageInfo = z.object(fields).partial()
+export const imageInfo = z.object(fields).partial().meta(component('ImageInfo'))
 
 export type ImageInfo = z.output<typeof imageInfo>
 

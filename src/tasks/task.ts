@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { codecs } from '../codecs/index.ts'
 import type { ProgramName, Programs } from '../codecs/programs.ts'
+import { component } from '../contract/component.ts'
 import { limits } from '../contract/limits.ts'
 import { warningNames } from '../contract/warnings.ts'
 import type { GainMapValues } from '../hdr/values.ts'
@@ -75,9 +76,9 @@ const side = z.int().min(1).max(limits.pixels)
 /** SSIMULACRA2 has no minimum; of unlike pictures it is some hundreds below 0. */
 const LEAST_SCORE = -10_000
 
-const warnings = z.array(z.enum(warningNames)).max(warningNames.length)
-const hdr = z.enum(['kept', 'dropped'])
-const contentCredentials = z.enum(['removed', 'signed'])
+const warnings = z.array(z.enum(warningNames).meta(component('ImageWarning'))).max(warningNames.length)
+const hdr = z.enum(['kept', 'dropped']).meta(component('HdrResult'))
+const contentCredentials = z.enum(['removed', 'signed']).meta(component('ContentCredentials'))
 const reversible = z.literal('jpeg')
 
 /** What became of features that the source has, for answers that say it in JSON; headers say it of single images. */

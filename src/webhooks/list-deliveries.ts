@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { type Actor, record } from '../accounts/audit.ts'
 import { redeliveryOf, takeAttempt } from '../accounts/throttle.ts'
 import { ApiError } from '../contract/api-error.ts'
+import { component } from '../contract/component.ts'
 import { pageOf, readCursor } from '../contract/cursor.ts'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
@@ -11,28 +12,32 @@ import type { Schema } from '../database/schema.ts'
 /** Attempts shown for each delivery, the latest; the schedule has eleven. */
 const ATTEMPTS_SHOWN = 20
 
-const deliveryAttempt = z.object({
-  number: z.int().min(1),
-  at: z.iso.datetime(),
-  status: z.int().optional().describe('HTTP status of the response; absent if there was none.'),
-  error: z.string().optional().describe('Why the attempt failed.'),
-  durationMs: z.int().optional().describe('Absent while the attempt is in progress, or if the server process ended during it.'),
-})
+const deliveryAttempt = z
+  .object({
+    number: z.int().min(1),
+    at: z.iso.datetime(),
+    status: z.int().optional().describe('HTTP status of the response; absent if there was none.'),
+    error: z.string().optional().describe('Why the attempt failed.'),
+    durationMs: z.int().optional().describe('Absent while the attempt is in progress, or if the server process ended during it.'),
+  })
+  .meta(component('WebhookAttempt'))
 
 /** A delivery as its owner sees it. */
-export const webhookDelivery = z.object({
-  id: z.uuid().describe('The `webhook-id` header, the same at every attempt.'),
-  batchId: z.uuid(),
-  type: z.string().describe('`batch.completed` or `batch.failed`.'),
-  url: z.string(),
-  status: z
-    .enum(['pending', 'delivered', 'failed', 'stopped'])
-    .describe('`failed`: no attempt is left; `stopped`: the server answered 410.'),
-  attempts: z.array(deliveryAttempt).describe(`Oldest first; only the latest ${ATTEMPTS_SHOWN}.`),
-  nextAttemptAt: z.iso.datetime().optional(),
-  createdAt: z.iso.datetime(),
-  deliveredAt: z.iso.datetime().optional().describe('When it was first accepted.'),
-})
+export const webhookDelivery = z
+  .object({
+    id: z.uuid().describe('The `webhook-id` header, the same at every attempt.'),
+    batchId: z.uuid(),
+    type: z.string().describe('`batch.completed` or `batch.failed`.'),
+    url: z.string(),
+    status: z
+      .enum(['pending', 'delivered', 'failed', 'stopped'])
+      .describe('`failed`: no attempt is left; `stopped`: the server answered 410.'),
+    attempts: z.array(deliveryAttempt).describe(`Oldest first; only the latest ${ATTEMPTS_SHOWN}.`),
+    nextAttemptAt: z.iso.datetime().optional(),
+    createdAt: z.iso.datetime(),
+    deliveredAt: z.iso.datetime().optional().describe('When it was first accepted.'),
+  })
+  .meta(component('WebhookDelivery'))
 
 export type WebhookDelivery = z.output<typeof webhookDelivery>
 

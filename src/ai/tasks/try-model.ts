@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ApiError } from '../../contract/api-error.ts'
+import { component } from '../../contract/component.ts'
 import { ownServer } from '../access.ts'
 import type { Ai } from '../ai.ts'
 import { askModel } from '../ask-model.ts'
@@ -18,7 +19,10 @@ export const modelTrial = z.discriminatedUnion('ok', [
     model: z.string().describe('The name that the model server uses.'),
     ms: count.describe('Milliseconds until the answer.'),
     saw: z.string().describe("The model's description of the picture, a red square on white."),
-    usage: z.object({ inputTokens: count, outputTokens: count, totalTokens: count }).describe('0 if the server reports none.'),
+    usage: z
+      .object({ inputTokens: count, outputTokens: count, totalTokens: count })
+      .meta(component('TokenUsage'))
+      .describe('0 if the server reports none.'),
   }),
   z.object({
     ok: z.literal(false),

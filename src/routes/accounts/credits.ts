@@ -1,13 +1,16 @@
 import { z } from 'zod'
+import { component } from '../../contract/component.ts'
 import { jsonReply, readingHeaderTexts } from '../../http/reply.ts'
 import { defineRoute } from '../../http/route.ts'
 import { listLedger, readCredits } from '../../metering/ledger.ts'
 import { cursor, limit, nextCursor } from '../paging.ts'
 
-export const price = z.object({
-  amount: z.int().min(1).describe('In the smallest unit of the currency: 900 is 9.00 USD.'),
-  currency: z.string().describe('ISO 4217 code in lower case.'),
-})
+export const price = z
+  .object({
+    amount: z.int().min(1).describe('In the smallest unit of the currency: 900 is 9.00 USD.'),
+    currency: z.string().describe('ISO 4217 code in lower case.'),
+  })
+  .meta(component('Price'))
 
 /** An entry of the credit ledger. */
 export const ledgerEntry = z.object({

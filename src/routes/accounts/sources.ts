@@ -13,12 +13,6 @@ import { loginOf } from '../caller.ts'
 
 const path = '/api/user/sources/:name'
 
-const secret = z.string().describe('32 bytes as base64url. It is shown once.')
-const withSecret = z.intersection(
-  shownSource,
-  z.object({ secret: secret.optional().describe('Of a new source: 32 bytes as base64url. It is shown once.') }),
-)
-
 const noContent = { headers: {}, body: '' } as const
 
 /** @throws ApiError invalid_params */
@@ -68,7 +62,7 @@ export const saveSourceRoute = defineRoute({
   admission: 'login',
   json: sourceSettings,
   produces: ['application/json'],
-  answer: withSecret,
+  answer: shownSource,
   errors: ['name_taken', 'too_many_sources', 'ai_key_encryption_disabled'],
   async handle(call) {
     const { outbound, ai, config } = call.services
@@ -105,7 +99,7 @@ export const rotateSourceSecret = defineRoute({
   summary: 'Create a new secret of a source. The one before it stays valid until the next.',
   admission: 'login',
   produces: ['application/json'],
-  answer: z.intersection(shownSource, z.object({ secret })),
+  answer: shownSource,
   errors: ['source_not_found', 'invalid_params'],
   async handle(call) {
     const own = ownSource(call)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { component } from '../../contract/component.ts'
 import { planNames } from '../../contract/plans.ts'
 import { jsonReply, readingHeaderTexts } from '../../http/reply.ts'
 import { defineRoute } from '../../http/route.ts'
@@ -11,12 +12,14 @@ import { cursor, limit, nextCursor } from '../paging.ts'
 export const count = z.int().min(0)
 
 /** Calls against what pays for them; null is unlimited. */
-export const paidCalls = z.object({
-  by: z.enum(['plan', 'credits', 'trial']).describe('How calls are paid for.'),
-  limit: count.nullable(),
-  used: count,
-  remaining: count.nullable(),
-})
+export const paidCalls = z
+  .object({
+    by: z.enum(['plan', 'credits', 'trial']).describe('How calls are paid for.'),
+    limit: count.nullable(),
+    used: count,
+    remaining: count.nullable(),
+  })
+  .meta(component('PaidCalls'))
 
 /** What AI requests have used. */
 export const spent = {
@@ -28,34 +31,40 @@ export const spent = {
 
 const aiCall = z
   .object({ provider: z.enum(['platform', 'byok']), model: z.string(), ...spent })
+  .meta(component('AiCall'))
   .describe('For a request to an AI endpoint: its usage, even if it failed.')
 
 /** A call in a list. */
-export const listedCall = z.object({
-  id: z.uuid(),
-  endpoint: z.string(),
-  status: z.int(),
-  statusMessage: z.string().optional(),
-  message: z.string().optional().describe('The meaning of `statusMessage`. The response itself may have been more specific.'),
-  key: z.string().optional().describe('The name of the API key; absent for a call with a session.'),
-  inputBytes: count,
-  outputBytes: count,
-  durationMs: count,
-  at: z.iso.datetime(),
-  ai: aiCall.optional(),
-})
+export const listedCall = z
+  .object({
+    id: z.uuid(),
+    endpoint: z.string(),
+    status: z.int(),
+    statusMessage: z.string().optional(),
+    message: z.string().optional().describe('The meaning of `statusMessage`. The response itself may have been more specific.'),
+    key: z.string().optional().describe('The name of the API key; absent for a call with a session.'),
+    inputBytes: count,
+    outputBytes: count,
+    durationMs: count,
+    at: z.iso.datetime(),
+    ai: aiCall.optional(),
+  })
+  .meta(component('UsageCall'))
 
-const ai = z.object({
-  today: z
-    .object({
-      limit: count.nullable(),
-      used: count,
-      remaining: count.nullable(),
-      resetsAt: z.iso.datetime().describe('The next 00:00 UTC.'),
-    })
-    .describe("Images for the server's own model on this UTC day, including those in progress; null is unlimited."),
-  month: z.object(spent).describe('Totals of the month over all models.'),
-})
+const ai = z
+  .object({
+    today: z
+      .object({
+        limit: count.nullable(),
+        used: count,
+        remaining: count.nullable(),
+        resetsAt: z.iso.datetime().describe('The next 00:00 UTC.'),
+      })
+      .meta(component('Quota'))
+      .describe("Images for the server's own model on this UTC day, including those in progress; null is unlimited."),
+    month: z.object(spent).meta(component('AiSpent')).describe('Totals of the month over all models.'),
+  })
+  .meta(component('AiUsage'))
 
 const monthly = {
   limit: count.nullable(),
@@ -71,8 +80,8 @@ const usedBytes = {
 }
 
 const answer = z.object({
-  plan: z.enum(planNames),
-  period: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }).describe('The UTC month.'),
+  plan: z.enum(planNames).meta(component('Plan')),
+  period: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }).meta(component('Period')).describe('The UTC month.'),
   calls: paidCalls.describe(
     'Calls of the month, null is unlimited. With pay-as-you-go: credits bought, calls of this month, credits left. With neither plan nor credits: the trial calls of the dashboard (TRIAL_CALLS).',
   ),
@@ -91,6 +100,7 @@ const answer = z.object({
   ai: ai.describe('AI requests do not count as calls; they are counted here and listed among the latest calls.'),
   background: z
     .object(monthly)
+    .meta(component('Quota'))
     .describe(
       'Backgrounds removed in this UTC month, including those in progress; null is unlimited. With an API key each removal also counts as a call; with a session it does not, but is listed among the latest calls.',
     ),

@@ -3,6 +3,7 @@ import { managedAccount } from '../../accounts/account.ts'
 import { keyEntry, listKeys } from '../../accounts/api-keys.ts'
 import { showAccount } from '../../accounts/manage-accounts.ts'
 import { runningBatches } from '../../batch/find-batches.ts'
+import { component } from '../../contract/component.ts'
 import { jsonReply } from '../../http/reply.ts'
 import { defineRoute } from '../../http/route.ts'
 import { readAiUsage } from '../../metering/ai-images.ts'
@@ -13,19 +14,22 @@ import { accountIdOf } from './users.ts'
 
 const count = z.int().min(0)
 
-const quota = z.object({ limit: count.nullable(), used: count, remaining: count.nullable(), resetsAt: z.iso.datetime() })
+const quota = z
+  .object({ limit: count.nullable(), used: count, remaining: count.nullable(), resetsAt: z.iso.datetime() })
+  .meta(component('Quota'))
 
 const answer = managedAccount.extend({
   disabledAt: z.iso.datetime().nullable(),
   reservedCredits: count.describe('Credits reserved by calls in progress.'),
   sessions: count.describe('Active sessions.'),
   lastActiveAt: z.iso.datetime().nullable().describe('Last known use by a call, a session or an API key; to the minute.'),
-  period: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }).describe('The UTC month.'),
+  period: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }).meta(component('Period')).describe('The UTC month.'),
   calls: paidCalls.describe('As in GET /api/v2/usage: calls of the plan, credits, or trial calls; null is unlimited.'),
   ai: z.object({
     today: quota.describe("Images for the server's own model on this UTC day (AI_DAILY_LIMIT); null is unlimited."),
     month: z
       .object({ images: count, inputTokens: count, outputTokens: count, cost: z.number().min(0).optional() })
+      .meta(component('AiSpent'))
       .describe('Totals of the month over all models; cost in US dollars if prices are configured.'),
   }),
   background: quota.describe('Backgrounds removed in this UTC month (BG_MONTHLY_LIMIT); null is unlimited.'),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { aiMeta } from '../../ai/answer.ts'
 import { enhanceImage } from '../../ai/tasks/enhance.ts'
 import { codecs } from '../../codecs/index.ts'
+import { component } from '../../contract/component.ts'
 import { inlineImage, outgoingImage } from '../../contract/inline-image.ts'
 import { limits } from '../../contract/limits.ts'
 import { imageJsonReply } from '../../http/image-json-reply.ts'
@@ -15,7 +16,7 @@ const mode = z.enum(modes)
 const intensity = z.literal([1, 2, 3])
 const format = z.enum(Object.values(codecs).map(({ name }) => name))
 const count = z.int().min(1)
-const file = z.object({ width: count, height: count, bytes: count, format })
+const file = z.object({ width: count, height: count, bytes: count, format }).meta(component('ImageFile'))
 const noise = z
   .number()
   .min(0)

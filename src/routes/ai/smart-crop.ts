@@ -4,6 +4,7 @@ import { findSubject } from '../../ai/crops/find-subject.ts'
 import { DEFAULT_PLATFORMS, platforms } from '../../ai/crops/platforms.ts'
 import { cutCrops, unknownPlatforms, wantedCrops } from '../../ai/crops/wanted-crops.ts'
 import { userProvider } from '../../ai/provider.ts'
+import { component } from '../../contract/component.ts'
 import { inlineImage, outgoingImage } from '../../contract/inline-image.ts'
 import { limits } from '../../contract/limits.ts'
 import { imageJsonReply } from '../../http/image-json-reply.ts'
@@ -26,8 +27,8 @@ const customRatio = z
   .describe(`A custom ratio, from 1:${ratio} to ${ratio}:1; its crop is called custom.`)
 
 const count = z.int().min(0)
-const size = z.object({ width: z.int().min(1), height: z.int().min(1) })
-const rectangle = z.object({ x: count, y: count, ...size.shape })
+const size = z.object({ width: z.int().min(1), height: z.int().min(1) }).meta(component('Size'))
+const rectangle = z.object({ x: count, y: count, ...size.shape }).meta(component('Rectangle'))
 
 const answer = z.object({
   image: size.describe(

@@ -3,6 +3,7 @@ import type { Batch } from '../../batch/batch.ts'
 import { findBatch } from '../../batch/find-batches.ts'
 import { ApiError } from '../../contract/api-error.ts'
 import { batchStatuses, itemStatuses } from '../../contract/batch-status.ts'
+import { component } from '../../contract/component.ts'
 import type { Call } from '../../http/route.ts'
 import { recipeSchema } from '../../recipe/recipe.ts'
 import { sourceFeatures } from '../../tasks/task.ts'
@@ -10,33 +11,43 @@ import { targetFormats } from '../../web/image-formats.ts'
 
 const images = z.int().min(0)
 
+/** Why an image of several could not be made. */
+export const itemError = z.object({ code: z.string(), message: z.string() }).meta(component('ItemError'))
+
 /** The status body (contract §5); `statusBody` makes it. */
-export const batchAnswer = z.object({
-  id: z.uuid(),
-  name: z.string().optional().describe('The name given by its owner; absent if there is none.'),
-  status: z.enum(batchStatuses).describe('queued and processing are in progress; completed and failed are final.'),
-  format: z.enum(targetFormats).optional().describe('Absent with a recipe.'),
-  quality: z.int().min(1).max(100).optional().describe('Does not apply with visualQuality; absent with a recipe.'),
-  recipe: recipeSchema.optional().describe('As requested, with its defaults.'),
-  recipeId: z.string().optional(),
-  visualQuality: z.number().optional().describe('As requested.'),
-  maxBytes: z.int().optional().describe('As requested.'),
-  progress: z
-    .object({ total: images, done: images, succeeded: images, failed: images, percent: z.int().min(0).max(100) })
-    .describe('Numbers of images, without other entries. done is succeeded plus failed.'),
-  createdAt: z.iso.datetime(),
-  startedAt: z.iso.datetime().optional(),
-  finishedAt: z.iso.datetime().optional(),
-  expiresAt: z.iso.datetime().optional().describe('When the result expires: 24 hours after finishedAt.'),
-  resultUrl: z.string().optional().describe('The path of the result, while it is available.'),
-  error: z
-    .object({
-      code: z.string().describe('An error identifier, or stale: no progress for 30 minutes, and nothing was charged.'),
-      message: z.string(),
-    })
-    .optional()
-    .describe('Why the whole batch failed.'),
-})
+export const batchAnswer = z
+  .object({
+    id: z.uuid(),
+    name: z.string().optional().describe('The name given by its owner; absent if there is none.'),
+    status: z
+      .enum(batchStatuses)
+      .meta(component('BatchStatus'))
+      .describe('queued and processing are in progress; completed and failed are final.'),
+    format: z.enum(targetFormats).optional().describe('Absent with a recipe.'),
+    quality: z.int().min(1).max(100).optional().describe('Does not apply with visualQuality; absent with a recipe.'),
+    recipe: recipeSchema.optional().describe('As requested, with its defaults.'),
+    recipeId: z.string().optional(),
+    visualQuality: z.number().optional().describe('As requested.'),
+    maxBytes: z.int().optional().describe('As requested.'),
+    progress: z
+      .object({ total: images, done: images, succeeded: images, failed: images, percent: z.int().min(0).max(100) })
+      .meta(component('BatchProgress'))
+      .describe('Numbers of images, without other entries. done is succeeded plus failed.'),
+    createdAt: z.iso.datetime(),
+    startedAt: z.iso.datetime().optional(),
+    finishedAt: z.iso.datetime().optional(),
+    expiresAt: z.iso.datetime().optional().describe('When the result expires: 24 hours after finishedAt.'),
+    resultUrl: z.string().optional().describe('The path of the result, while it is available.'),
+    error: z
+      .object({
+        code: z.string().describe('An error identifier, or stale: no progress for 30 minutes, and nothing was charged.'),
+        message: z.string(),
+      })
+      .meta(component('BatchError'))
+      .optional()
+      .describe('Why the whole batch failed.'),
+  })
+  .meta(component('Batch'))
 
 const count = z.int().min(0).nullable()
 
@@ -47,16 +58,13 @@ export const manifest = z
       source: z.string().describe("The entry's path, with / between the segments."),
       output: z.string().nullable().describe('The path of the image in the result; null when there is none.'),
       outputName: z.string().optional().describe('With several outputs: which one this is.'),
-      status: z.enum(itemStatuses),
+      status: z.enum(itemStatuses).meta(component('EntryStatus')),
       inputBytes: count.describe('Unpacked.'),
       outputBytes: count,
       width: count.describe('Of the output, in pixels.'),
       height: count.describe('Of the output, in pixels.'),
       ...sourceFeatures,
-      error: z
-        .object({ code: z.string(), message: z.string() })
-        .optional()
-        .describe('Only if it failed: the error that the endpoint for single images would return.'),
+      error: itemError.optional().describe('Only if it failed: the error that the endpoint for single images would return.'),
     }),
   )
   .describe('manifest.json in the result of a batch: all entries of the archive, in its order.')

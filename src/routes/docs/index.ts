@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
 import { openapi } from '../../http/openapi.ts'
 import { jsonReply } from '../../http/reply.ts'
 import { defineRoute, type Reply, type Route } from '../../http/route.ts'
@@ -6,9 +8,22 @@ import { guideRoutes } from './guides.ts'
 import { pageRoute } from './page-route.ts'
 import { referencePage } from './reference-page.ts'
 
+/** Documents that are kept: the whole one and those of the latest selections. */
+const KEPT = 8
+
 /** The OpenAPI document, made at its first request: it takes 30 ms, which each start would wait for. */
 function openapiRoute(routes: readonly Route[]): Route {
-  let made: Reply | undefined
+  const made = new LRUCache<string, Reply>({ max: KEPT })
+  const known = [...new Set(routes.map(({ tag }) => tag))]
+  const byName = new Map(known.map((tag) => [tag.toLowerCase(), tag]))
+  const tags = z
+    .string()
+    .transform((sent) => sent.split(',').map((name) => byName.get(name.trim().toLowerCase()) ?? name.trim()))
+    .pipe(z.array(z.enum(known, `Must be names of parts, separated by commas: ${known.join(', ')}.`)))
+    .optional()
+    .meta({
+      description: `Only these parts of the API, separated by commas, so that a generator makes a small client: ${known.join(', ')}.`,
+    })
   return defineRoute({
     method: 'GET',
     path: '/openapi.json',
@@ -16,11 +31,14 @@ function openapiRoute(routes: readonly Route[]): Route {
     tag: 'Documentation',
     summary: 'The reference as an OpenAPI 3.1 document.',
     admission: 'open',
+    query: z.object({ tags }),
     produces: ['application/json'],
     errors: [],
-    handle() {
-      made ??= jsonReply(openapi(routes))
-      return made
+    handle({ query: { tags: asked } }) {
+      const key = asked ? known.filter((tag) => asked.includes(tag)).join() : ''
+      const reply = made.get(key) ?? jsonReply(openapi(asked ? routes.filter(({ tag }) => asked.includes(tag)) : routes))
+      made.set(key, reply)
+      return reply
     },
   })
 }
