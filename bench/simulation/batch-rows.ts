@@ -22,12 +22,17 @@ export interface BatchRows {
   /** Unfinished batches, including future ones. */
   readonly open: number
   readonly anyPending: boolean
+  /** Those that have images; in the service they are counted once a second. */
+  workers: number
   /** From each batch's arrival to its end, in seconds. */
   readonly seconds: readonly number[]
   /** A transaction on these batches: locks their rows in a fixed order, works, flushes. */
   transact(touched: readonly Batch[], seconds: number, done: Happening): void
-  /** Round robin: each image to the batch with the fewest images in flight, among equals to the one served longest ago. */
-  choose(most: number): ReadonlyMap<Batch, number>
+  /**
+   * Round robin: images go to the batch with the fewest in progress, among equals to the one served longest ago; two to four batches
+   * share a claim. With more than `few` held, no more than the worker's share of all that is left.
+   */
+  choose(most: number, held: number, few: number): ReadonlyMap<Batch, number>
   /** How many of these were still left. */
   take(batch: Batch, wanted: number): number
   finish(batch: Batch): void
@@ -63,6 +68,7 @@ export function openBatchRows(
   return {
     cores: processors,
     seconds,
+    workers: 0,
     get open() {
       return open
     },
@@ -82,12 +88,18 @@ export function openBatchRows(
       }
       lock(0)
     },
-    choose(most) {
+    choose(wanted, held, few) {
+      const left = active.reduce((sum, { pending, underWay }) => sum + pending + underWay, 0)
+      const most = Math.min(wanted, Math.max(few, Math.ceil(left / Math.max(1, this.workers))) - held)
+      const portion = Math.max(Math.ceil(most / 4), Math.min(8, Math.floor(most / 2)))
       const chosen = new Map<Batch, number>()
-      for (let images = 0; images < most; images++) {
+      for (let images = 0; images < most; ) {
         const batch = next(chosen)
         if (!batch) break
-        chosen.set(batch, (chosen.get(batch) ?? 0) + 1)
+        const already = chosen.get(batch) ?? 0
+        const more = Math.min(portion, batch.pending - already, most - images)
+        chosen.set(batch, already + more)
+        images += more
       }
       return chosen
     },

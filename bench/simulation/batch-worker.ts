@@ -1,12 +1,15 @@
+import { claimSize } from '../../src/batch/claim-size.ts'
 import type { Batch, BatchRows } from './batch-rows.ts'
 import type { Clock, Happening } from './clock.ts'
 import type { Draws } from './draws.ts'
+import { openHand } from './hand.ts'
 import { batchCosts, network, variation } from './measured-costs.ts'
 import { openPlaces, type Places } from './places.ts'
 
 /** As in src/batch/worker.ts and record-results.ts. */
 const LOOK_SECONDS = 1
-const GATHER_SECONDS = 0.2
+const GATHER_SECONDS = 1
+const GROUP = 200
 /** src/contract/limits.ts */
 const CONNECTIONS = 8
 
@@ -23,30 +26,58 @@ interface Worker {
 export function startBatchWorker(worker: Worker): void {
   const { clock, draws, rows, renderers } = worker
   const query = openQueries(clock)
-  const results = openResultWriter(worker, query, claim)
-  let ahead = 0
+  const size = claimSize(renderers, () => 1000 * clock.now)
+  const hand = openHand(size.few, (batch) =>
+    render(worker, () => {
+      hand.onRendered()
+      size.onRendered()
+      claim()
+      clock.after(network.store.seconds, () => onStored(batch))
+    }),
+  )
+  const results = openResultWriter(worker, query, hand.expects, claim)
   let claiming = false
+  let isCounted = false
+  let lookedAt = Number.NEGATIVE_INFINITY
 
+  function onStored(batch: Batch): void {
+    hand.onConverted(batch)
+    if (hand.isEmpty()) {
+      rows.workers--
+      isCounted = false
+    }
+    results.write(batch)
+  }
   function claim(): void {
-    const most = ahead > renderers + 1 ? 0 : 2 * renderers + 2 - ahead
+    const most = size.most(hand.unrendered(), false)
     if (claiming || most === 0 || rows.open === 0) return
     claiming = true
-    query(
-      (done) => rows.cores.work(batchCosts.look.seconds, done),
-      () => takeSome(most),
-    )
+    if (clock.now - lookedAt < LOOK_SECONDS) takeSome(most)
+    else {
+      lookedAt = clock.now
+      query(
+        (done) => rows.cores.work(batchCosts.look.seconds, done),
+        () => takeSome(most),
+      )
+    }
   }
   function takeSome(most: number): void {
-    const chosen = rows.choose(most)
+    const held = hand.unrendered()
+    const chosen = rows.choose(most, held, size.few)
     const { look, claim: turn, claimedImage, touchedBatch } = batchCosts
+    const wanted = chosen.values().reduce((sum, images) => sum + images, 0)
     const seconds =
-      chosen.size === 0 ? look.seconds : turn.seconds + most * claimedImage.seconds + chosen.size * touchedBatch.seconds
+      wanted === 0 ? look.seconds : turn.seconds + wanted * claimedImage.seconds + (chosen.size - 1) * touchedBatch.seconds
     let got = 0
     const taken = (done: Happening) => () => {
-      for (const [batch, wanted] of chosen) {
-        const images = rows.take(batch, wanted)
-        got += images
-        for (let nth = 0; nth < images; nth++) convert(batch)
+      for (const [batch, images] of chosen) {
+        const own = rows.take(batch, images)
+        got += own
+        hand.add(batch, own)
+      }
+      if (got > 0 && !isCounted) {
+        rows.workers++
+        isCounted = true
       }
       done()
     }
@@ -54,20 +85,13 @@ export function startBatchWorker(worker: Worker): void {
       (done) => rows.transact([...chosen.keys()], seconds, taken(done)),
       () => {
         claiming = false
+        size.onClaimed(most, held, got)
+        hand.startSome()
         // Other workers may have taken all of it: then it selects again.
-        if (got > 0 || rows.anyPending) claim()
+        if (got > 0 || (held === 0 && rows.anyPending)) claim()
         else clock.after(LOOK_SECONDS * (0.8 + 0.4 * draws.uniform()), claim)
       },
     )
-  }
-  function convert(batch: Batch): void {
-    ahead++
-    results.expect()
-    render(worker, () => {
-      ahead--
-      claim()
-      clock.after(network.store.seconds, () => results.write(batch))
-    })
   }
   clock.after(LOOK_SECONDS * draws.uniform(), claim)
 }
@@ -100,26 +124,28 @@ function openQueries(clock: Clock): Query {
     )
 }
 
-/** Results of a short period are written together while other images are in flight. */
-function openResultWriter({ clock, rows }: Worker, query: Query, onWritten: Happening) {
+/** Results are written together after a second, or at once if their batch may end with them. */
+function openResultWriter({ clock, rows }: Worker, query: Query, expects: (batch: Batch) => boolean, onWritten: Happening) {
   const finished: Batch[] = []
-  let inFlight = 0
   let writing = false
+  let group = 0
 
+  const mayWait = () => finished.length < GROUP && finished.every(expects)
   function gather(): void {
-    writing = true
-    clock.after(inFlight > finished.length ? GATHER_SECONDS : 0, writeAll)
+    const own = ++group
+    if (mayWait()) clock.after(GATHER_SECONDS, () => own === group && !writing && writeAll())
+    else writeAll()
   }
   function writeAll(): void {
-    const group = finished.splice(0)
-    const batches = [...new Set(group)]
+    const written = finished.splice(0)
+    const batches = [...new Set(written)]
     const { finish, finishedImage, touchedBatch } = batchCosts
-    const seconds = finish.seconds + group.length * finishedImage.seconds + (batches.length - 1) * touchedBatch.seconds
+    const seconds = finish.seconds + written.length * finishedImage.seconds + (batches.length - 1) * touchedBatch.seconds
+    writing = true
     query(
       (done) => rows.transact(batches, seconds, done),
       () => {
-        for (const batch of group) rows.finish(batch)
-        inFlight -= group.length
+        for (const batch of written) rows.finish(batch)
         writing = false
         if (finished.length > 0) gather()
         onWritten()
@@ -127,10 +153,11 @@ function openResultWriter({ clock, rows }: Worker, query: Query, onWritten: Happ
     )
   }
   return {
-    expect: () => void inFlight++,
     write(batch: Batch): void {
       finished.push(batch)
-      if (!writing) gather()
+      if (writing) return
+      if (finished.length === 1) gather()
+      else if (!mayWait()) writeAll()
     },
   }
 }

@@ -15,9 +15,9 @@ export interface ClaimSize {
 
 /**
  * Work in hand: enough that a claim costs little for each image, and no more, so that the images of an account that comes later
- * are claimed about a second after they arrive.
+ * are claimed within a second. A worker claims again when half of it is left.
  */
-const AHEAD_MS = 2_000
+const AHEAD_MS = 1_500
 /** With more than this in hand, other workers may wait for work that this one has. */
 const LONGEST_MS = 20_000
 const MOST_CLAIMED = 100

@@ -26,10 +26,10 @@ function sized(renderers: number) {
   return { clock, size: claimSize(renderers, () => clock.ms) }
 }
 
-test('a worker begins with what its renderers need, and goes on to claims of about a second of work', () => {
+test('a worker begins with what its renderers need, and goes on to claims of three quarters of a second', () => {
   for (const [renderers, eachMs, expected] of [
-    [2, 53, 19],
-    [4, 26, 38],
+    [2, 53, 14],
+    [4, 26, 29],
     [16, 7, 100],
   ] as const) {
     const { clock, size } = sized(renderers)
@@ -65,7 +65,7 @@ test('after a pause without work it begins small again, and after a claim that g
 test('with a new batch it claims some although there is enough, and with too much slow work it says so', () => {
   const { clock, size } = sized(2)
   work(size, clock, 10, 10)
-  assert.deepEqual([size.most(150, false), size.most(150, true), size.most(200, true)], [0, 50, 6])
+  assert.deepEqual([size.most(150, false), size.most(150, true), size.most(200, true)], [0, 6, 6])
   assert.equal(size.isTooMany(200), false)
   // An image that takes a second does not make all of them slow; several do.
   clock.ms += 500
