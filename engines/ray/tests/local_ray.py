@@ -1,10 +1,10 @@
 """A Ray of this machine alone, and images that differ from each other. TEST_IMAGES is a folder of JPEGs."""
 
 import atexit
+import contextlib
 import os
 import shutil
 import struct
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -60,9 +60,10 @@ def actors() -> list[int]:
 
 
 def processes() -> Iterator[tuple[int, str]]:
-    for line in subprocess.run(["ps", "-eo", "pid=,args="], capture_output=True, text=True, check=True).stdout.splitlines():
-        pid, _, words = line.strip().partition(" ")
-        yield int(pid), words.strip()
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        # Others end while they are listed.
+        with contextlib.suppress(OSError):
+            yield int(path.parent.name), path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
 
 
 def ancestors(pid: int) -> list[int]:
