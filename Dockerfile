@@ -3,6 +3,7 @@
 FROM node:26-trixie-slim AS npm
 WORKDIR /opt/pixelmill
 COPY package.json package-lock.json .npmrc ./
+COPY client/package.json client/
 COPY dashboard/package.json dashboard/
 # npm runs it after each installation.
 COPY scripts/prune-packages.mjs scripts/
