@@ -44,6 +44,9 @@ export function startProgress(sources: Sources): Progress | undefined {
     cliProgress.Presets.shades_classic,
   )
   const bar = bars.create(1, 0)
+  // A second Ctrl-C ends the process at once.
+  const showCursor = () => void stderr.write('\x1b[?25h')
+  process.once('exit', showCursor)
   const counting = sources.count?.().then((count) => {
     total = count
   })
@@ -61,7 +64,10 @@ export function startProgress(sources: Sources): Progress | undefined {
     },
     print: (line) => bars.log(`${line}\n`),
     async stop() {
+      // Lines that wait for the next picture of the bar would be lost.
+      bars.update()
       bars.stop()
+      process.off('exit', showCursor)
     },
   }
 }
@@ -69,6 +75,8 @@ export function startProgress(sources: Sources): Progress | undefined {
 const BAR_COLUMNS = 24
 /** Narrower terminals get no bar. */
 const LEAST_FOR_BAR = 70
+/** The terminal writes `^C` behind the line: if that went to the next one, the line would not be cleared. */
+const INTERRUPT_COLUMNS = 2
 
 /** As much as the terminal's width has room for, the most important first. */
 export function progressLine(
@@ -91,5 +99,6 @@ export function progressLine(
     ...(inputBytes > outputBytes ? [`${bytesText(inputBytes - outputBytes)} saved`] : []),
     ...(failed > 0 ? [`${countText(failed)} failed`] : []),
   ]
-  return parts.reduce((line, part) => (line.length + 2 + part.length < columns ? `${line}  ${part}` : line))
+  const room = columns - INTERRUPT_COLUMNS
+  return parts.reduce((line, part) => (line.length + 2 + part.length < room ? `${line}  ${part}` : line))
 }
