@@ -5,7 +5,7 @@ import type { FormShape, Route } from './route.ts'
 /** A part of a form is a file by its name, whatever its declared type. */
 const anyFile = (name: string) => ({ ...binary('application/octet-stream'), description: `The ${name} file.` })
 
-export function formSchema({ fields, files, stored }: FormShape) {
+export function formSchema({ fields, files, stored, orUpload }: FormShape) {
   // The output types: forms carry text, but numbers and booleans are meant.
   const { properties } = z.toJSONSchema(fields, { io: 'output', target: 'draft-2020-12' })
   const required = Object.keys(fields.shape).filter((name) => !isOptional(fields.shape[name]))
@@ -16,7 +16,7 @@ export function formSchema({ fields, files, stored }: FormShape) {
       ...(stored && { [stored.field]: { ...binary(stored.contentType), description: stored.description } }),
       ...properties,
     },
-    required: [...files, ...(stored ? [stored.field] : []), ...required],
+    required: [...(orUpload ? [] : [...files, ...(stored ? [stored.field] : [])]), ...required],
   } as const
 }
 
@@ -74,11 +74,12 @@ const rawSchema = ({ raw, fields }: FormShape) => ({
   description: `The ${raw} file alone, as curl --data-binary sends it. The other form fields are then query parameters: ${Object.keys(fields.shape).join(', ')}.`,
 })
 
-export function requestBody({ form, json, rawBody }: Route) {
+export function requestBody({ form, json, rawBody, storedBody = [] }: Route) {
   const content = {
     ...(form && { 'multipart/form-data': formContent(form) }),
     ...(form?.raw !== undefined && { 'image/*': { schema: rawSchema(form) } }),
     ...(json && { 'application/json': { schema: jsonSchema(json, 'input') } }),
+    ...Object.fromEntries(storedBody.map((mime) => [mime, { schema: binary(mime) }])),
     ...(rawBody && { [rawBody]: { schema: {} } }),
   }
   return Object.keys(content).length > 0 ? { requestBody: { required: !(json && isOptional(json)), content } } : {}

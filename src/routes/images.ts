@@ -11,8 +11,9 @@ import { type Recipe, recipeSchema } from '../recipe/recipe.ts'
 import { writtenImages } from '../tasks/recipe.ts'
 import type { FormatName } from '../web/image-formats.ts'
 import { furtherFiles, recipeFields, recipeOf } from './recipe-fields.ts'
+import { imageOf, uploadField, uploadFieldErrors } from './uploaded-file.ts'
 
-const fields = z.object(recipeFields)
+const fields = z.object({ ...recipeFields, ...uploadField })
 
 /** POST /api/v3/images: a recipe of several steps and outputs, from one upload. */
 export const images = defineRoute({
@@ -26,7 +27,7 @@ export const images = defineRoute({
     'Each output costs one call; if one cannot be made, the request fails and costs nothing. Steps refer to further files of the form by name. Unknown fields are errors.',
   admission: 'api',
   idempotent: 'made again',
-  form: { files: ['image'], further: limits.recipe.files, fields },
+  form: { files: ['image'], orUpload: true, further: limits.recipe.files, fields },
   requestHeaders: { Accept: 'Decides about the formats auto and best, and about ZIP or multipart/mixed.' },
   produces: [...Object.values(codecs).map(({ mime }) => mime), ...SEVERAL_TYPES],
   sends: { Recipe: recipeSchema },
@@ -39,6 +40,7 @@ export const images = defineRoute({
   },
   errors: [
     ...(['missing_image_file', 'preset_not_found', 'invalid_image_type', 'invalid_image', 'image_too_large'] as const),
+    ...uploadFieldErrors,
     ...(['cannot_fit', 'background_not_separable', 'conversion_failed'] as const),
   ],
   handle,
@@ -46,8 +48,7 @@ export const images = defineRoute({
 
 async function handle(call: Call) {
   const { services, signal, visitor, request } = call
-  const image = call.form.files.get('image')
-  if (!image) throw new ApiError('missing_image_file')
+  const image = await imageOf(call, limits.uploadBytes)
   const recipe = await recipeOf(call)
   if (!recipe) throw invalidParam('recipe', 'invalid_type', 'Is needed, or preset.')
   const further = furtherFiles(call, recipe)

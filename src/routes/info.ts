@@ -12,6 +12,7 @@ import { jsonReply, rateLimitHeaderTexts } from '../http/reply.ts'
 import { type Call, defineRoute, type Upload } from '../http/route.ts'
 import { type InfoField, imageInfo, infoFields } from '../tasks/info.ts'
 import { itemError } from './batch/answer.ts'
+import { imageOf, uploadField, uploadFieldErrors } from './uploaded-file.ts'
 
 /** Places are personal data: they are answered only where they are asked for. */
 const byDefault = infoFields.filter((name) => name !== 'exif.gps')
@@ -49,18 +50,18 @@ export const info = defineRoute({
     `The file may be a ZIP of up to ${limits.info.images} images and ${megabytes(limits.info.archiveBytes)}: then the answer is a list, and each image that could be read costs a call. ` +
     'Instead of a form, the body may be the image itself with a type image/*.',
   admission: 'api',
-  form: { files: ['image'], fileBytes: limits.info.archiveBytes, fields: z.object({}), raw: 'image' },
+  form: { files: ['image'], fileBytes: limits.info.archiveBytes, orUpload: true, fields: z.object(uploadField), raw: 'image' },
   query,
   produces: ['application/json'],
   answer: z.union([ofImages, imageInfo]),
   headers: rateLimitHeaderTexts,
   errors: [
+    ...uploadFieldErrors,
     ...(['missing_image_file', 'invalid_image_type', 'invalid_image', 'image_too_large'] as const),
     ...(['invalid_archive', 'archive_too_large', 'archive_has_no_images', 'conversion_failed'] as const),
   ],
   async handle(call) {
-    const image = call.form.files.get('image')
-    if (!image) throw new ApiError('missing_image_file')
+    const image = await imageOf(call, limits.info.archiveBytes)
     const { fields } = call.query as z.output<typeof query>
     const body = isArchive(image) ? { images: await ofArchive(call, image, fields) } : await ofImage(call, image.chunks, fields)
     call.form.release()

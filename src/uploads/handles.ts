@@ -38,6 +38,8 @@ export interface Handles {
   remove(account: string, handle: string): Promise<void>
   /** An upload without bytes, to append to. @throws ApiError too_many_uploads, file_too_large */
   create(account: string, upload: NewUpload): Promise<UploadRow>
+  /** An upload, complete or not. @throws ApiError upload_not_found */
+  state(account: string, handle: string): Promise<UploadRow>
   /** How far an upload is; ends a request that writes to it. @throws ApiError upload_not_found, upload_in_use */
   progress(account: string, handle: string): Promise<UploadRow>
   /**
@@ -112,6 +114,7 @@ export function openHandles(stores: UploadStores, most: UploadLimits, instance: 
     stream,
     append,
     create: (account, upload) => createUpload(db, most, account, { ...upload, contentType: keptType(upload.contentType) }),
+    state: (account, handle) => findAny(db, account, handle),
     find: (account, handle) => findComplete(db, account, handle),
     async save(account, bytes, { contentType, name }) {
       const row = await createUpload(db, most, account, { contentType: keptType(contentType), name, length: bytes.length })

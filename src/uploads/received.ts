@@ -42,7 +42,9 @@ export function receive(stream: Readable, signal: AbortSignal): Received {
   stream.once('end', () => finish(undefined))
   stream.once('error', finish)
   stream.once('close', () => finish(new Error('the sender has gone')))
-  if (signal.aborted) onAbort()
+  if (stream.readableEnded) finish(undefined)
+  else if (stream.destroyed) finish(new Error('the sender has gone'))
+  else if (signal.aborted) onAbort()
   else signal.addEventListener('abort', onAbort, { once: true })
 
   return {

@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import type { ArchiveLimits } from '../../archives/inspect.ts'
 import { batchName, statusBody, uploadKey } from '../../batch/batch.ts'
-import { type AccountShare, type BatchLimits, createBatch, requireShare } from '../../batch/create-batch.ts'
-import type { Config } from '../../config.ts'
+import { createBatch, requireShare } from '../../batch/create-batch.ts'
 import { ApiError, type Issue, invalidParam } from '../../contract/api-error.ts'
-import { limits, MiB } from '../../contract/limits.ts'
+import { limits } from '../../contract/limits.ts'
 import { parseFields } from '../../contract/parse.ts'
 import { jsonReply, rateLimitHeaderTexts, readingHeaderTexts } from '../../http/reply.ts'
 import { type Call, defineRoute, type Webhook } from '../../http/route.ts'
@@ -14,22 +12,9 @@ import { targetFormats } from '../../web/image-formats.ts'
 import { checkReceiver } from '../../webhooks/attempt.ts'
 import { signatureHeaderTexts } from '../../webhooks/signing.ts'
 import { recipeFields, recipeOf } from '../recipe-fields.ts'
+import { uploadField, uploadFieldErrors } from '../uploaded-file.ts'
 import { batchAnswer, hasEnded, retryAfterText, secondsLeft } from './answer.ts'
-
-/** The limits of one account's unfinished batches. */
-export const accountShare = (config: Config): AccountShare => ({
-  batches: config.BATCHES_PER_ACCOUNT,
-  bytes: config.BATCH_MB_PER_ACCOUNT * MiB,
-})
-
-/** The limits of one archive. */
-export const archiveLimits = (config: Config): ArchiveLimits => ({
-  archiveBytes: config.BATCH_ARCHIVE_MB * MiB,
-  entries: config.BATCH_ENTRIES,
-  unpackedBytes: config.BATCH_UNPACKED_MB * MiB,
-})
-
-export const batchLimits = (config: Config): BatchLimits => ({ archive: archiveLimits(config), share: accountShare(config) })
+import { accountShare, archiveLimits, archiveOf, batchLimits, requireArchive } from './archive.ts'
 
 const most = z.int().min(1)
 
@@ -85,6 +70,7 @@ const fields = z
       .meta({ default: limits.quality.default }),
     ...target,
     ...recipeFields,
+    ...uploadField,
     name: batchName
       .optional()
       .describe(`A name for the batch, 1 to ${limits.nameLength} characters; also the file name of its download.`),
@@ -107,6 +93,7 @@ export const startBatch = defineRoute({
   idempotent: true,
   form: {
     files: [],
+    orUpload: true,
     stored: {
       field: 'file',
       mostBytes: (config) => archiveLimits(config).archiveBytes,
@@ -130,20 +117,20 @@ export const startBatch = defineRoute({
     'archive_has_no_images',
     'too_many_batches',
     'preset_not_found',
+    ...uploadFieldErrors,
   ],
   async handle(call) {
     const { form, visitor, services, idempotency } = call
-    const { stored } = form
-    if (!stored) throw new ApiError('missing_archive_file')
+    requireArchive(call)
     if (!visitor.metered) throw new Error('a batch was asked for without a call')
     const params = parseFields(fields, form.fields)
     const recipe = await batchRecipe(call)
     if (params.webhook_url !== undefined) await checkReceiver(services.outbound, 'webhook_url', params.webhook_url)
-    // From here on createBatch is responsible for the upload.
-    stored.keep()
+    // From here on createBatch is responsible for it.
+    const archive = await archiveOf(call)
     const batch = await createBatch(services, batchLimits(services.config), {
-      id: stored.id,
-      bytes: stored.bytes,
+      id: archive.id,
+      bytes: archive.bytes,
       call: visitor.metered,
       format: recipe ? null : params.format,
       recipe: recipe ?? null,

@@ -1,0 +1,76 @@
+import type { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError, invalidParam } from '../contract/api-error.ts'
+import type { Services } from '../services.ts'
+import { isEncoded, SEND_PLAIN, watchPace } from './read-body.ts'
+import { storedPace } from './request-body.ts'
+import { atEnd } from './request-state.ts'
+
+/** A file that is the whole body of a request, for a handler that streams it into the store. */
+export interface IncomingFile {
+  readonly stream: Readable
+  /** As announced; undefined where it is sent in chunks. */
+  readonly bytes: number | undefined
+  /** Aborted when the rest will not come: the client has gone or is too slow, or the server stops. */
+  readonly signal: AbortSignal
+  /** Lets the client send the body, if it waits for that. */
+  begin(): void
+  /**
+   * Sends an interim response 104 (Upload Resumption Supported) to a client of the draft's version. Not through a proxy: nginx 1.22 takes
+   * it for the final response.
+   */
+  inform(headers: Readonly<Record<string, string>>): void
+}
+
+/** Headers that proxies add. */
+const PROXIED = ['via', 'forwarded', 'x-forwarded-for'] as const
+
+const UPLOAD_RESUMPTION_SUPPORTED = 104
+
+/** draft-ietf-httpbis-resumable-upload-11: without it nobody may send 104. */
+const INTEROP_VERSION = 'upload-draft-interop-version'
+const VERSION = '8'
+
+/**
+ * Opens the body of a request, within the account's share of the uploads in progress.
+ * @throws ApiError rate_limited, server_busy, invalid_params
+ */
+export function openIncomingFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { storedUploads, config }: Pick<Services, 'storedUploads' | 'config'>,
+  closing: AbortSignal,
+): IncomingFile {
+  const { raw, headers, visitor, gone } = request
+  if (visitor?.account === undefined) throw new Error('a route that stores files needs an account')
+  if (isEncoded(raw)) throw invalidParam('Content-Encoding', 'custom', SEND_PLAIN)
+  const place = storedUploads.enter(visitor.account)
+  const ended = new AbortController()
+  // Nothing may come before somebody reads, also not to the watch.
+  raw.pause()
+  const unwatch = watchPace(raw, storedPace(config), () => ended.abort(new ApiError('upload_timeout')))
+  const stop = () => ended.abort(new ApiError('server_busy'))
+  if (closing.aborted) stop()
+  else closing.addEventListener('abort', stop, { once: true })
+  atEnd(request, () => {
+    place[Symbol.dispose]()
+    unwatch()
+    closing.removeEventListener('abort', stop)
+    // What nobody has read: else the connection would be stuck.
+    raw.resume()
+  })
+  const isDirect = raw.httpVersion === '1.1' && PROXIED.every((name) => headers[name] === undefined)
+  const isInformed = isDirect && headers[INTEROP_VERSION] === VERSION
+  return {
+    stream: raw,
+    bytes: headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined,
+    signal: AbortSignal.any([gone.signal, ended.signal]),
+    begin() {
+      if (headers.expect !== undefined) reply.raw.writeContinue()
+    },
+    inform(informed) {
+      if (isInformed && !reply.raw.headersSent && !reply.raw.destroyed)
+        reply.raw.writeInformation(UPLOAD_RESUMPTION_SUPPORTED, { ...informed, [INTEROP_VERSION]: VERSION })
+    },
+  }
+}
