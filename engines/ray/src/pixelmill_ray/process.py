@@ -88,7 +88,10 @@ class Process:
         return answer.result()
 
     def close(self) -> None:
-        """Ends it. What it was working on is lost, and its threads end with it."""
+        """Ends it when no thread waits for an answer."""
+        # A program that only started another one ends without it: that one's input has to end too.
+        with contextlib.suppress(OSError):
+            stream(self._child.stdin).close()
         self._child.kill()
 
     def _read_answers(self) -> None:
