@@ -116,6 +116,6 @@ test('the line of progress is shorter than the terminal is wide, and drops the l
     assert.ok(line.length < columns, `${line.length} of ${columns}: ${line}`)
     assert.match(line, /1 % {2}1,234\/100,000/)
   }
-  assert.match(progressLine(totals, 100_000, 142.3, 120), /left {2}142\/s {2}7 GB saved {2}4 failed$/)
+  assert.match(progressLine(totals, 100_000, 142.3, 120), /left {2}142\/s {2}4 failed {2}7 GB saved$/)
   assert.match(progressLine(totals, undefined, undefined, 80), /^1,234 images/)
 })

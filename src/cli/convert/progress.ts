@@ -95,9 +95,9 @@ export function progressLine(
       ? `${countText(count)} images`
       : `${Math.floor(100 * share)} %  ${countText(count)}/${countText(total ?? 0)}`,
     ...(left === undefined ? [] : [`${durationText(left)} left`]),
-    ...(rate === undefined ? [] : [`${rateText(rate)}/s`]),
-    ...(inputBytes > outputBytes ? [`${bytesText(inputBytes - outputBytes)} saved`] : []),
+    ...(rate ? [`${rateText(rate)}/s`] : []),
     ...(failed > 0 ? [`${countText(failed)} failed`] : []),
+    ...(inputBytes > outputBytes ? [`${bytesText(inputBytes - outputBytes)} saved`] : []),
   ]
   const room = columns - INTERRUPT_COLUMNS
   return parts.reduce((line, part) => (line.length + 2 + part.length < room ? `${line}  ${part}` : line))
