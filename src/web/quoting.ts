@@ -12,3 +12,10 @@ export const forScript = (text: string): string => `'${text.replaceAll(/['\\]/g,
 
 /** A file name for a shell redirection; it may begin with a dash. */
 export const forShellFile = (name: string): string => forShell(name.startsWith('-') ? `./${name}` : name)
+
+/** A string literal of Python, which knows all escapes of JSON; in other quotation marks where that needs no escapes. */
+export function forPython(text: string): string {
+  const quoted = JSON.stringify(text)
+  const isPlainJson = text.includes('"') && !text.includes("'") && quoted.slice(1, -1).replaceAll('\\"', '"') === text
+  return isPlainJson ? `'${text}'` : quoted
+}

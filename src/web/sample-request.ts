@@ -11,10 +11,14 @@ export interface SampleRequest {
   readonly files?: Readonly<Record<string, string>> | undefined
   readonly params?: Readonly<Record<string, string | number | boolean>> | undefined
   readonly json?: Json | undefined
+  /** A file that is the body. */
+  readonly body?: { readonly file: string; readonly type: string } | undefined
+  /** Besides those of the credential and the body. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** Where the answer goes, when it is a file. */
   readonly output?: string | undefined
-  /** The answer is a stream of events. */
-  readonly isStream?: boolean | undefined
+  /** What the answer is, when it is no file; JSON unless it is given. */
+  readonly answer?: 'json' | 'text' | 'events' | 'headers' | 'nothing' | undefined
 }
 
 export type Json = string | number | boolean | null | Picture | readonly Json[] | { readonly [name: string]: Json }
@@ -39,6 +43,12 @@ export function mediaTypeOf(file: string): string {
 /** The names in braces. */
 export const placeholders = (path: string): readonly string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
 
+/** Files of a JSON body, in order. */
+export const picturesIn = (json: Json | undefined): readonly Picture[] => {
+  if (json instanceof Picture) return [json]
+  return typeof json === 'object' && json !== null ? Object.values(json).flatMap(picturesIn) : []
+}
+
 /** curl uses POST by default for a request with a body. */
-export const hasBody = ({ files, params, json }: SampleRequest): boolean =>
-  json !== undefined || files !== undefined || params !== undefined
+export const hasBody = ({ files, params, json, body }: SampleRequest): boolean =>
+  [files, params, json, body].some((part) => part !== undefined)

@@ -1,5 +1,5 @@
 import { forScript } from './quoting.ts'
-import { type Json, mediaTypeOf, Picture, placeholders, type SampleRequest } from './sample-request.ts'
+import { type Json, mediaTypeOf, Picture, picturesIn, placeholders, type SampleRequest } from './sample-request.ts'
 
 const NAME = /^[A-Za-z_$][\w$]*$/
 /** Characters of a line. */
@@ -14,6 +14,8 @@ function address({ origin, path }: SampleRequest): string {
   return `\`${start}${path.replaceAll(/\{(\w+)\}/g, '$${$1}')}\``
 }
 
+const property = (name: string): string => (NAME.test(name) ? name : forScript(name))
+
 /** A value as formatted source code. */
 function literal(json: Json, indent = ''): string {
   if (json instanceof Picture)
@@ -24,9 +26,7 @@ function literal(json: Json, indent = ''): string {
   const parts = (inner: string) =>
     Array.isArray(json)
       ? json.map((each: Json) => literal(each, inner))
-      : Object.entries(json as Record<string, Json>).map(
-          ([name, value]) => `${NAME.test(name) ? name : forScript(name)}: ${literal(value, inner)}`,
-        )
+      : Object.entries(json as Record<string, Json>).map(([name, value]) => `${property(name)}: ${literal(value, inner)}`)
   const line = `${open}${parts(indent).join(', ')}${close}`
   if (parts(indent).length === 0) return open.trim() + close.trim()
   if (line.length + indent.length <= WIDTH && !line.includes('\n')) return line
@@ -36,12 +36,9 @@ function literal(json: Json, indent = ''): string {
     .join('')}${indent}${close.trim()}`
 }
 
-const hasPicture = (json: Json): boolean =>
-  json instanceof Picture || (typeof json === 'object' && json !== null && Object.values(json).some(hasPicture))
-
-function imports({ files, json, output }: SampleRequest): readonly string[] {
+function imports({ files, json, body, output }: SampleRequest): readonly string[] {
   const names = [
-    ...(files || (json !== undefined && hasPicture(json)) ? ['readFile'] : []),
+    ...(files || body || picturesIn(json).length > 0 ? ['readFile'] : []),
     ...(output === undefined ? [] : ['writeFile']),
   ]
   return names.length > 0 ? [`import { ${names.join(', ')} } from 'node:fs/promises'`, ''] : []
@@ -59,16 +56,25 @@ function form({ files, params }: SampleRequest): readonly string[] {
   ]
 }
 
+function headersIn(headers: readonly string[]): string {
+  const line = `headers: { ${headers.join(', ')} }`
+  return line.length <= 2 * WIDTH ? line : `headers: {\n${headers.map((each) => `    ${each},\n`).join('')}  }`
+}
+
 function fetching(request: SampleRequest): string {
-  const { method, bearer, files, params, json } = request
+  const { method, bearer, files, params, json, body, headers: own = {} } = request
+  const type = json === undefined ? body?.type : 'application/json'
   const headers = [
     ...(bearer ? [`authorization: \`Bearer \${process.env.${bearer}}\``] : []),
-    ...(json === undefined ? [] : ["'content-type': 'application/json'"]),
+    ...Object.entries({ ...own, ...(type !== undefined && { 'content-type': type }) }).map(
+      ([name, value]) => `${property(name.toLowerCase())}: ${forScript(value)}`,
+    ),
   ]
   const options = [
     ...(method === 'GET' ? [] : [`method: '${method}'`]),
-    ...(headers.length > 0 ? [`headers: { ${headers.join(', ')} }`] : []),
+    ...(headers.length > 0 ? [headersIn(headers)] : []),
     ...(files || params ? ['body: form'] : []),
+    ...(body ? [`body: await readFile(${forScript(body.file)})`] : []),
     ...(json === undefined ? [] : [`body: JSON.stringify(${literal(json, '  ')})`]),
   ]
   if (options.length === 0) return `const response = await fetch(${address(request)})`
@@ -77,10 +83,17 @@ function fetching(request: SampleRequest): string {
   return `const response = await fetch(${address(request)}, {\n${options.map((option) => `  ${option},\n`).join('')}})`
 }
 
-function reading({ output, isStream }: SampleRequest): string {
-  if (output !== undefined) return `await writeFile(${forScript(output)}, Buffer.from(await response.arrayBuffer()))`
-  if (isStream) return 'for await (const text of response.body.pipeThrough(new TextDecoderStream())) process.stdout.write(text)'
-  return 'console.log(await response.json())'
+const readings = {
+  json: ['console.log(await response.json())'],
+  text: ['console.log(await response.text())'],
+  events: ['for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) process.stdout.write(text)'],
+  headers: ['console.log(Object.fromEntries(response.headers))'],
+  nothing: [],
+} as const
+
+function reading({ output, answer = 'json' }: SampleRequest): readonly string[] {
+  if (output === undefined) return readings[answer]
+  return [`await writeFile(${forScript(output)}, Buffer.from(await response.arrayBuffer()))`]
 }
 
 /** A call as an ES module for Node 22 or newer. */
@@ -91,6 +104,6 @@ export function typescriptLines(request: SampleRequest): string {
     ...form(request),
     fetching(request),
     'if (!response.ok) throw new Error((await response.json()).message)',
-    reading(request),
+    ...reading(request),
   ].join('\n')
 }

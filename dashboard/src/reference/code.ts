@@ -1,25 +1,38 @@
 import { copyText } from '../ui/copy-text.ts'
 
-const languages = { curl: 'curl', typescript: 'TypeScript' } as const
-type Language = keyof typeof languages
-
 /** The key in the local storage. */
 const CHOICE = 'language'
-/** The placeholder of the server's origin in the samples, with quotation marks that are not needed around the real one. */
-const PLAIN = /"\$PIXELMILL_URL([\w/.-]*)"/g
-const ORIGIN = /\$PIXELMILL_URL|\$\{process\.env\.PIXELMILL_URL\}/g
 const COPIED_MS = 2_000
 
-function remembered(): Language {
+/** The languages of the samples with their labels: the server has written the samples of every endpoint in all of them, in one order. */
+function languagesOf(group: Element): ReadonlyMap<string, string> {
+  const figures = group.querySelectorAll<HTMLElement>('figure[data-language]')
+  return new Map([...figures].map((figure) => [figure.dataset.language ?? '', figure.querySelector('.title')?.textContent ?? '']))
+}
+
+/** The remembered language, if it is one of these, or the first. */
+function remembered(languages: ReadonlyMap<string, string>): string {
+  const [first = ''] = languages.keys()
   try {
-    return localStorage.getItem(CHOICE) === 'typescript' ? 'typescript' : 'curl'
+    const language = localStorage.getItem(CHOICE) ?? first
+    return languages.has(language) ? language : first
   } catch {
-    return 'curl'
+    return first
   }
 }
 
-function choose(language: Language): void {
+/** Puts the origin of this page in place of the variable, without what only a variable needs around it. */
+const withOrigin = (code: string): string =>
+  code
+    .replaceAll(/"\$PIXELMILL_URL([\w/.-]*)"/g, `${location.origin}$1`)
+    .replaceAll(/f"\{os\.environ\['PIXELMILL_URL'\]\}([^"{]*)"/g, `"${location.origin}$1"`)
+    .replaceAll(/\$PIXELMILL_URL|\$\{process\.env\.PIXELMILL_URL\}|\{os\.environ\['PIXELMILL_URL'\]\}/g, location.origin)
+    .replace(/^(?![\s\S]*os\.environ)import os\n\n/, '')
+
+function choose(language: string): void {
   document.documentElement.dataset.chosen = language
+  for (const figure of document.querySelectorAll<HTMLElement>('.languages figure'))
+    figure.hidden = figure.dataset.language !== language
   for (const button of document.querySelectorAll<HTMLElement>('.choose button'))
     button.ariaPressed = String(button.dataset.language === language)
   try {
@@ -39,7 +52,7 @@ function button(text: string, onclick: (pressed: HTMLButtonElement) => void): HT
 }
 
 /** Changes all samples at once, and keeps the scroll position and the focus at the clicked one. */
-function pick(language: Language, pressed: HTMLElement): void {
+function pick(language: string, pressed: HTMLElement): void {
   const group = pressed.closest('.languages')
   const before = group?.getBoundingClientRect().top ?? 0
   choose(language)
@@ -47,13 +60,13 @@ function pick(language: Language, pressed: HTMLElement): void {
   group?.querySelector<HTMLElement>(`figure[data-language=${language}] button[data-language=${language}]`)?.focus()
 }
 
-function chooser(of: string): HTMLElement {
+function chooser(languages: ReadonlyMap<string, string>, of: string): HTMLElement {
   const made = document.createElement('div')
   made.className = 'choose'
   made.role = 'group'
   made.ariaLabel = `Language of ${of}`
-  for (const language of Object.keys(languages) as Language[]) {
-    const choice = button(languages[language], (pressed) => pick(language, pressed))
+  for (const [language, label] of languages) {
+    const choice = button(label, (pressed) => pick(language, pressed))
     choice.dataset.language = language
     made.append(choice)
   }
@@ -73,13 +86,16 @@ function copyButton(code: Element, what: string): HTMLButtonElement {
 
 /** Shows samples in one language at a time, with the origin of this page, and adds copy buttons. */
 export function dressCode(): void {
+  // Read before the titles give way to the buttons.
+  const group = document.querySelector('.languages')
+  const languages = group ? languagesOf(group) : new Map<string, string>()
   for (const figure of document.querySelectorAll<HTMLElement>('figure.code')) {
     const [head, pre, code] = [figure.querySelector('figcaption'), figure.querySelector('pre'), figure.querySelector('code')]
     if (!head || !pre || !code) continue
-    code.textContent = (code.textContent ?? '').replaceAll(PLAIN, `${location.origin}$1`).replaceAll(ORIGIN, location.origin)
+    code.textContent = withOrigin(code.textContent ?? '')
     const label = pre.ariaLabel ?? 'the lines'
-    if (figure.closest('.languages')) head.querySelector('.title')?.replaceWith(chooser(label))
+    if (figure.closest('.languages')) head.querySelector('.title')?.replaceWith(chooser(languages, label))
     head.append(copyButton(code, label))
   }
-  choose(remembered())
+  if (group) choose(remembered(languages))
 }

@@ -4,36 +4,15 @@ import { formSchema, jsonSchema, templated } from '../../http/openapi-request.ts
 import type { Route } from '../../http/route.ts'
 import { type OperationName, operations } from '../../tasks/index.ts'
 import { curlLines } from '../../web/curl.ts'
-import { type Json, Picture, type SampleRequest } from '../../web/sample-request.ts'
+import { pythonLines } from '../../web/python.ts'
+import { type Json, mediaTypeOf, Picture, type SampleRequest } from '../../web/sample-request.ts'
 import { typescriptLines } from '../../web/typescript.ts'
 import type { FieldSchema, Fields } from './fields.ts'
 import { type Html, html } from './html.ts'
+import { bodies, fieldSamples, files, formFields, headers, outputs, PHOTO, paths } from './sample-values.ts'
 
 /** The server in the samples: the script of the page replaces it by the page's own origin. */
 export const ORIGIN = '$PIXELMILL_URL'
-
-/** The picture of the examples. */
-const PHOTO = 'photo.jpg'
-
-/** Files of the examples, by form field. */
-const files: Readonly<Record<string, string>> = { image: PHOTO, watermark: 'logo.png', file: 'photos.zip' }
-
-/** Values for the required fields of the examples. */
-const samples: Readonly<Record<string, string | number>> = {
-  x: 0,
-  y: 0,
-  width: 640,
-  height: 480,
-  email: 'ada@example.com',
-  password: 'a long password',
-  name: 'My key',
-  note: 'a gift',
-  credits: 100,
-  packageId: 'starter',
-  baseUrl: 'https://api.openai.com/v1',
-  model: 'gpt-4o-mini',
-  apiKey: 'sk-…',
-}
 
 const variables = { apiKey: 'PIXELMILL_KEY', loginToken: 'PIXELMILL_TOKEN', session: 'PIXELMILL_TOKEN' } as const
 
@@ -41,20 +20,26 @@ function sample(field: string, { examples, enum: choices, items, properties, req
   if (examples) return examples[0] === EXAMPLE_DATA_URI ? new Picture(PHOTO) : (examples[0] as Json)
   if (items) return [sample(field, items)]
   if (properties) return sampleObject({ properties, required })
-  return samples[field] ?? (choices?.[0] as Json | undefined) ?? field
+  return fieldSamples[field] ?? (choices?.[0] as Json | undefined) ?? field
 }
 
 const sampleObject = ({ properties = {}, required = [] }: Fields): Json =>
   Object.fromEntries(required.map((field) => [field, sample(field, properties[field] ?? {})]))
 
-function body({ form, json }: Route): Pick<SampleRequest, 'files' | 'params' | 'json'> {
-  if (json) return { json: sampleObject(jsonSchema(json, 'input') as Fields) }
+/** The parts of the request that the route reads: its required fields, unless a call needs others to do something. */
+function body({ name, form, json, rawBody, storedBody }: Route): Pick<SampleRequest, 'files' | 'params' | 'json' | 'body'> {
+  if (json || rawBody) return { json: bodies[name] ?? (json ? sampleObject(jsonSchema(json, 'input') as Fields) : {}) }
+  if (storedBody) return { body: { file: PHOTO, type: storedBody.length > 1 ? mediaTypeOf(PHOTO) : (storedBody[0] ?? '') } }
   if (!form) return {}
+  const uploads = form.orUpload ? [...form.files, ...(form.stored ? [form.stored.field] : [])] : []
   const { required } = formSchema(form)
-  const [uploads, params] = [required.filter((field) => field in files), required.filter((field) => !(field in files))]
+  const isFile = (field: string) => field in files
+  const params =
+    formFields[name] ??
+    Object.fromEntries(required.filter((field) => !isFile(field)).map((field) => [field, fieldSamples[field] ?? 1]))
   return {
-    files: Object.fromEntries(uploads.map((field) => [field, files[field] ?? ''])),
-    ...(params.length > 0 && { params: Object.fromEntries(params.map((field) => [field, samples[field] ?? 1])) }),
+    files: Object.fromEntries([...uploads, ...required.filter(isFile)].map((field) => [field, files[field] ?? PHOTO])),
+    ...(Object.keys(params).length > 0 && { params }),
   }
 }
 
@@ -63,10 +48,18 @@ const isOperation = (name: string): name is OperationName => Object.hasOwn(opera
 /** The file name of the answer: with the first of the formats to choose from, or the format of the sample picture. */
 function output({ name, form, produces }: Route): string | undefined {
   const [mime = ''] = produces
+  if (outputs[name]) return outputs[name]
   if (mime === 'application/zip') return 'photos-converted.zip'
   if (!mime.startsWith('image/')) return undefined
   const keepsFormat = form && !('format' in form.fields.shape)
-  return `${isOperation(name) ? operations[name].stem : 'cut-out'}.${keepsFormat ? 'jpg' : mime.slice('image/'.length)}`
+  return `${isOperation(name) ? operations[name].stem : 'image'}.${keepsFormat ? 'jpg' : mime.slice('image/'.length)}`
+}
+
+/** What is printed of an answer that is no file. */
+function answerOf({ method, produces: [mime, ...more], headers }: Route): SampleRequest['answer'] {
+  if (mime === undefined) return headers && method !== 'DELETE' ? 'headers' : 'nothing'
+  if (mime === 'application/json') return more.includes('text/event-stream') ? 'text' : 'json'
+  return mime === 'text/event-stream' ? 'events' : 'text'
 }
 
 /** The shortest call that works. */
@@ -75,17 +68,19 @@ export function exampleCall(route: Route): SampleRequest {
   return {
     method: route.method,
     origin: ORIGIN,
-    path: templated(route.path),
+    path: paths[route.name] ?? templated(route.path),
     bearer: credential && variables[credential],
     ...body(route),
+    headers: headers[route.name],
     output: output(route),
-    isStream: route.produces.includes('text/event-stream'),
+    answer: answerOf(route),
   }
 }
 
 const languages = [
   { name: 'curl', label: 'curl', lines: curlLines },
   { name: 'typescript', label: 'TypeScript', lines: typescriptLines },
+  { name: 'python', label: 'Python', lines: pythonLines },
 ] as const
 
 /** A code block; the script of the page adds a button that copies it. */
