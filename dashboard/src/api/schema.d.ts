@@ -372,6 +372,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Send a file ahead, and use it in later requests by its handle.
+         * @description The body is the file. Its handle is sent in the form field upload in place of a file, as often as wanted, until it expires an hour later. An upload costs no call. With Upload-Complete it can be resumed after an interruption: docs/uploads.md.
+         */
+        put: operations["sendUpload"];
+        post?: never;
+        delete?: never;
+        /** Show the limits of uploads, and that they can be resumed. */
+        options: operations["showUploadOptions"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/uploads/{handle}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download an upload; with HEAD, ask how much of it has arrived.
+         * @description HEAD of an incomplete upload is answered with 204 and Upload-Offset, and ends a request that still sends it: it continues at that offset.
+         */
+        get: operations["downloadUpload"];
+        put?: never;
+        post?: never;
+        /** Delete an upload, complete or not. */
+        delete: operations["deleteUpload"];
+        options?: never;
+        head?: never;
+        /**
+         * Send the next part of a file, or its rest after an interruption.
+         * @description HEAD says at which offset to continue. What arrives is kept, also if the connection breaks. The last part has Upload-Complete: ?1.
+         */
+        patch: operations["resumeUpload"];
+        trace?: never;
+    };
+    "/api/v3/tus": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * tus: begin an upload.
+         * @description The last part of its Location is the handle of the upload. The body may have the first bytes.
+         */
+        post: operations["createTusUpload"];
+        delete?: never;
+        /** tus: show what this server supports. */
+        options: operations["showTusOptions"];
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/tus/{handle}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * tus: ask with HEAD how much of an upload has arrived; download it with GET.
+         * @description HEAD ends a request that still sends the upload: it continues at Upload-Offset.
+         */
+        get: operations["showTusUpload"];
+        put?: never;
+        post?: never;
+        /** tus: delete an upload. */
+        delete: operations["deleteTusUpload"];
+        options?: never;
+        head?: never;
+        /**
+         * tus: send more of an upload.
+         * @description What arrives is kept, also if the connection breaks.
+         */
+        patch: operations["appendTusUpload"];
+        trace?: never;
+    };
     "/api/v2/batch/limits": {
         parameters: {
             query?: never;
@@ -1206,6 +1298,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/shrink": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compress an image, as the clients of Tinify ask for it.
+         * @description The body is the image, or JSON {"source": {"url": "https://…"}}. Basic authentication with the user name api and the API key as the password. It costs one call; the result is at Location for an hour. docs/tinify.md says what differs.
+         */
+        post: operations["shrink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/output/{output}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the image that POST /shrink has made. */
+        get: operations["showOutput"];
+        put?: never;
+        /**
+         * Make another image of what was sent to POST /shrink: resized, converted, on a background, with its metadata.
+         * @description The body is JSON: {"resize": {"method": "fit", "width": 150, "height": 100}, "convert": {"type": "image/webp"}}. It costs one call.
+         */
+        post: operations["changeOutput"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/docs": {
         parameters: {
             query?: never;
@@ -1347,6 +1480,197 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        AiCall: {
+            /** @enum {string} */
+            provider: "platform" | "byok";
+            model: string;
+            /** @description Images answered successfully. */
+            images: number;
+            inputTokens: number;
+            outputTokens: number;
+            /** @description Cost in US dollars; for the server's own model, if its prices are configured. */
+            cost?: number;
+        };
+        AiImageError: {
+            /**
+             * @description The error identifier, as if the whole request had failed.
+             * @enum {string}
+             */
+            code: "invalid_image_type" | "invalid_image" | "image_too_large" | "conversion_failed" | "server_busy" | "invalid_params" | "ai_service_unavailable" | "ai_provider_rate_limited" | "ai_provider_error" | "ai_provider_timeout";
+            /** @description A sentence for users. */
+            message: string;
+            /**
+             * @description Only with ai_provider_error.
+             * @enum {string}
+             */
+            kind?: "auth" | "quota" | "model_not_found" | "no_vision" | "refused" | "bad_output" | "network";
+        };
+        AiQuota: {
+            limit: number;
+            used: number;
+            remaining: number;
+            /** Format: date-time */
+            resetsAt: string;
+        };
+        AiSpent: {
+            /** @description Images answered successfully. */
+            images: number;
+            inputTokens: number;
+            outputTokens: number;
+            /** @description Cost in US dollars; for the server's own model, if its prices are configured. */
+            cost?: number;
+        };
+        AiUsage: {
+            /** @description Images for the server's own model on this UTC day, including those in progress; null is unlimited. */
+            today: components["schemas"]["Quota"];
+            /** @description Totals of the month over all models. */
+            month: components["schemas"]["AiSpent"];
+        };
+        ApiKey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description Its first seven characters. */
+            prefix: string;
+            /** @description Its last four characters. */
+            lastFour: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description To the minute; null when it was never used. */
+            lastUsedAt: string | null;
+        };
+        BackgroundStep: {
+            /** @description What transparency becomes. */
+            color: string;
+        };
+        Batch: {
+            /** Format: uuid */
+            id: string;
+            /** @description The name given by its owner; absent if there is none. */
+            name?: string;
+            /** @description queued and processing are in progress; completed and failed are final. */
+            status: components["schemas"]["BatchStatus"];
+            /**
+             * @description Absent with a recipe.
+             * @enum {string}
+             */
+            format?: "webp" | "avif" | "jpeg" | "png" | "jxl";
+            /** @description Does not apply with visualQuality; absent with a recipe. */
+            quality?: number;
+            /** @description As requested, with its defaults. */
+            recipe?: components["schemas"]["Recipe"];
+            recipeId?: string;
+            /** @description As requested. */
+            visualQuality?: number;
+            /** @description As requested. */
+            maxBytes?: number;
+            /** @description Numbers of images, without other entries. done is succeeded plus failed. */
+            progress: components["schemas"]["BatchProgress"];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            startedAt?: string;
+            /** Format: date-time */
+            finishedAt?: string;
+            /**
+             * Format: date-time
+             * @description When the result expires: 24 hours after finishedAt.
+             */
+            expiresAt?: string;
+            /** @description The path of the result, while it is available. */
+            resultUrl?: string;
+            /** @description Why the whole batch failed. */
+            error?: components["schemas"]["BatchError"];
+        };
+        BatchError: {
+            /** @description An error identifier, or stale: no progress for 30 minutes, and nothing was charged. */
+            code: string;
+            message: string;
+        };
+        BatchManifest: {
+            /** @description The entry's path, with / between the segments. */
+            source: string;
+            /** @description The path of the image in the result; null when there is none. */
+            output: string | null;
+            /** @description With several outputs: which one this is. */
+            outputName?: string;
+            status: components["schemas"]["EntryStatus"];
+            /** @description Unpacked. */
+            inputBytes: number | null;
+            outputBytes: number | null;
+            /** @description Of the output, in pixels. */
+            width: number | null;
+            /** @description Of the output, in pixels. */
+            height: number | null;
+            /** @description Only of an HDR source, with a gain map or coded by PQ or HLG. */
+            hdr?: components["schemas"]["HdrResult"];
+            /** @description Only of a source with a C2PA manifest: signed where the result has a new one. */
+            contentCredentials?: components["schemas"]["ContentCredentials"];
+            /**
+             * @description Only of a JPEG that was packed into JPEG XL: it can be restored byte for byte.
+             * @constant
+             */
+            reversible?: "jpeg";
+            /** @description Only where not all of the file is in the result. */
+            warnings?: components["schemas"]["ImageWarning"][];
+            /** @description Only if it failed: the error that the endpoint for single images would return. */
+            error?: components["schemas"]["ItemError"];
+        }[];
+        BatchProgress: {
+            total: number;
+            done: number;
+            succeeded: number;
+            failed: number;
+            percent: number;
+        };
+        /** @enum {string} */
+        BatchStatus: "queued" | "processing" | "completed" | "failed";
+        BlurStep: {
+            /** @description Sigma of the Gaussian, in pixels. */
+            sigma: number;
+        };
+        BucketSource: {
+            name: string;
+            maxAgeSeconds: number;
+            unsigned: boolean;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
+            usage: components["schemas"]["SourceUsage"];
+            /** @description Only of a source that has just been created, and of a new secret: 32 bytes as base64url. It is shown once. */
+            secret?: string;
+            /** @constant */
+            type: "bucket";
+            bucket: string;
+            prefix: string;
+            endpoint?: string;
+            region?: string;
+            accessKeyId?: string;
+        };
+        /** @enum {string} */
+        ContentCredentials: "removed" | "signed";
+        CropStep: {
+            /** @description Horizontal offset of the top-left corner, in pixels. */
+            x?: number;
+            /** @description Vertical offset of the top-left corner, in pixels. */
+            y?: number;
+            /** @description Region width in pixels. */
+            width: number;
+            /** @description Region height in pixels. */
+            height: number;
+            /** @description Which part is kept, where x and y are left out; by default center. */
+            gravity?: components["schemas"]["Gravity"] | components["schemas"]["Point"];
+        };
+        EnhanceStep: {
+            /**
+             * @description auto neither enlarges nor changes what is good already; upscale doubles both sides.
+             * @default auto
+             * @enum {string}
+             */
+            operation: "upscale" | "denoise" | "deblur" | "auto";
+        };
+        /** @enum {string} */
+        EntryStatus: "converted" | "failed" | "skipped";
         Error: {
             /** @description The HTTP status code. */
             statusCode: number;
@@ -1358,11 +1682,7 @@ export interface components {
             /** @description One sentence for users. */
             message: string;
             /** @description Only with invalid_params: each invalid parameter. */
-            issues?: {
-                path: (string | number)[];
-                code: string;
-                message: string;
-            }[];
+            issues?: components["schemas"]["Issue"][];
             /**
              * @description Only with ai_provider_error: how the model server failed.
              * @enum {string}
@@ -1374,527 +1694,281 @@ export interface components {
             /** @description URL of the documentation of this error. */
             docs: string;
         };
-        Recipe: {
-            /** @description Done in this order, once, for all outputs. */
-            steps?: {
-                /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
-                crop?: {
-                    /** @description Horizontal offset of the top-left corner, in pixels. */
-                    x?: number;
-                    /** @description Vertical offset of the top-left corner, in pixels. */
-                    y?: number;
-                    /** @description Region width in pixels. */
-                    width: number;
-                    /** @description Region height in pixels. */
-                    height: number;
-                    /** @description Which part is kept, where x and y are left out; by default center. */
-                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                        x: number;
-                        y: number;
-                    };
-                };
-                /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
-                resize?: {
-                    /** @description Width of the box in pixels. */
-                    width?: number;
-                    /** @description Height of the box in pixels. */
-                    height?: number;
-                    /**
-                     * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
-                     * @enum {string}
-                     */
-                    fit?: "cover" | "contain" | "fill" | "inside" | "outside";
-                    /** @description With cover: which part is kept. subject finds the most salient part, without a model. */
-                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                        x: number;
-                        y: number;
-                    };
-                    /**
-                     * @description false: a smaller picture keeps its size; with cover each of its sides is cut to that of the box.
-                     * @default true
-                     */
-                    enlarge: boolean;
-                };
-                /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
-                rotate?: {
-                    /** @description Degrees clockwise. */
-                    angle: number;
-                };
-                /** @description Mirror the picture top to bottom. */
-                flip?: Record<string, never>;
-                /** @description Mirror the picture left to right. */
-                flop?: Record<string, never>;
-                /** @description Remove a border of one colour, that of the top-left pixel. */
-                trim?: {
-                    /** @description How much a channel may differ from the colour, in levels of 255. */
-                    threshold?: number;
-                };
-                /** @description Add a border. */
-                extend?: {
-                    /** @description Pixels above. */
-                    top?: number;
-                    /** @description Pixels to the right. */
-                    right?: number;
-                    /** @description Pixels below. */
-                    bottom?: number;
-                    /** @description Pixels to the left. */
-                    left?: number;
-                    /**
-                     * @description Its colour; in formats without transparency it is shown on white.
-                     * @default #ffffff00
-                     */
-                    background: string;
-                };
-                /** @description Blur the picture. */
-                blur?: {
-                    /** @description Sigma of the Gaussian, in pixels. */
-                    sigma: number;
-                };
-                /** @description Sharpen the picture. */
-                sharpen?: {
-                    /** @description Sigma of the mask, in pixels. */
-                    sigma?: number;
-                    /** @description How strongly: 1 is usual. */
-                    amount?: number;
-                };
-                /** @description Convert the picture to shades of grey. */
-                grayscale?: Record<string, never>;
-                /** @description Show the picture on a colour, where it is transparent. */
-                background?: {
-                    /** @description What transparency becomes. */
-                    color: string;
-                };
-                /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
-                watermark?: {
-                    /** @description Name of the file part that has the watermark. */
-                    image?: string;
-                    /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
-                    text?: string;
-                    /**
-                     * @description Side or corner of the base, or its centre.
-                     * @enum {string}
-                     */
-                    position?: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
-                    /** @description Distance from the edges, as a fraction of the base’s shorter side. */
-                    margin?: number;
-                    /** @description Percent; multiplies the transparency that the watermark has. */
-                    opacity?: number;
-                    /** @description Watermark width as a fraction of the base width. */
-                    scale?: number;
-                    /**
-                     * @description What scale is a fraction of: by default the base’s width; with box the watermark also fits into that fraction of its height.
-                     * @enum {string}
-                     */
-                    scaleBy?: "width" | "box";
-                    /** @description Degrees clockwise. */
-                    angle?: number;
-                    /**
-                     * @description Repeats the watermark over all of the base.
-                     * @default false
-                     */
-                    tile: boolean;
-                    /** @description Between repetitions, as a fraction of the watermark’s width. */
-                    spacing?: number;
-                    /** @description Of a text. */
-                    color?: string;
-                    /** @description Of a text’s outline; without it there is none. */
-                    stroke?: string;
-                    /**
-                     * @description Of a text; by default sans.
-                     * @enum {string}
-                     */
-                    font?: "sans" | "serif" | "mono";
-                    /**
-                     * @description Of a text; by default normal.
-                     * @enum {string}
-                     */
-                    weight?: "normal" | "bold";
-                };
-                /** @description Make the background transparent, by the built-in remover. */
-                removeBackground?: Record<string, never>;
-                /** @description Denoise, deblur or enlarge the picture; auto does what its pixels show to improve it. */
-                enhance?: {
-                    /**
-                     * @description auto neither enlarges nor changes what is good already; upscale doubles both sides.
-                     * @enum {string}
-                     */
-                    operation?: "upscale" | "denoise" | "deblur" | "auto";
-                };
-            }[];
-            outputs?: {
-                /**
-                 * @description Name of the file; unique in the recipe.
-                 * @default image
-                 */
-                name: string;
-                /** @description Further steps, after those that all outputs share. */
-                steps?: {
-                    /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
-                    crop?: {
-                        /** @description Horizontal offset of the top-left corner, in pixels. */
-                        x?: number;
-                        /** @description Vertical offset of the top-left corner, in pixels. */
-                        y?: number;
-                        /** @description Region width in pixels. */
-                        width: number;
-                        /** @description Region height in pixels. */
-                        height: number;
-                        /** @description Which part is kept, where x and y are left out; by default center. */
-                        gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                            x: number;
-                            y: number;
-                        };
-                    };
-                    /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
-                    resize?: {
-                        /** @description Width of the box in pixels. */
-                        width?: number;
-                        /** @description Height of the box in pixels. */
-                        height?: number;
-                        /**
-                         * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
-                         * @enum {string}
-                         */
-                        fit?: "cover" | "contain" | "fill" | "inside" | "outside";
-                        /** @description With cover: which part is kept. subject finds the most salient part, without a model. */
-                        gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                            x: number;
-                            y: number;
-                        };
-                        /**
-                         * @description false: a smaller picture keeps its size; with cover each of its sides is cut to that of the box.
-                         * @default true
-                         */
-                        enlarge: boolean;
-                    };
-                    /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
-                    rotate?: {
-                        /** @description Degrees clockwise. */
-                        angle: number;
-                    };
-                    /** @description Mirror the picture top to bottom. */
-                    flip?: Record<string, never>;
-                    /** @description Mirror the picture left to right. */
-                    flop?: Record<string, never>;
-                    /** @description Remove a border of one colour, that of the top-left pixel. */
-                    trim?: {
-                        /** @description How much a channel may differ from the colour, in levels of 255. */
-                        threshold?: number;
-                    };
-                    /** @description Add a border. */
-                    extend?: {
-                        /** @description Pixels above. */
-                        top?: number;
-                        /** @description Pixels to the right. */
-                        right?: number;
-                        /** @description Pixels below. */
-                        bottom?: number;
-                        /** @description Pixels to the left. */
-                        left?: number;
-                        /**
-                         * @description Its colour; in formats without transparency it is shown on white.
-                         * @default #ffffff00
-                         */
-                        background: string;
-                    };
-                    /** @description Blur the picture. */
-                    blur?: {
-                        /** @description Sigma of the Gaussian, in pixels. */
-                        sigma: number;
-                    };
-                    /** @description Sharpen the picture. */
-                    sharpen?: {
-                        /** @description Sigma of the mask, in pixels. */
-                        sigma?: number;
-                        /** @description How strongly: 1 is usual. */
-                        amount?: number;
-                    };
-                    /** @description Convert the picture to shades of grey. */
-                    grayscale?: Record<string, never>;
-                    /** @description Show the picture on a colour, where it is transparent. */
-                    background?: {
-                        /** @description What transparency becomes. */
-                        color: string;
-                    };
-                    /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
-                    watermark?: {
-                        /** @description Name of the file part that has the watermark. */
-                        image?: string;
-                        /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
-                        text?: string;
-                        /**
-                         * @description Side or corner of the base, or its centre.
-                         * @enum {string}
-                         */
-                        position?: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
-                        /** @description Distance from the edges, as a fraction of the base’s shorter side. */
-                        margin?: number;
-                        /** @description Percent; multiplies the transparency that the watermark has. */
-                        opacity?: number;
-                        /** @description Watermark width as a fraction of the base width. */
-                        scale?: number;
-                        /**
-                         * @description What scale is a fraction of: by default the base’s width; with box the watermark also fits into that fraction of its height.
-                         * @enum {string}
-                         */
-                        scaleBy?: "width" | "box";
-                        /** @description Degrees clockwise. */
-                        angle?: number;
-                        /**
-                         * @description Repeats the watermark over all of the base.
-                         * @default false
-                         */
-                        tile: boolean;
-                        /** @description Between repetitions, as a fraction of the watermark’s width. */
-                        spacing?: number;
-                        /** @description Of a text. */
-                        color?: string;
-                        /** @description Of a text’s outline; without it there is none. */
-                        stroke?: string;
-                        /**
-                         * @description Of a text; by default sans.
-                         * @enum {string}
-                         */
-                        font?: "sans" | "serif" | "mono";
-                        /**
-                         * @description Of a text; by default normal.
-                         * @enum {string}
-                         */
-                        weight?: "normal" | "bold";
-                    };
-                    /** @description Make the background transparent, by the built-in remover. */
-                    removeBackground?: Record<string, never>;
-                    /** @description Denoise, deblur or enlarge the picture; auto does what its pixels show to improve it. */
-                    enhance?: {
-                        /**
-                         * @description auto neither enlarges nor changes what is good already; upscale doubles both sides.
-                         * @enum {string}
-                         */
-                        operation?: "upscale" | "denoise" | "deblur" | "auto";
-                    };
-                }[];
-                /**
-                 * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before JPEG XL before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
-                 * @enum {string}
-                 */
-                format?: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "jxl";
-                /** @description The same number looks alike in every format. */
-                quality?: number;
-                /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG, JPEG XL. */
-                visualQuality?: number;
-                /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG, JPEG XL. */
-                maxBytes?: number;
-                /**
-                 * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
-                 * @enum {string}
-                 */
-                metadata?: "none" | "copyright" | "all" | "all+gps";
-                /**
-                 * @description srgb converts the colours; keep leaves them as they are, with the ICC profile.
-                 * @enum {string}
-                 */
-                icc?: "srgb" | "keep";
-                /**
-                 * @description Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it.
-                 * @enum {string}
-                 */
-                hdr?: "keep" | "drop";
-                /** @description Multiplies the sizes of the resizes among the further steps. */
-                dpr?: number;
-            }[];
+        ExtendStep: {
+            /**
+             * @description Pixels above.
+             * @default 0
+             */
+            top: number;
+            /**
+             * @description Pixels to the right.
+             * @default 0
+             */
+            right: number;
+            /**
+             * @description Pixels below.
+             * @default 0
+             */
+            bottom: number;
+            /**
+             * @description Pixels to the left.
+             * @default 0
+             */
+            left: number;
+            /**
+             * @description Its colour; in formats without transparency it is shown on white.
+             * @default #ffffff00
+             */
+            background: string;
         };
-        RecipeAnswer: {
+        FailedImage: {
+            index: number;
+            /** @constant */
+            status: "error";
+            error: components["schemas"]["AiImageError"];
+        };
+        /** @enum {string} */
+        Fit: "cover" | "contain" | "fill" | "inside" | "outside";
+        FolderSource: {
+            name: string;
+            maxAgeSeconds: number;
+            unsigned: boolean;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
+            usage: components["schemas"]["SourceUsage"];
+            /** @description Only of a source that has just been created, and of a new secret: 32 bytes as base64url. It is shown once. */
+            secret?: string;
+            /** @constant */
+            type: "folder";
+            path: string;
+        };
+        /** @enum {string} */
+        Gravity: "center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject";
+        /** @enum {string} */
+        HdrPolicy: "keep" | "drop";
+        /** @enum {string} */
+        HdrResult: "kept" | "dropped";
+        /** @enum {string} */
+        IccPolicy: "srgb" | "keep";
+        ImageFile: {
+            width: number;
+            height: number;
+            bytes: number;
+            /** @enum {string} */
+            format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
+        };
+        /** @enum {string} */
+        ImageFormat: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
+        ImageInfo: {
+            /** @enum {string} */
+            format?: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
+            mime?: string;
+            /** @description In pixels, of one frame as displayed. */
+            width?: number;
+            height?: number;
+            /** @description Of EXIF; 1 is upright. Width and height are after it. */
+            orientation?: number;
+            frames?: number;
+            /** @description Of all frames; null for a still image. */
+            durationMs?: number | null;
+            /** @description Bits a channel. */
+            bitDepth?: number;
+            /** @enum {string} */
+            colorSpace?: "RGB" | "grey" | "CMYK";
+            /** @description The ICC profile; null without one. */
+            icc?: {
+                name: string | null;
+            } | null;
+            alpha?: boolean;
+            /** @description A gain map, or pixels coded by PQ or HLG; null for a picture of usual range. */
+            hdr?: {
+                /** @enum {string} */
+                kind: "gainMap" | "pq" | "hlg";
+            } | null;
+            /** @description Whether it has a C2PA manifest. */
+            contentCredentials?: boolean;
+            /** @description By the names of the EXIF standard. */
+            exif?: {
+                /** @description Only where exif.gps is asked for; degrees, and metres above the sea. */
+                gps?: components["schemas"]["Place"];
+            } & {
+                [key: string]: string | number | (string | number)[];
+            };
+            /** @description Title, description, creator, credit, copyright and the like, of IPTC and XMP. */
+            iptc?: {
+                [key: string]: string | number | (string | number)[];
+            };
+            /** @description Whether it looks drawn or typeset rather than photographed. */
+            drawn?: boolean;
+            /** @description The most frequent colour of the palette; null where all is transparent. */
+            dominantColor?: string | null;
+            /** @description Up to five colours that stand for the picture, the most frequent first. */
+            palette?: string[];
+            /** @description ThumbHash in Base64, of the picture fitted into 100 × 100 pixels. */
+            thumbHash?: string;
+            /** @description BlurHash of 4 × 3 components, of the same pixels on white. */
+            blurHash?: string;
+            /** @description 64 bits that are alike for pictures that look alike: of an 8 × 8 DCT of 32 × 32 grey pixels. */
+            perceptualHash?: string;
+        };
+        /** @enum {string} */
+        ImageWarning: "first_frame_only" | "first_page_only" | "later_frames_damaged";
+        ImagesManifest: {
+            /** @description SHA-256 of what the recipe means, in hexadecimal digits. */
+            recipeId: string;
+            outputs: components["schemas"]["ImagesManifestEntry"][];
+        };
+        ImagesManifestEntry: {
+            name: string;
+            /** @description Its name in the archive. */
+            file: string;
+            format: components["schemas"]["ImageFormat"];
+            width: number;
+            height: number;
+            bytes: number;
+            /** @description Only of an HDR source, with a gain map or coded by PQ or HLG. */
+            hdr?: components["schemas"]["HdrResult"];
+            /** @description Only of a source with a C2PA manifest: signed where the result has a new one. */
+            contentCredentials?: components["schemas"]["ContentCredentials"];
+            /**
+             * @description Only of a JPEG that was packed into JPEG XL: it can be restored byte for byte.
+             * @constant
+             */
+            reversible?: "jpeg";
+            /** @description Only where not all of the file is in the result. */
+            warnings?: components["schemas"]["ImageWarning"][];
+            /** @description SSIMULACRA2, where a score or a number of bytes was asked for. */
+            qualityScore?: number;
+        };
+        Issue: {
+            path: (string | number)[];
+            code: string;
+            message: string;
+        };
+        ItemError: {
+            code: string;
+            message: string;
+        };
+        ManagedAccount: {
+            /** Format: uuid */
+            id: string;
+            email: string;
+            /** @description May be empty. */
+            name: string;
+            role: components["schemas"]["Role"];
+            plan: components["schemas"]["Plan"];
+            /** @description Remaining API credits. */
+            credits: number;
+            /** Format: date-time */
+            createdAt: string;
+            disabled: boolean;
+        };
+        /** @enum {string} */
+        MetadataPolicy: "none" | "copyright" | "all" | "all+gps";
+        NoParameters: Record<string, never>;
+        Output: {
+            /**
+             * @description Name of the file; unique in the recipe.
+             * @default image
+             */
+            name: string;
+            /**
+             * @description Further steps, after those that all outputs share.
+             * @default []
+             */
+            steps: components["schemas"]["Step"][];
+            /**
+             * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before JPEG XL before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
+             * @default same
+             * @enum {string}
+             */
+            format: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "jxl";
+            /** @description The same number looks alike in every format. */
+            quality?: number;
+            /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG, JPEG XL. */
+            visualQuality?: number;
+            /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG, JPEG XL. */
+            maxBytes?: number;
+            /**
+             * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
+             * @default none
+             */
+            metadata: components["schemas"]["MetadataPolicy"];
+            /**
+             * @description srgb converts the colours; keep leaves them as they are, with the ICC profile.
+             * @default srgb
+             */
+            icc: components["schemas"]["IccPolicy"];
+            /**
+             * @description Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it.
+             * @default keep
+             */
+            hdr: components["schemas"]["HdrPolicy"];
+            /**
+             * @description Multiplies the sizes of the resizes among the further steps.
+             * @default 1
+             */
+            dpr: number;
+        };
+        PaidCalls: {
+            /**
+             * @description How calls are paid for.
+             * @enum {string}
+             */
+            by: "plan" | "credits" | "trial";
+            limit: number | null;
+            used: number;
+            remaining: number | null;
+        };
+        Period: {
+            /** Format: date-time */
+            start: string;
+            /** Format: date-time */
+            end: string;
+        };
+        Place: {
+            latitude?: number;
+            longitude?: number;
+            altitude?: number;
+        };
+        /** @enum {string} */
+        Plan: "free" | "pro" | "team" | "enterprise";
+        Point: {
+            x: number;
+            y: number;
+        };
+        Preset: {
+            name: string;
+            /** @description With its defaults. */
+            recipe: components["schemas"]["Recipe"];
+            /** @description SHA-256 of what the recipe means, in hexadecimal digits. */
+            recipeId: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        Price: {
+            /** @description In the smallest unit of the currency: 900 is 9.00 USD. */
+            amount: number;
+            /** @description ISO 4217 code in lower case. */
+            currency: string;
+        };
+        Quota: {
+            limit: number | null;
+            used: number;
+            remaining: number | null;
+            /**
+             * Format: date-time
+             * @description The next 00:00 UTC.
+             */
+            resetsAt: string;
+        };
+        Recipe: {
             /**
              * @description Done in this order, once, for all outputs.
              * @default []
              */
-            steps: {
-                /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
-                crop?: {
-                    /** @description Horizontal offset of the top-left corner, in pixels. */
-                    x?: number;
-                    /** @description Vertical offset of the top-left corner, in pixels. */
-                    y?: number;
-                    /** @description Region width in pixels. */
-                    width: number;
-                    /** @description Region height in pixels. */
-                    height: number;
-                    /** @description Which part is kept, where x and y are left out; by default center. */
-                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                        x: number;
-                        y: number;
-                    };
-                };
-                /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
-                resize?: {
-                    /** @description Width of the box in pixels. */
-                    width?: number;
-                    /** @description Height of the box in pixels. */
-                    height?: number;
-                    /**
-                     * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
-                     * @default inside
-                     * @enum {string}
-                     */
-                    fit: "cover" | "contain" | "fill" | "inside" | "outside";
-                    /**
-                     * @description With cover: which part is kept. subject finds the most salient part, without a model.
-                     * @default center
-                     */
-                    gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                        x: number;
-                        y: number;
-                    };
-                    /**
-                     * @description false: a smaller picture keeps its size; with cover each of its sides is cut to that of the box.
-                     * @default true
-                     */
-                    enlarge: boolean;
-                };
-                /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
-                rotate?: {
-                    /** @description Degrees clockwise. */
-                    angle: number;
-                };
-                /** @description Mirror the picture top to bottom. */
-                flip?: Record<string, never>;
-                /** @description Mirror the picture left to right. */
-                flop?: Record<string, never>;
-                /** @description Remove a border of one colour, that of the top-left pixel. */
-                trim?: {
-                    /**
-                     * @description How much a channel may differ from the colour, in levels of 255.
-                     * @default 10
-                     */
-                    threshold: number;
-                };
-                /** @description Add a border. */
-                extend?: {
-                    /**
-                     * @description Pixels above.
-                     * @default 0
-                     */
-                    top: number;
-                    /**
-                     * @description Pixels to the right.
-                     * @default 0
-                     */
-                    right: number;
-                    /**
-                     * @description Pixels below.
-                     * @default 0
-                     */
-                    bottom: number;
-                    /**
-                     * @description Pixels to the left.
-                     * @default 0
-                     */
-                    left: number;
-                    /**
-                     * @description Its colour; in formats without transparency it is shown on white.
-                     * @default #ffffff00
-                     */
-                    background: string;
-                };
-                /** @description Blur the picture. */
-                blur?: {
-                    /** @description Sigma of the Gaussian, in pixels. */
-                    sigma: number;
-                };
-                /** @description Sharpen the picture. */
-                sharpen?: {
-                    /**
-                     * @description Sigma of the mask, in pixels.
-                     * @default 1
-                     */
-                    sigma: number;
-                    /**
-                     * @description How strongly: 1 is usual.
-                     * @default 1
-                     */
-                    amount: number;
-                };
-                /** @description Convert the picture to shades of grey. */
-                grayscale?: Record<string, never>;
-                /** @description Show the picture on a colour, where it is transparent. */
-                background?: {
-                    /** @description What transparency becomes. */
-                    color: string;
-                };
-                /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
-                watermark?: {
-                    /** @description Name of the file part that has the watermark. */
-                    image?: string;
-                    /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
-                    text?: string;
-                    /**
-                     * @description Side or corner of the base, or its centre.
-                     * @default bottom-right
-                     * @enum {string}
-                     */
-                    position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
-                    /**
-                     * @description Distance from the edges, as a fraction of the base’s shorter side.
-                     * @default 0
-                     */
-                    margin: number;
-                    /**
-                     * @description Percent; multiplies the transparency that the watermark has.
-                     * @default 50
-                     */
-                    opacity: number;
-                    /**
-                     * @description Watermark width as a fraction of the base width.
-                     * @default 0.25
-                     */
-                    scale: number;
-                    /**
-                     * @description What scale is a fraction of: by default the base’s width; with box the watermark also fits into that fraction of its height.
-                     * @enum {string}
-                     */
-                    scaleBy?: "width" | "box";
-                    /**
-                     * @description Degrees clockwise.
-                     * @default 0
-                     */
-                    angle: number;
-                    /**
-                     * @description Repeats the watermark over all of the base.
-                     * @default false
-                     */
-                    tile: boolean;
-                    /**
-                     * @description Between repetitions, as a fraction of the watermark’s width.
-                     * @default 0.5
-                     */
-                    spacing: number;
-                    /** @description Of a text. */
-                    color?: string;
-                    /** @description Of a text’s outline; without it there is none. */
-                    stroke?: string;
-                    /**
-                     * @description Of a text; by default sans.
-                     * @enum {string}
-                     */
-                    font?: "sans" | "serif" | "mono";
-                    /**
-                     * @description Of a text; by default normal.
-                     * @enum {string}
-                     */
-                    weight?: "normal" | "bold";
-                };
-                /** @description Make the background transparent, by the built-in remover. */
-                removeBackground?: Record<string, never>;
-                /** @description Denoise, deblur or enlarge the picture; auto does what its pixels show to improve it. */
-                enhance?: {
-                    /**
-                     * @description auto neither enlarges nor changes what is good already; upscale doubles both sides.
-                     * @default auto
-                     * @enum {string}
-                     */
-                    operation: "upscale" | "denoise" | "deblur" | "auto";
-                };
-            }[];
+            steps: components["schemas"]["Step"][];
             /**
              * @default [
              *       {
@@ -1908,313 +1982,276 @@ export interface components {
              *       }
              *     ]
              */
-            outputs: {
-                /**
-                 * @description Name of the file; unique in the recipe.
-                 * @default image
-                 */
-                name: string;
-                /**
-                 * @description Further steps, after those that all outputs share.
-                 * @default []
-                 */
-                steps: {
-                    /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
-                    crop?: {
-                        /** @description Horizontal offset of the top-left corner, in pixels. */
-                        x?: number;
-                        /** @description Vertical offset of the top-left corner, in pixels. */
-                        y?: number;
-                        /** @description Region width in pixels. */
-                        width: number;
-                        /** @description Region height in pixels. */
-                        height: number;
-                        /** @description Which part is kept, where x and y are left out; by default center. */
-                        gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                            x: number;
-                            y: number;
-                        };
-                    };
-                    /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
-                    resize?: {
-                        /** @description Width of the box in pixels. */
-                        width?: number;
-                        /** @description Height of the box in pixels. */
-                        height?: number;
-                        /**
-                         * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
-                         * @default inside
-                         * @enum {string}
-                         */
-                        fit: "cover" | "contain" | "fill" | "inside" | "outside";
-                        /**
-                         * @description With cover: which part is kept. subject finds the most salient part, without a model.
-                         * @default center
-                         */
-                        gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                            x: number;
-                            y: number;
-                        };
-                        /**
-                         * @description false: a smaller picture keeps its size; with cover each of its sides is cut to that of the box.
-                         * @default true
-                         */
-                        enlarge: boolean;
-                    };
-                    /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
-                    rotate?: {
-                        /** @description Degrees clockwise. */
-                        angle: number;
-                    };
-                    /** @description Mirror the picture top to bottom. */
-                    flip?: Record<string, never>;
-                    /** @description Mirror the picture left to right. */
-                    flop?: Record<string, never>;
-                    /** @description Remove a border of one colour, that of the top-left pixel. */
-                    trim?: {
-                        /**
-                         * @description How much a channel may differ from the colour, in levels of 255.
-                         * @default 10
-                         */
-                        threshold: number;
-                    };
-                    /** @description Add a border. */
-                    extend?: {
-                        /**
-                         * @description Pixels above.
-                         * @default 0
-                         */
-                        top: number;
-                        /**
-                         * @description Pixels to the right.
-                         * @default 0
-                         */
-                        right: number;
-                        /**
-                         * @description Pixels below.
-                         * @default 0
-                         */
-                        bottom: number;
-                        /**
-                         * @description Pixels to the left.
-                         * @default 0
-                         */
-                        left: number;
-                        /**
-                         * @description Its colour; in formats without transparency it is shown on white.
-                         * @default #ffffff00
-                         */
-                        background: string;
-                    };
-                    /** @description Blur the picture. */
-                    blur?: {
-                        /** @description Sigma of the Gaussian, in pixels. */
-                        sigma: number;
-                    };
-                    /** @description Sharpen the picture. */
-                    sharpen?: {
-                        /**
-                         * @description Sigma of the mask, in pixels.
-                         * @default 1
-                         */
-                        sigma: number;
-                        /**
-                         * @description How strongly: 1 is usual.
-                         * @default 1
-                         */
-                        amount: number;
-                    };
-                    /** @description Convert the picture to shades of grey. */
-                    grayscale?: Record<string, never>;
-                    /** @description Show the picture on a colour, where it is transparent. */
-                    background?: {
-                        /** @description What transparency becomes. */
-                        color: string;
-                    };
-                    /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
-                    watermark?: {
-                        /** @description Name of the file part that has the watermark. */
-                        image?: string;
-                        /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
-                        text?: string;
-                        /**
-                         * @description Side or corner of the base, or its centre.
-                         * @default bottom-right
-                         * @enum {string}
-                         */
-                        position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
-                        /**
-                         * @description Distance from the edges, as a fraction of the base’s shorter side.
-                         * @default 0
-                         */
-                        margin: number;
-                        /**
-                         * @description Percent; multiplies the transparency that the watermark has.
-                         * @default 50
-                         */
-                        opacity: number;
-                        /**
-                         * @description Watermark width as a fraction of the base width.
-                         * @default 0.25
-                         */
-                        scale: number;
-                        /**
-                         * @description What scale is a fraction of: by default the base’s width; with box the watermark also fits into that fraction of its height.
-                         * @enum {string}
-                         */
-                        scaleBy?: "width" | "box";
-                        /**
-                         * @description Degrees clockwise.
-                         * @default 0
-                         */
-                        angle: number;
-                        /**
-                         * @description Repeats the watermark over all of the base.
-                         * @default false
-                         */
-                        tile: boolean;
-                        /**
-                         * @description Between repetitions, as a fraction of the watermark’s width.
-                         * @default 0.5
-                         */
-                        spacing: number;
-                        /** @description Of a text. */
-                        color?: string;
-                        /** @description Of a text’s outline; without it there is none. */
-                        stroke?: string;
-                        /**
-                         * @description Of a text; by default sans.
-                         * @enum {string}
-                         */
-                        font?: "sans" | "serif" | "mono";
-                        /**
-                         * @description Of a text; by default normal.
-                         * @enum {string}
-                         */
-                        weight?: "normal" | "bold";
-                    };
-                    /** @description Make the background transparent, by the built-in remover. */
-                    removeBackground?: Record<string, never>;
-                    /** @description Denoise, deblur or enlarge the picture; auto does what its pixels show to improve it. */
-                    enhance?: {
-                        /**
-                         * @description auto neither enlarges nor changes what is good already; upscale doubles both sides.
-                         * @default auto
-                         * @enum {string}
-                         */
-                        operation: "upscale" | "denoise" | "deblur" | "auto";
-                    };
-                }[];
-                /**
-                 * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before JPEG XL before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
-                 * @default same
-                 * @enum {string}
-                 */
-                format: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "jxl";
-                /** @description The same number looks alike in every format. */
-                quality?: number;
-                /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG, JPEG XL. */
-                visualQuality?: number;
-                /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG, JPEG XL. */
-                maxBytes?: number;
-                /**
-                 * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
-                 * @default none
-                 * @enum {string}
-                 */
-                metadata: "none" | "copyright" | "all" | "all+gps";
-                /**
-                 * @description srgb converts the colours; keep leaves them as they are, with the ICC profile.
-                 * @default srgb
-                 * @enum {string}
-                 */
-                icc: "srgb" | "keep";
-                /**
-                 * @description Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it.
-                 * @default keep
-                 * @enum {string}
-                 */
-                hdr: "keep" | "drop";
-                /**
-                 * @description Multiplies the sizes of the resizes among the further steps.
-                 * @default 1
-                 */
-                dpr: number;
-            }[];
+            outputs: components["schemas"]["Output"][];
         };
-        ImagesManifest: {
-            /** @description SHA-256 of what the recipe means, in hexadecimal digits. */
-            recipeId: string;
-            outputs: {
-                name: string;
-                /** @description Its name in the archive. */
-                file: string;
-                /** @enum {string} */
-                format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
-                width: number;
-                height: number;
-                bytes: number;
-                /**
-                 * @description Only of an HDR source, with a gain map or coded by PQ or HLG.
-                 * @enum {string}
-                 */
-                hdr?: "kept" | "dropped";
-                /**
-                 * @description Only of a source with a C2PA manifest: signed where the result has a new one.
-                 * @enum {string}
-                 */
-                contentCredentials?: "removed" | "signed";
-                /**
-                 * @description Only of a JPEG that was packed into JPEG XL: it can be restored byte for byte.
-                 * @constant
-                 */
-                reversible?: "jpeg";
-                /** @description Only where not all of the file is in the result. */
-                warnings?: ("first_frame_only" | "first_page_only" | "later_frames_damaged")[];
-                /** @description SSIMULACRA2, where a score or a number of bytes was asked for. */
-                qualityScore?: number;
-            }[];
+        Rectangle: {
+            x: number;
+            y: number;
+            width: number;
+            height: number;
         };
-        /** @description manifest.json in the result of a batch: all entries of the archive, in its order. */
-        BatchManifest: {
-            /** @description The entry's path, with / between the segments. */
-            source: string;
-            /** @description The path of the image in the result; null when there is none. */
-            output: string | null;
-            /** @description With several outputs: which one this is. */
-            outputName?: string;
-            /** @enum {string} */
-            status: "converted" | "failed" | "skipped";
-            /** @description Unpacked. */
-            inputBytes: number | null;
-            outputBytes: number | null;
-            /** @description Of the output, in pixels. */
-            width: number | null;
-            /** @description Of the output, in pixels. */
-            height: number | null;
+        ResizeStep: {
+            /** @description Width of the box in pixels. */
+            width?: number;
+            /** @description Height of the box in pixels. */
+            height?: number;
             /**
-             * @description Only of an HDR source, with a gain map or coded by PQ or HLG.
+             * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
+             * @default inside
+             */
+            fit: components["schemas"]["Fit"];
+            /**
+             * @description With cover: which part is kept. subject finds the most salient part, without a model.
+             * @default center
+             */
+            gravity: components["schemas"]["Gravity"] | components["schemas"]["Point"];
+            /**
+             * @description false: a smaller picture keeps its size; with cover each of its sides is cut to that of the box.
+             * @default true
+             */
+            enlarge: boolean;
+        };
+        /** @enum {string} */
+        Role: "user" | "admin";
+        RotateStep: {
+            /** @description Degrees clockwise. */
+            angle: number;
+        };
+        SavedModel: {
+            baseUrl: string;
+            model: string;
+            /** @description Masked: its first six and last four characters; none if it has fewer than 20. */
+            apiKey: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        SharpenStep: {
+            /**
+             * @description Sigma of the mask, in pixels.
+             * @default 1
+             */
+            sigma: number;
+            /**
+             * @description How strongly: 1 is usual.
+             * @default 1
+             */
+            amount: number;
+        };
+        Size: {
+            width: number;
+            height: number;
+        };
+        SourceUsage: {
+            hits: number;
+            misses: number;
+            bytes: number;
+        };
+        Step: {
+            /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
+            crop?: components["schemas"]["CropStep"];
+            /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
+            resize?: components["schemas"]["ResizeStep"];
+            /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
+            rotate?: components["schemas"]["RotateStep"];
+            /** @description Mirror the picture top to bottom. */
+            flip?: components["schemas"]["NoParameters"];
+            /** @description Mirror the picture left to right. */
+            flop?: components["schemas"]["NoParameters"];
+            /** @description Remove a border of one colour, that of the top-left pixel. */
+            trim?: components["schemas"]["TrimStep"];
+            /** @description Add a border. */
+            extend?: components["schemas"]["ExtendStep"];
+            /** @description Blur the picture. */
+            blur?: components["schemas"]["BlurStep"];
+            /** @description Sharpen the picture. */
+            sharpen?: components["schemas"]["SharpenStep"];
+            /** @description Convert the picture to shades of grey. */
+            grayscale?: components["schemas"]["NoParameters"];
+            /** @description Show the picture on a colour, where it is transparent. */
+            background?: components["schemas"]["BackgroundStep"];
+            /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
+            watermark?: components["schemas"]["WatermarkStep"];
+            /** @description Make the background transparent, by the built-in remover. */
+            removeBackground?: components["schemas"]["NoParameters"];
+            /** @description Denoise, deblur or enlarge the picture; auto does what its pixels show to improve it. */
+            enhance?: components["schemas"]["EnhanceStep"];
+        };
+        Summary: {
+            total: number;
+            succeeded: number;
+            failed: number;
+        };
+        TokenUsage: {
+            inputTokens: number;
+            outputTokens: number;
+            totalTokens: number;
+        };
+        TrimStep: {
+            /**
+             * @description How much a channel may differ from the colour, in levels of 255.
+             * @default 10
+             */
+            threshold: number;
+        };
+        UsageCall: {
+            /** Format: uuid */
+            id: string;
+            endpoint: string;
+            status: number;
+            statusMessage?: string;
+            /** @description The meaning of `statusMessage`. The response itself may have been more specific. */
+            message?: string;
+            /** @description The name of the API key; absent for a call with a session. */
+            key?: string;
+            inputBytes: number;
+            outputBytes: number;
+            durationMs: number;
+            /** Format: date-time */
+            at: string;
+            /** @description For a request to an AI endpoint: its usage, even if it failed. */
+            ai?: components["schemas"]["AiCall"];
+        };
+        User: {
+            /** Format: uuid */
+            id: string;
+            email: string;
+            /** @description May be empty. */
+            name: string;
+            role: components["schemas"]["Role"];
+            plan: components["schemas"]["Plan"];
+            /** @description Remaining API credits. */
+            credits: number;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        UserProvider: {
+            /**
+             * Format: uri
+             * @description Base address of an OpenAI-compatible server, such as https://api.openai.com/v1.
+             * @example https://api.openai.com/v1
+             */
+            baseUrl: string;
+            /** @description The name of a model on that server that accepts images. */
+            model: string;
+            /** @description API key for that server. It is used for this request only and not stored. */
+            apiKey?: string;
+            /** @description Use the key saved on the account (PUT /api/user/ai-key); only for the address it was saved with. */
+            useAccountKey?: boolean;
+        };
+        WatermarkStep: {
+            /** @description Name of the file part that has the watermark. */
+            image?: string;
+            /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
+            text?: string;
+            /**
+             * @description Side or corner of the base, or its centre.
+             * @default bottom-right
              * @enum {string}
              */
-            hdr?: "kept" | "dropped";
+            position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
             /**
-             * @description Only of a source with a C2PA manifest: signed where the result has a new one.
+             * @description Distance from the edges, as a fraction of the base’s shorter side.
+             * @default 0
+             */
+            margin: number;
+            /**
+             * @description Percent; multiplies the transparency that the watermark has.
+             * @default 50
+             */
+            opacity: number;
+            /**
+             * @description Watermark width as a fraction of the base width.
+             * @default 0.25
+             */
+            scale: number;
+            /**
+             * @description What scale is a fraction of: by default the base’s width; with box the watermark also fits into that fraction of its height.
              * @enum {string}
              */
-            contentCredentials?: "removed" | "signed";
+            scaleBy?: "width" | "box";
             /**
-             * @description Only of a JPEG that was packed into JPEG XL: it can be restored byte for byte.
-             * @constant
+             * @description Degrees clockwise.
+             * @default 0
              */
-            reversible?: "jpeg";
-            /** @description Only where not all of the file is in the result. */
-            warnings?: ("first_frame_only" | "first_page_only" | "later_frames_damaged")[];
-            /** @description Only if it failed: the error that the endpoint for single images would return. */
-            error?: {
-                code: string;
-                message: string;
-            };
-        }[];
+            angle: number;
+            /**
+             * @description Repeats the watermark over all of the base.
+             * @default false
+             */
+            tile: boolean;
+            /**
+             * @description Between repetitions, as a fraction of the watermark’s width.
+             * @default 0.5
+             */
+            spacing: number;
+            /** @description Of a text. */
+            color?: string;
+            /** @description Of a text’s outline; without it there is none. */
+            stroke?: string;
+            /**
+             * @description Of a text; by default sans.
+             * @enum {string}
+             */
+            font?: "sans" | "serif" | "mono";
+            /**
+             * @description Of a text; by default normal.
+             * @enum {string}
+             */
+            weight?: "normal" | "bold";
+        };
+        WebSource: {
+            name: string;
+            maxAgeSeconds: number;
+            unsigned: boolean;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
+            usage: components["schemas"]["SourceUsage"];
+            /** @description Only of a source that has just been created, and of a new secret: 32 bytes as base64url. It is shown once. */
+            secret?: string;
+            /** @constant */
+            type: "web";
+            baseUrl: string;
+        };
+        WebhookAttempt: {
+            number: number;
+            /** Format: date-time */
+            at: string;
+            /** @description HTTP status of the response; absent if there was none. */
+            status?: number;
+            /** @description Why the attempt failed. */
+            error?: string;
+            /** @description Absent while the attempt is in progress, or if the server process ended during it. */
+            durationMs?: number;
+        };
+        WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description The `webhook-id` header, the same at every attempt.
+             */
+            id: string;
+            /** Format: uuid */
+            batchId: string;
+            /** @description `batch.completed` or `batch.failed`. */
+            type: string;
+            url: string;
+            /**
+             * @description `failed`: no attempt is left; `stopped`: the server answered 410.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed" | "stopped";
+            /** @description Oldest first; only the latest 20. */
+            attempts: components["schemas"]["WebhookAttempt"][];
+            /** Format: date-time */
+            nextAttemptAt?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was first accepted.
+             */
+            deliveredAt?: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -2260,21 +2297,18 @@ export interface operations {
                     /**
                      * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
                      * @default none
-                     * @enum {string}
                      */
-                    metadata?: "none" | "copyright" | "all" | "all+gps";
+                    metadata?: components["schemas"]["MetadataPolicy"];
                     /**
                      * @description srgb converts the colours; keep leaves them as they are, with the ICC profile.
                      * @default srgb
-                     * @enum {string}
                      */
-                    icc?: "srgb" | "keep";
+                    icc?: components["schemas"]["IccPolicy"];
                     /**
                      * @description Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it.
                      * @default keep
-                     * @enum {string}
                      */
-                    hdr?: "keep" | "drop";
+                    hdr?: components["schemas"]["HdrPolicy"];
                     /** @description Output width in pixels; alone, the aspect ratio is kept. */
                     width?: number;
                     /** @description Output height in pixels; alone, the aspect ratio is kept. */
@@ -2282,17 +2316,13 @@ export interface operations {
                     /**
                      * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
                      * @default inside
-                     * @enum {string}
                      */
-                    fit?: "cover" | "contain" | "fill" | "inside" | "outside";
+                    fit?: components["schemas"]["Fit"];
                     /**
                      * @description With cover: which part is kept. subject finds the most salient part, without a model.
                      * @default center
                      */
-                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                        x: number;
-                        y: number;
-                    };
+                    gravity?: components["schemas"]["Gravity"] | components["schemas"]["Point"];
                     /**
                      * @description Convert to shades of grey.
                      * @default false
@@ -2457,35 +2487,28 @@ export interface operations {
                     /**
                      * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
                      * @default inside
-                     * @enum {string}
                      */
-                    fit?: "cover" | "contain" | "fill" | "inside" | "outside";
+                    fit?: components["schemas"]["Fit"];
                     /**
                      * @description With cover: which part is kept. subject finds the most salient part, without a model.
                      * @default center
                      */
-                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                        x: number;
-                        y: number;
-                    };
+                    gravity?: components["schemas"]["Gravity"] | components["schemas"]["Point"];
                     /**
                      * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
                      * @default none
-                     * @enum {string}
                      */
-                    metadata?: "none" | "copyright" | "all" | "all+gps";
+                    metadata?: components["schemas"]["MetadataPolicy"];
                     /**
                      * @description srgb converts the colours; keep leaves them as they are, with the ICC profile.
                      * @default srgb
-                     * @enum {string}
                      */
-                    icc?: "srgb" | "keep";
+                    icc?: components["schemas"]["IccPolicy"];
                     /**
                      * @description Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it.
                      * @default keep
-                     * @enum {string}
                      */
-                    hdr?: "keep" | "drop";
+                    hdr?: components["schemas"]["HdrPolicy"];
                 };
                 "image/*": string;
             };
@@ -2644,21 +2667,18 @@ export interface operations {
                     /**
                      * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
                      * @default none
-                     * @enum {string}
                      */
-                    metadata?: "none" | "copyright" | "all" | "all+gps";
+                    metadata?: components["schemas"]["MetadataPolicy"];
                     /**
                      * @description srgb converts the colours; keep leaves them as they are, with the ICC profile.
                      * @default srgb
-                     * @enum {string}
                      */
-                    icc?: "srgb" | "keep";
+                    icc?: components["schemas"]["IccPolicy"];
                     /**
                      * @description Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it.
                      * @default keep
-                     * @enum {string}
                      */
-                    hdr?: "keep" | "drop";
+                    hdr?: components["schemas"]["HdrPolicy"];
                 };
                 "image/*": string;
             };
@@ -2809,21 +2829,18 @@ export interface operations {
                     /**
                      * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
                      * @default none
-                     * @enum {string}
                      */
-                    metadata?: "none" | "copyright" | "all" | "all+gps";
+                    metadata?: components["schemas"]["MetadataPolicy"];
                     /**
                      * @description srgb converts the colours; keep leaves them as they are, with the ICC profile.
                      * @default srgb
-                     * @enum {string}
                      */
-                    icc?: "srgb" | "keep";
+                    icc?: components["schemas"]["IccPolicy"];
                     /**
                      * @description Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it.
                      * @default keep
-                     * @enum {string}
                      */
-                    hdr?: "keep" | "drop";
+                    hdr?: components["schemas"]["HdrPolicy"];
                 };
                 "image/*": string;
             };
@@ -2974,21 +2991,18 @@ export interface operations {
                     /**
                      * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
                      * @default none
-                     * @enum {string}
                      */
-                    metadata?: "none" | "copyright" | "all" | "all+gps";
+                    metadata?: components["schemas"]["MetadataPolicy"];
                     /**
                      * @description srgb converts the colours; keep leaves them as they are, with the ICC profile.
                      * @default srgb
-                     * @enum {string}
                      */
-                    icc?: "srgb" | "keep";
+                    icc?: components["schemas"]["IccPolicy"];
                     /**
                      * @description Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it.
                      * @default keep
-                     * @enum {string}
                      */
-                    hdr?: "keep" | "drop";
+                    hdr?: components["schemas"]["HdrPolicy"];
                 };
                 "image/*": string;
             };
@@ -3160,21 +3174,18 @@ export interface operations {
                     /**
                      * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
                      * @default none
-                     * @enum {string}
                      */
-                    metadata?: "none" | "copyright" | "all" | "all+gps";
+                    metadata?: components["schemas"]["MetadataPolicy"];
                     /**
                      * @description srgb converts the colours; keep leaves them as they are, with the ICC profile.
                      * @default srgb
-                     * @enum {string}
                      */
-                    icc?: "srgb" | "keep";
+                    icc?: components["schemas"]["IccPolicy"];
                     /**
                      * @description Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it.
                      * @default keep
-                     * @enum {string}
                      */
-                    hdr?: "keep" | "drop";
+                    hdr?: components["schemas"]["HdrPolicy"];
                 };
             };
         };
@@ -3333,21 +3344,18 @@ export interface operations {
                     /**
                      * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
                      * @default none
-                     * @enum {string}
                      */
-                    metadata?: "none" | "copyright" | "all" | "all+gps";
+                    metadata?: components["schemas"]["MetadataPolicy"];
                     /**
                      * @description srgb converts the colours; keep leaves them as they are, with the ICC profile.
                      * @default srgb
-                     * @enum {string}
                      */
-                    icc?: "srgb" | "keep";
+                    icc?: components["schemas"]["IccPolicy"];
                     /**
                      * @description Whether an HDR gain map is kept: in JPEG, AVIF and HEIC. X-Hdr says what became of it.
                      * @default keep
-                     * @enum {string}
                      */
-                    hdr?: "keep" | "drop";
+                    hdr?: components["schemas"]["HdrPolicy"];
                 };
                 "image/*": string;
             };
@@ -3499,11 +3507,13 @@ export interface operations {
                      * Format: binary
                      * @description The image file.
                      */
-                    image: string;
+                    image?: string;
                     /** @description The recipe as JSON, as the schema Recipe describes it. */
                     recipe?: string;
                     /** @description Name of a preset of the account, in place of recipe. */
                     preset?: string;
+                    /** @description The handle of an upload (PUT /api/v3/uploads), in place of the file. */
+                    upload?: string;
                 };
             };
         };
@@ -3605,7 +3615,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description preset_not_found */
+            /** @description preset_not_found, upload_not_found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3623,7 +3633,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description idempotency_key_reused */
+            /** @description idempotency_key_reused, upload_incomplete */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3686,7 +3696,9 @@ export interface operations {
                      * Format: binary
                      * @description The image file.
                      */
-                    image: string;
+                    image?: string;
+                    /** @description The handle of an upload (PUT /api/v3/uploads), in place of the file. */
+                    upload?: string;
                 };
                 "image/*": string;
             };
@@ -3714,123 +3726,10 @@ export interface operations {
                         images: {
                             /** @description In the archive. */
                             path: string;
-                            info?: {
-                                /** @enum {string} */
-                                format?: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
-                                mime?: string;
-                                /** @description In pixels, of one frame as displayed. */
-                                width?: number;
-                                height?: number;
-                                /** @description Of EXIF; 1 is upright. Width and height are after it. */
-                                orientation?: number;
-                                frames?: number;
-                                /** @description Of all frames; null for a still image. */
-                                durationMs?: number | null;
-                                /** @description Bits a channel. */
-                                bitDepth?: number;
-                                /** @enum {string} */
-                                colorSpace?: "RGB" | "grey" | "CMYK";
-                                /** @description The ICC profile; null without one. */
-                                icc?: {
-                                    name: string | null;
-                                } | null;
-                                alpha?: boolean;
-                                /** @description A gain map, or pixels coded by PQ or HLG; null for a picture of usual range. */
-                                hdr?: {
-                                    /** @enum {string} */
-                                    kind: "gainMap" | "pq" | "hlg";
-                                } | null;
-                                /** @description Whether it has a C2PA manifest. */
-                                contentCredentials?: boolean;
-                                /** @description By the names of the EXIF standard. */
-                                exif?: {
-                                    /** @description Only where exif.gps is asked for; degrees, and metres above the sea. */
-                                    gps?: {
-                                        latitude?: number;
-                                        longitude?: number;
-                                        altitude?: number;
-                                    };
-                                } & {
-                                    [key: string]: string | number | (string | number)[];
-                                };
-                                /** @description Title, description, creator, credit, copyright and the like, of IPTC and XMP. */
-                                iptc?: {
-                                    [key: string]: string | number | (string | number)[];
-                                };
-                                /** @description Whether it looks drawn or typeset rather than photographed. */
-                                drawn?: boolean;
-                                /** @description The most frequent colour of the palette; null where all is transparent. */
-                                dominantColor?: string | null;
-                                /** @description Up to five colours that stand for the picture, the most frequent first. */
-                                palette?: string[];
-                                /** @description ThumbHash in Base64, of the picture fitted into 100 × 100 pixels. */
-                                thumbHash?: string;
-                                /** @description BlurHash of 4 × 3 components, of the same pixels on white. */
-                                blurHash?: string;
-                                /** @description 64 bits that are alike for pictures that look alike: of an 8 × 8 DCT of 32 × 32 grey pixels. */
-                                perceptualHash?: string;
-                            };
-                            error?: {
-                                code: string;
-                                message: string;
-                            };
+                            info?: components["schemas"]["ImageInfo"];
+                            error?: components["schemas"]["ItemError"];
                         }[];
-                    } | {
-                        /** @enum {string} */
-                        format?: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
-                        mime?: string;
-                        /** @description In pixels, of one frame as displayed. */
-                        width?: number;
-                        height?: number;
-                        /** @description Of EXIF; 1 is upright. Width and height are after it. */
-                        orientation?: number;
-                        frames?: number;
-                        /** @description Of all frames; null for a still image. */
-                        durationMs?: number | null;
-                        /** @description Bits a channel. */
-                        bitDepth?: number;
-                        /** @enum {string} */
-                        colorSpace?: "RGB" | "grey" | "CMYK";
-                        /** @description The ICC profile; null without one. */
-                        icc?: {
-                            name: string | null;
-                        } | null;
-                        alpha?: boolean;
-                        /** @description A gain map, or pixels coded by PQ or HLG; null for a picture of usual range. */
-                        hdr?: {
-                            /** @enum {string} */
-                            kind: "gainMap" | "pq" | "hlg";
-                        } | null;
-                        /** @description Whether it has a C2PA manifest. */
-                        contentCredentials?: boolean;
-                        /** @description By the names of the EXIF standard. */
-                        exif?: {
-                            /** @description Only where exif.gps is asked for; degrees, and metres above the sea. */
-                            gps?: {
-                                latitude?: number;
-                                longitude?: number;
-                                altitude?: number;
-                            };
-                        } & {
-                            [key: string]: string | number | (string | number)[];
-                        };
-                        /** @description Title, description, creator, credit, copyright and the like, of IPTC and XMP. */
-                        iptc?: {
-                            [key: string]: string | number | (string | number)[];
-                        };
-                        /** @description Whether it looks drawn or typeset rather than photographed. */
-                        drawn?: boolean;
-                        /** @description The most frequent colour of the palette; null where all is transparent. */
-                        dominantColor?: string | null;
-                        /** @description Up to five colours that stand for the picture, the most frequent first. */
-                        palette?: string[];
-                        /** @description ThumbHash in Base64, of the picture fitted into 100 × 100 pixels. */
-                        thumbHash?: string;
-                        /** @description BlurHash of 4 × 3 components, of the same pixels on white. */
-                        blurHash?: string;
-                        /** @description 64 bits that are alike for pictures that look alike: of an 8 × 8 DCT of 32 × 32 grey pixels. */
-                        perceptualHash?: string;
-                    };
+                    } | components["schemas"]["ImageInfo"];
                 };
             };
             /** @description missing_form_data, missing_image_file, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_archive, archive_too_large, archive_has_no_images, invalid_params */
@@ -3869,8 +3768,26 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description upload_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description upload_timeout */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_incomplete */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3923,15 +3840,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        presets: {
-                            name: string;
-                            /** @description With its defaults. */
-                            recipe: components["schemas"]["RecipeAnswer"];
-                            /** @description SHA-256 of what the recipe means, in hexadecimal digits. */
-                            recipeId: string;
-                            /** Format: date-time */
-                            updatedAt: string;
-                        }[];
+                        presets: components["schemas"]["Preset"][];
                     };
                 };
             };
@@ -3996,15 +3905,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        name: string;
-                        /** @description With its defaults. */
-                        recipe: components["schemas"]["RecipeAnswer"];
-                        /** @description SHA-256 of what the recipe means, in hexadecimal digits. */
-                        recipeId: string;
-                        /** Format: date-time */
-                        updatedAt: string;
-                    };
+                    "application/json": components["schemas"]["Preset"];
                 };
             };
             /** @description invalid_params */
@@ -4313,11 +4214,8 @@ export interface operations {
             query?: {
                 w?: number;
                 h?: number;
-                fit?: "cover" | "contain" | "fill" | "inside" | "outside";
-                g?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                    x: number;
-                    y: number;
-                };
+                fit?: components["schemas"]["Fit"];
+                g?: components["schemas"]["Gravity"] | components["schemas"]["Point"];
                 dpr?: number;
                 q?: number;
                 vq?: number;
@@ -4487,56 +4385,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        sources: ({
-                            name: string;
-                            maxAgeSeconds: number;
-                            unsigned: boolean;
-                            /** Format: date-time */
-                            updatedAt: string;
-                            /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
-                            usage: {
-                                hits: number;
-                                misses: number;
-                                bytes: number;
-                            };
-                            /** @constant */
-                            type: "web";
-                            baseUrl: string;
-                        } | {
-                            name: string;
-                            maxAgeSeconds: number;
-                            unsigned: boolean;
-                            /** Format: date-time */
-                            updatedAt: string;
-                            /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
-                            usage: {
-                                hits: number;
-                                misses: number;
-                                bytes: number;
-                            };
-                            /** @constant */
-                            type: "bucket";
-                            bucket: string;
-                            prefix: string;
-                            endpoint?: string;
-                            region?: string;
-                            accessKeyId?: string;
-                        } | {
-                            name: string;
-                            maxAgeSeconds: number;
-                            unsigned: boolean;
-                            /** Format: date-time */
-                            updatedAt: string;
-                            /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
-                            usage: {
-                                hits: number;
-                                misses: number;
-                                bytes: number;
-                            };
-                            /** @constant */
-                            type: "folder";
-                            path: string;
-                        })[];
+                        sources: (components["schemas"]["WebSource"] | components["schemas"]["BucketSource"] | components["schemas"]["FolderSource"])[];
                     };
                 };
             };
@@ -4595,56 +4444,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        name: string;
-                        maxAgeSeconds: number;
-                        unsigned: boolean;
-                        /** Format: date-time */
-                        updatedAt: string;
-                        /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
-                        usage: {
-                            hits: number;
-                            misses: number;
-                            bytes: number;
-                        };
-                        /** @constant */
-                        type: "web";
-                        baseUrl: string;
-                    } | {
-                        name: string;
-                        maxAgeSeconds: number;
-                        unsigned: boolean;
-                        /** Format: date-time */
-                        updatedAt: string;
-                        /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
-                        usage: {
-                            hits: number;
-                            misses: number;
-                            bytes: number;
-                        };
-                        /** @constant */
-                        type: "bucket";
-                        bucket: string;
-                        prefix: string;
-                        endpoint?: string;
-                        region?: string;
-                        accessKeyId?: string;
-                    } | {
-                        name: string;
-                        maxAgeSeconds: number;
-                        unsigned: boolean;
-                        /** Format: date-time */
-                        updatedAt: string;
-                        /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
-                        usage: {
-                            hits: number;
-                            misses: number;
-                            bytes: number;
-                        };
-                        /** @constant */
-                        type: "folder";
-                        path: string;
-                    };
+                    "application/json": components["schemas"]["WebSource"] | components["schemas"]["BucketSource"] | components["schemas"]["FolderSource"];
                 };
             };
             /** @description invalid_params */
@@ -4762,62 +4562,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Of a new source: 32 bytes as base64url. It is shown once. */
-                        secret?: string;
-                        name: string;
-                        maxAgeSeconds: number;
-                        unsigned: boolean;
-                        /** Format: date-time */
-                        updatedAt: string;
-                        /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
-                        usage: {
-                            hits: number;
-                            misses: number;
-                            bytes: number;
-                        };
-                        /** @constant */
-                        type: "web";
-                        baseUrl: string;
-                    } | {
-                        /** @description Of a new source: 32 bytes as base64url. It is shown once. */
-                        secret?: string;
-                        name: string;
-                        maxAgeSeconds: number;
-                        unsigned: boolean;
-                        /** Format: date-time */
-                        updatedAt: string;
-                        /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
-                        usage: {
-                            hits: number;
-                            misses: number;
-                            bytes: number;
-                        };
-                        /** @constant */
-                        type: "bucket";
-                        bucket: string;
-                        prefix: string;
-                        endpoint?: string;
-                        region?: string;
-                        accessKeyId?: string;
-                    } | {
-                        /** @description Of a new source: 32 bytes as base64url. It is shown once. */
-                        secret?: string;
-                        name: string;
-                        maxAgeSeconds: number;
-                        unsigned: boolean;
-                        /** Format: date-time */
-                        updatedAt: string;
-                        /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
-                        usage: {
-                            hits: number;
-                            misses: number;
-                            bytes: number;
-                        };
-                        /** @constant */
-                        type: "folder";
-                        path: string;
-                    };
+                    "application/json": components["schemas"]["WebSource"] | components["schemas"]["BucketSource"] | components["schemas"]["FolderSource"];
                 };
             };
             /** @description invalid_params */
@@ -4976,62 +4721,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description 32 bytes as base64url. It is shown once. */
-                        secret: string;
-                        name: string;
-                        maxAgeSeconds: number;
-                        unsigned: boolean;
-                        /** Format: date-time */
-                        updatedAt: string;
-                        /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
-                        usage: {
-                            hits: number;
-                            misses: number;
-                            bytes: number;
-                        };
-                        /** @constant */
-                        type: "web";
-                        baseUrl: string;
-                    } | {
-                        /** @description 32 bytes as base64url. It is shown once. */
-                        secret: string;
-                        name: string;
-                        maxAgeSeconds: number;
-                        unsigned: boolean;
-                        /** Format: date-time */
-                        updatedAt: string;
-                        /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
-                        usage: {
-                            hits: number;
-                            misses: number;
-                            bytes: number;
-                        };
-                        /** @constant */
-                        type: "bucket";
-                        bucket: string;
-                        prefix: string;
-                        endpoint?: string;
-                        region?: string;
-                        accessKeyId?: string;
-                    } | {
-                        /** @description 32 bytes as base64url. It is shown once. */
-                        secret: string;
-                        name: string;
-                        maxAgeSeconds: number;
-                        unsigned: boolean;
-                        /** Format: date-time */
-                        updatedAt: string;
-                        /** @description Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both. */
-                        usage: {
-                            hits: number;
-                            misses: number;
-                            bytes: number;
-                        };
-                        /** @constant */
-                        type: "folder";
-                        path: string;
-                    };
+                    "application/json": components["schemas"]["WebSource"] | components["schemas"]["BucketSource"] | components["schemas"]["FolderSource"];
                 };
             };
             /** @description invalid_params */
@@ -5443,6 +5133,1090 @@ export interface operations {
             };
         };
     };
+    sendUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the upload resumable: ?1 if the body is all of the file or its end, ?0 if more will follow. An interim response 104 then names its Location, if Upload-Draft-Interop-Version is 8 and no proxy is in between. */
+                "Upload-Complete"?: string;
+                /** @description Bytes of the whole file, where they are known. */
+                "Upload-Length"?: string;
+                /** @description SHA-256 of the whole file as sha-256=:<Base64>:. A file that arrives with another is refused. */
+                "Repr-Digest"?: string;
+                /** @description Its filename is that of the download. */
+                "Content-Disposition"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/*": string;
+                "application/zip": string;
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The path of the upload. */
+                    Location?: string;
+                    /** @description Bytes that have arrived. */
+                    "Upload-Offset"?: string;
+                    /** @description ?1 if all have arrived, else ?0. */
+                    "Upload-Complete"?: string;
+                    /** @description Most bytes of an upload (max-size), and seconds until it expires (max-age). */
+                    "Upload-Limit"?: string;
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Is sent in the field upload in place of a file. Only for requests of the same account. */
+                        handle: string;
+                        /** @description Those that have arrived. */
+                        bytes: number;
+                        /**
+                         * Format: date-time
+                         * @description An hour after the last request that sent a part of it.
+                         */
+                        expiresAt: string;
+                    };
+                };
+            };
+            /** @description file_too_large, invalid_params, upload_length_mismatch, upload_digest_mismatch */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited, too_many_uploads */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable, storage_full, storage_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    showUploadOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description application/partial-upload */
+                    "Accept-Patch"?: string;
+                    /** @description Most bytes of an upload (max-size). */
+                    "Upload-Limit"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    downloadUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One range of bytes, such as `bytes=1000-`. Several at once are answered with the whole. */
+                Range?: string;
+                /** @description The ETag of what is there already: when it is another, the whole is sent. */
+                "If-Range"?: string;
+                /** @description The ETag of what is there already: when it is the same, the answer is 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Bytes of the whole. */
+                    "Content-Length"?: string;
+                    /** @description Of the bytes; for If-Range and If-None-Match. */
+                    ETag?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Bytes that have arrived. */
+                    "Upload-Offset"?: string;
+                    /** @description ?1 if all have arrived, else ?0. */
+                    "Upload-Complete"?: string;
+                    /** @description Most bytes of an upload (max-size), and seconds until it expires (max-age). */
+                    "Upload-Limit"?: string;
+                    /** @description Attachment, with the file name where one was sent. */
+                    "Content-Disposition"?: string;
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": string;
+                    "application/zip": string;
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description HEAD: the upload is not complete. */
+            204: {
+                headers: {
+                    /** @description Bytes that have arrived. */
+                    "Upload-Offset"?: string;
+                    /** @description ?1 if all have arrived, else ?0. */
+                    "Upload-Complete"?: string;
+                    /** @description Most bytes of an upload (max-size), and seconds until it expires (max-age). */
+                    "Upload-Limit"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The requested range. */
+            206: {
+                headers: {
+                    /** @description Which bytes these are, of how many: `bytes 1000-1999/2000`. */
+                    "Content-Range"?: string;
+                    /** @description Of the bytes; for If-Range and If-None-Match. */
+                    ETag?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Bytes that have arrived. */
+                    "Upload-Offset"?: string;
+                    /** @description ?1 if all have arrived, else ?0. */
+                    "Upload-Complete"?: string;
+                    /** @description Most bytes of an upload (max-size), and seconds until it expires (max-age). */
+                    "Upload-Limit"?: string;
+                    /** @description Attachment, with the file name where one was sent. */
+                    "Content-Disposition"?: string;
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": string;
+                    "application/zip": string;
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description The upload has the ETag in If-None-Match. */
+            304: {
+                headers: {
+                    /** @description Of the bytes; for If-Range and If-None-Match. */
+                    ETag?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_incomplete, upload_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description range_not_satisfiable */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable, storage_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable, storage_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resumeUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Where the part begins: the number of bytes that have arrived. */
+                "Upload-Offset"?: string;
+                /** @description Makes the upload resumable: ?1 if the body is all of the file or its end, ?0 if more will follow. An interim response 104 then names its Location, if Upload-Draft-Interop-Version is 8 and no proxy is in between. */
+                "Upload-Complete"?: string;
+                /** @description Bytes of the whole file, where they are known. */
+                "Upload-Length"?: string;
+            };
+            path: {
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/partial-upload": string;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The path of the upload. */
+                    Location?: string;
+                    /** @description Bytes that have arrived. */
+                    "Upload-Offset"?: string;
+                    /** @description ?1 if all have arrived, else ?0. */
+                    "Upload-Complete"?: string;
+                    /** @description Most bytes of an upload (max-size), and seconds until it expires (max-age). */
+                    "Upload-Limit"?: string;
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Is sent in the field upload in place of a file. Only for requests of the same account. */
+                        handle: string;
+                        /** @description Those that have arrived. */
+                        bytes: number;
+                        /**
+                         * Format: date-time
+                         * @description An hour after the last request that sent a part of it.
+                         */
+                        expiresAt: string;
+                    };
+                };
+            };
+            /** @description The part has arrived, and more will follow. */
+            204: {
+                headers: {
+                    /** @description Bytes that have arrived. */
+                    "Upload-Offset"?: string;
+                    /** @description ?1 if all have arrived, else ?0. */
+                    "Upload-Complete"?: string;
+                    /** @description Most bytes of an upload (max-size), and seconds until it expires (max-age). */
+                    "Upload-Limit"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description file_too_large, invalid_params, upload_length_mismatch, upload_digest_mismatch */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_offset_mismatch, upload_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited, too_many_uploads */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable, storage_full, storage_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createTusUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1.0.0 */
+                "Tus-Resumable"?: string;
+                /** @description Bytes of the whole file. */
+                "Upload-Length"?: string;
+                /** @description filename and filetype are kept; other keys are ignored. */
+                "Upload-Metadata"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description The path of the upload. */
+                    Location?: string;
+                    /** @description 1.0.0 */
+                    "Tus-Resumable"?: string;
+                    /** @description Until when the upload is kept; every part adds to it. */
+                    "Upload-Expires"?: string;
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description file_too_large, invalid_params, upload_length_mismatch */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description tus_version_not_supported */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited, too_many_uploads */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable, storage_full, storage_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    showTusOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description 1.0.0 */
+                    "Tus-Resumable"?: string;
+                    /** @description 1.0.0 */
+                    "Tus-Version"?: string;
+                    /** @description creation,creation-with-upload,termination,expiration */
+                    "Tus-Extension"?: string;
+                    /** @description Bytes of an upload: by default 536870912. */
+                    "Tus-Max-Size"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    showTusUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One range of bytes, such as `bytes=1000-`. Several at once are answered with the whole. */
+                Range?: string;
+                /** @description The ETag of what is there already: when it is another, the whole is sent. */
+                "If-Range"?: string;
+                /** @description The ETag of what is there already: when it is the same, the answer is 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Bytes of the whole. */
+                    "Content-Length"?: string;
+                    /** @description Of the bytes; for If-Range and If-None-Match. */
+                    ETag?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Bytes that have arrived. */
+                    "Upload-Offset"?: string;
+                    /** @description ?1 if all have arrived, else ?0. */
+                    "Upload-Complete"?: string;
+                    /** @description Most bytes of an upload (max-size), and seconds until it expires (max-age). */
+                    "Upload-Limit"?: string;
+                    /** @description Attachment, with the file name where one was sent. */
+                    "Content-Disposition"?: string;
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": string;
+                    "application/zip": string;
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description HEAD: the upload is not complete. */
+            204: {
+                headers: {
+                    /** @description Bytes that have arrived. */
+                    "Upload-Offset"?: string;
+                    /** @description ?1 if all have arrived, else ?0. */
+                    "Upload-Complete"?: string;
+                    /** @description Most bytes of an upload (max-size), and seconds until it expires (max-age). */
+                    "Upload-Limit"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The requested range. */
+            206: {
+                headers: {
+                    /** @description Which bytes these are, of how many: `bytes 1000-1999/2000`. */
+                    "Content-Range"?: string;
+                    /** @description Of the bytes; for If-Range and If-None-Match. */
+                    ETag?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    /** @description Bytes that have arrived. */
+                    "Upload-Offset"?: string;
+                    /** @description ?1 if all have arrived, else ?0. */
+                    "Upload-Complete"?: string;
+                    /** @description Most bytes of an upload (max-size), and seconds until it expires (max-age). */
+                    "Upload-Limit"?: string;
+                    /** @description Attachment, with the file name where one was sent. */
+                    "Content-Disposition"?: string;
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": string;
+                    "application/zip": string;
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description The upload has the ETag in If-None-Match. */
+            304: {
+                headers: {
+                    /** @description Of the bytes; for If-Range and If-None-Match. */
+                    ETag?: string;
+                    /** @description bytes */
+                    "Accept-Ranges"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_incomplete, upload_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description tus_version_not_supported */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description range_not_satisfiable */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable, storage_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteTusUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1.0.0 */
+                "Tus-Resumable"?: string;
+            };
+            path: {
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description 1.0.0 */
+                    "Tus-Resumable"?: string;
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description tus_version_not_supported */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable, storage_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    appendTusUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1.0.0 */
+                "Tus-Resumable"?: string;
+                /** @description Bytes that have arrived. */
+                "Upload-Offset"?: string;
+            };
+            path: {
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description Bytes that have arrived. */
+                    "Upload-Offset"?: string;
+                    /** @description 1.0.0 */
+                    "Tus-Resumable"?: string;
+                    /** @description Until when the upload is kept; every part adds to it. */
+                    "Upload-Expires"?: string;
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description file_too_large, invalid_params, upload_length_mismatch */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_offset_mismatch, upload_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description tus_version_not_supported */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited, too_many_uploads */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable, storage_full, storage_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     showBatchLimits: {
         parameters: {
             query?: never;
@@ -5535,7 +6309,7 @@ export interface operations {
                      * Format: binary
                      * @description The ZIP archive.
                      */
-                    file: string;
+                    file?: string;
                     /**
                      * @description Output format of every image; jpg is taken as jpeg.
                      * @default webp
@@ -5555,6 +6329,8 @@ export interface operations {
                     recipe?: string;
                     /** @description Name of a preset of the account, in place of recipe. */
                     preset?: string;
+                    /** @description The handle of an upload (PUT /api/v3/uploads), in place of the file. */
+                    upload?: string;
                     /** @description A name for the batch, 1 to 100 characters; also the file name of its download. */
                     name?: string;
                     /** @description An http or https URL that is called when the batch is completed or has failed; see docs/webhooks.md. */
@@ -5587,58 +6363,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        /** @description The name given by its owner; absent if there is none. */
-                        name?: string;
-                        /**
-                         * @description queued and processing are in progress; completed and failed are final.
-                         * @enum {string}
-                         */
-                        status: "queued" | "processing" | "completed" | "failed";
-                        /**
-                         * @description Absent with a recipe.
-                         * @enum {string}
-                         */
-                        format?: "webp" | "avif" | "jpeg" | "png" | "jxl";
-                        /** @description Does not apply with visualQuality; absent with a recipe. */
-                        quality?: number;
-                        /** @description As requested, with its defaults. */
-                        recipe?: components["schemas"]["RecipeAnswer"];
-                        recipeId?: string;
-                        /** @description As requested. */
-                        visualQuality?: number;
-                        /** @description As requested. */
-                        maxBytes?: number;
-                        /** @description Numbers of images, without other entries. done is succeeded plus failed. */
-                        progress: {
-                            total: number;
-                            done: number;
-                            succeeded: number;
-                            failed: number;
-                            percent: number;
-                        };
-                        /** Format: date-time */
-                        createdAt: string;
-                        /** Format: date-time */
-                        startedAt?: string;
-                        /** Format: date-time */
-                        finishedAt?: string;
-                        /**
-                         * Format: date-time
-                         * @description When the result expires: 24 hours after finishedAt.
-                         */
-                        expiresAt?: string;
-                        /** @description The path of the result, while it is available. */
-                        resultUrl?: string;
-                        /** @description Why the whole batch failed. */
-                        error?: {
-                            /** @description An error identifier, or stale: no progress for 30 minutes, and nothing was charged. */
-                            code: string;
-                            message: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["Batch"];
                 };
             };
             /** @description missing_form_data, missing_archive_file, invalid_archive, archive_too_large, archive_has_no_images, invalid_params */
@@ -5677,7 +6402,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description preset_not_found */
+            /** @description preset_not_found, upload_not_found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5695,7 +6420,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description idempotency_key_reused */
+            /** @description idempotency_key_reused, upload_incomplete */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5756,58 +6481,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        /** @description The name given by its owner; absent if there is none. */
-                        name?: string;
-                        /**
-                         * @description queued and processing are in progress; completed and failed are final.
-                         * @enum {string}
-                         */
-                        status: "queued" | "processing" | "completed" | "failed";
-                        /**
-                         * @description Absent with a recipe.
-                         * @enum {string}
-                         */
-                        format?: "webp" | "avif" | "jpeg" | "png" | "jxl";
-                        /** @description Does not apply with visualQuality; absent with a recipe. */
-                        quality?: number;
-                        /** @description As requested, with its defaults. */
-                        recipe?: components["schemas"]["RecipeAnswer"];
-                        recipeId?: string;
-                        /** @description As requested. */
-                        visualQuality?: number;
-                        /** @description As requested. */
-                        maxBytes?: number;
-                        /** @description Numbers of images, without other entries. done is succeeded plus failed. */
-                        progress: {
-                            total: number;
-                            done: number;
-                            succeeded: number;
-                            failed: number;
-                            percent: number;
-                        };
-                        /** Format: date-time */
-                        createdAt: string;
-                        /** Format: date-time */
-                        startedAt?: string;
-                        /** Format: date-time */
-                        finishedAt?: string;
-                        /**
-                         * Format: date-time
-                         * @description When the result expires: 24 hours after finishedAt.
-                         */
-                        expiresAt?: string;
-                        /** @description The path of the result, while it is available. */
-                        resultUrl?: string;
-                        /** @description Why the whole batch failed. */
-                        error?: {
-                            /** @description An error identifier, or stale: no progress for 30 minutes, and nothing was charged. */
-                            code: string;
-                            message: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["Batch"];
                 };
             };
             /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
@@ -5902,28 +6576,19 @@ export interface operations {
                             width: number | null;
                             /** @description Of the output, in pixels. */
                             height: number | null;
-                            /**
-                             * @description Only of an HDR source, with a gain map or coded by PQ or HLG.
-                             * @enum {string}
-                             */
-                            hdr?: "kept" | "dropped";
-                            /**
-                             * @description Only of a source with a C2PA manifest: signed where the result has a new one.
-                             * @enum {string}
-                             */
-                            contentCredentials?: "removed" | "signed";
+                            /** @description Only of an HDR source, with a gain map or coded by PQ or HLG. */
+                            hdr?: components["schemas"]["HdrResult"];
+                            /** @description Only of a source with a C2PA manifest: signed where the result has a new one. */
+                            contentCredentials?: components["schemas"]["ContentCredentials"];
                             /**
                              * @description Only of a JPEG that was packed into JPEG XL: it can be restored byte for byte.
                              * @constant
                              */
                             reversible?: "jpeg";
                             /** @description Only where not all of the file is in the result. */
-                            warnings?: ("first_frame_only" | "first_page_only" | "later_frames_damaged")[];
+                            warnings?: components["schemas"]["ImageWarning"][];
                             /** @description Only if it failed: the error that the endpoint for single images would return. */
-                            error?: {
-                                code: string;
-                                message: string;
-                            };
+                            error?: components["schemas"]["ItemError"];
                             /** @description Index in the archive, from 0. */
                             seq: number;
                         }[];
@@ -6329,20 +6994,7 @@ export interface operations {
                      */
                     style?: "descriptive" | "concise" | "seo";
                     /** @description Your own model; requires a sign-in. Send apiKey or useAccountKey: true; if both are sent, apiKey is used. */
-                    userProvider?: {
-                        /**
-                         * Format: uri
-                         * @description Base address of an OpenAI-compatible server, such as https://api.openai.com/v1.
-                         * @example https://api.openai.com/v1
-                         */
-                        baseUrl: string;
-                        /** @description The name of a model on that server that accepts images. */
-                        model: string;
-                        /** @description API key for that server. It is used for this request only and not stored. */
-                        apiKey?: string;
-                        /** @description Use the key saved on the account (PUT /api/user/ai-key); only for the address it was saved with. */
-                        useAccountKey?: boolean;
-                    };
+                    userProvider?: components["schemas"]["UserProvider"];
                 };
             };
         };
@@ -6382,30 +7034,8 @@ export interface operations {
                             textInImage: string | null;
                             /** @description Confidence as stated by the model. */
                             confidence: number;
-                        } | {
-                            index: number;
-                            /** @constant */
-                            status: "error";
-                            error: {
-                                /**
-                                 * @description The error identifier, as if the whole request had failed.
-                                 * @enum {string}
-                                 */
-                                code: "invalid_image_type" | "invalid_image" | "image_too_large" | "conversion_failed" | "server_busy" | "invalid_params" | "ai_service_unavailable" | "ai_provider_rate_limited" | "ai_provider_error" | "ai_provider_timeout";
-                                /** @description A sentence for users. */
-                                message: string;
-                                /**
-                                 * @description Only with ai_provider_error.
-                                 * @enum {string}
-                                 */
-                                kind?: "auth" | "quota" | "model_not_found" | "no_vision" | "refused" | "bad_output" | "network";
-                            };
-                        })[];
-                        summary: {
-                            total: number;
-                            succeeded: number;
-                            failed: number;
-                        };
+                        } | components["schemas"]["FailedImage"])[];
+                        summary: components["schemas"]["Summary"];
                         /**
                          * @description Which model was used: the service's, or the one in `userProvider`.
                          * @enum {string}
@@ -6414,19 +7044,9 @@ export interface operations {
                         /** @description The name that the model server uses; `local` if no model was involved. */
                         model: string;
                         /** @description Tokens as reported by the model server, including those of failed images; 0 if it reports none. */
-                        usage: {
-                            inputTokens: number;
-                            outputTokens: number;
-                            totalTokens: number;
-                        };
+                        usage: components["schemas"]["TokenUsage"];
                         /** @description Images used on this UTC day, including this request. Only if `provider` is `platform` and there is a limit. */
-                        quota?: {
-                            limit: number;
-                            used: number;
-                            remaining: number;
-                            /** Format: date-time */
-                            resetsAt: string;
-                        };
+                        quota?: components["schemas"]["AiQuota"];
                     };
                 };
             };
@@ -6555,20 +7175,7 @@ export interface operations {
                         style?: "kebab" | "snake" | "camel" | "pascal" | "title" | "lower";
                     };
                     /** @description Your own model; requires a sign-in. Send apiKey or useAccountKey: true; if both are sent, apiKey is used. */
-                    userProvider?: {
-                        /**
-                         * Format: uri
-                         * @description Base address of an OpenAI-compatible server, such as https://api.openai.com/v1.
-                         * @example https://api.openai.com/v1
-                         */
-                        baseUrl: string;
-                        /** @description The name of a model on that server that accepts images. */
-                        model: string;
-                        /** @description API key for that server. It is used for this request only and not stored. */
-                        apiKey?: string;
-                        /** @description Use the key saved on the account (PUT /api/user/ai-key); only for the address it was saved with. */
-                        useAccountKey?: boolean;
-                    };
+                    userProvider?: components["schemas"]["UserProvider"];
                 };
             };
         };
@@ -6606,30 +7213,8 @@ export interface operations {
                             alternatives: string[];
                             /** @description Confidence as stated by the model. */
                             confidence: number;
-                        } | {
-                            index: number;
-                            /** @constant */
-                            status: "error";
-                            error: {
-                                /**
-                                 * @description The error identifier, as if the whole request had failed.
-                                 * @enum {string}
-                                 */
-                                code: "invalid_image_type" | "invalid_image" | "image_too_large" | "conversion_failed" | "server_busy" | "invalid_params" | "ai_service_unavailable" | "ai_provider_rate_limited" | "ai_provider_error" | "ai_provider_timeout";
-                                /** @description A sentence for users. */
-                                message: string;
-                                /**
-                                 * @description Only with ai_provider_error.
-                                 * @enum {string}
-                                 */
-                                kind?: "auth" | "quota" | "model_not_found" | "no_vision" | "refused" | "bad_output" | "network";
-                            };
-                        })[];
-                        summary: {
-                            total: number;
-                            succeeded: number;
-                            failed: number;
-                        };
+                        } | components["schemas"]["FailedImage"])[];
+                        summary: components["schemas"]["Summary"];
                         /**
                          * @description Which model was used: the service's, or the one in `userProvider`.
                          * @enum {string}
@@ -6638,19 +7223,9 @@ export interface operations {
                         /** @description The name that the model server uses; `local` if no model was involved. */
                         model: string;
                         /** @description Tokens as reported by the model server, including those of failed images; 0 if it reports none. */
-                        usage: {
-                            inputTokens: number;
-                            outputTokens: number;
-                            totalTokens: number;
-                        };
+                        usage: components["schemas"]["TokenUsage"];
                         /** @description Images used on this UTC day, including this request. Only if `provider` is `platform` and there is a limit. */
-                        quota?: {
-                            limit: number;
-                            used: number;
-                            remaining: number;
-                            /** Format: date-time */
-                            resetsAt: string;
-                        };
+                        quota?: components["schemas"]["AiQuota"];
                     };
                 };
             };
@@ -6773,20 +7348,7 @@ export interface operations {
                      */
                     returnCroppedImage?: boolean;
                     /** @description Your own model; requires a sign-in. Send apiKey or useAccountKey: true; if both are sent, apiKey is used. */
-                    userProvider?: {
-                        /**
-                         * Format: uri
-                         * @description Base address of an OpenAI-compatible server, such as https://api.openai.com/v1.
-                         * @example https://api.openai.com/v1
-                         */
-                        baseUrl: string;
-                        /** @description The name of a model on that server that accepts images. */
-                        model: string;
-                        /** @description API key for that server. It is used for this request only and not stored. */
-                        apiKey?: string;
-                        /** @description Use the key saved on the account (PUT /api/user/ai-key); only for the address it was saved with. */
-                        useAccountKey?: boolean;
-                    };
+                    userProvider?: components["schemas"]["UserProvider"];
                 };
             };
         };
@@ -6809,20 +7371,12 @@ export interface operations {
                 content: {
                     "application/json": {
                         /** @description Size of the image as displayed, after EXIF orientation. All other coordinates are in these pixels, from the upper left corner. */
-                        image: {
-                            width: number;
-                            height: number;
-                        };
+                        image: components["schemas"]["Size"];
                         subject: {
                             /** @description Description by the model; empty without a model. */
                             description: string;
                             /** @description Bounding box of the subject; null if nothing is salient. */
-                            box: {
-                                x: number;
-                                y: number;
-                                width: number;
-                                height: number;
-                            } | null;
+                            box: components["schemas"]["Rectangle"] | null;
                             /** @description The point that crops are centred on where possible. */
                             focalPoint: {
                                 x: number;
@@ -6835,33 +7389,19 @@ export interface operations {
                             /** @description The name as requested, in lower case; custom for customRatio. */
                             platform: string;
                             /** @description The size that the platform expects. */
-                            target: {
-                                width: number;
-                                height: number;
-                            };
+                            target: components["schemas"]["Size"];
                             /** @description The largest rectangle of the target's ratio that keeps most of the subject. */
-                            crop: {
-                                x: number;
-                                y: number;
-                                width: number;
-                                height: number;
-                            };
+                            crop: components["schemas"]["Rectangle"];
                             /**
                              * @description Only with returnCroppedImage: the crop scaled to the target size, or smaller if it has fewer pixels.
                              * @example data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mPoAAAAigCJUps7QwAAAABJRU5ErkJggg==
                              */
                             image?: string;
                         }[];
-                        /**
-                         * @description Only of an HDR source, with a gain map or coded by PQ or HLG.
-                         * @enum {string}
-                         */
-                        hdr?: "kept" | "dropped";
-                        /**
-                         * @description Only of a source with a C2PA manifest: signed where the result has a new one.
-                         * @enum {string}
-                         */
-                        contentCredentials?: "removed" | "signed";
+                        /** @description Only of an HDR source, with a gain map or coded by PQ or HLG. */
+                        hdr?: components["schemas"]["HdrResult"];
+                        /** @description Only of a source with a C2PA manifest: signed where the result has a new one. */
+                        contentCredentials?: components["schemas"]["ContentCredentials"];
                         /** @description Unknown platform names, in lower case. */
                         unknownPlatforms?: string[];
                         /**
@@ -6872,19 +7412,9 @@ export interface operations {
                         /** @description The name that the model server uses; `local` if no model was involved. */
                         model: string;
                         /** @description Tokens as reported by the model server, including those of failed images; 0 if it reports none. */
-                        usage: {
-                            inputTokens: number;
-                            outputTokens: number;
-                            totalTokens: number;
-                        };
+                        usage: components["schemas"]["TokenUsage"];
                         /** @description Images used on this UTC day, including this request. Only if `provider` is `platform` and there is a limit. */
-                        quota?: {
-                            limit: number;
-                            used: number;
-                            remaining: number;
-                            /** Format: date-time */
-                            resetsAt: string;
-                        };
+                        quota?: components["schemas"]["AiQuota"];
                     };
                 };
             };
@@ -7043,21 +7573,9 @@ export interface operations {
                             };
                         }[];
                         /** @description For an animation, the size of its first frame; only this frame is enhanced. */
-                        original: {
-                            width: number;
-                            height: number;
-                            bytes: number;
-                            /** @enum {string} */
-                            format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
-                        };
+                        original: components["schemas"]["ImageFile"];
                         /** @description In the format of the upload; but a changed HEIC, and a result too large for its format, becomes JPEG, or PNG with transparency. */
-                        enhanced: {
-                            width: number;
-                            height: number;
-                            bytes: number;
-                            /** @enum {string} */
-                            format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
-                        };
+                        enhanced: components["schemas"]["ImageFile"];
                         metrics: {
                             /** @description Standard deviation of the brightness, 0 – 255; a sharp photograph without noise has up to 3. */
                             noiseBefore: number;
@@ -7068,16 +7586,10 @@ export interface operations {
                             /** @description 1 is the maximum at this resolution; photographs have 0.6 to 0.9. */
                             sharpnessAfter: number;
                         };
-                        /**
-                         * @description Only of an HDR source, with a gain map or coded by PQ or HLG.
-                         * @enum {string}
-                         */
-                        hdr?: "kept" | "dropped";
-                        /**
-                         * @description Only of a source with a C2PA manifest: signed where the result has a new one.
-                         * @enum {string}
-                         */
-                        contentCredentials?: "removed" | "signed";
+                        /** @description Only of an HDR source, with a gain map or coded by PQ or HLG. */
+                        hdr?: components["schemas"]["HdrResult"];
+                        /** @description Only of a source with a C2PA manifest: signed where the result has a new one. */
+                        contentCredentials?: components["schemas"]["ContentCredentials"];
                         /**
                          * @description Only with `returnPreview`: the enhanced image.
                          * @example data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mPoAAAAigCJUps7QwAAAABJRU5ErkJggg==
@@ -7091,19 +7603,9 @@ export interface operations {
                         /** @description The name that the model server uses; `local` if no model was involved. */
                         model: string;
                         /** @description Tokens as reported by the model server, including those of failed images; 0 if it reports none. */
-                        usage: {
-                            inputTokens: number;
-                            outputTokens: number;
-                            totalTokens: number;
-                        };
+                        usage: components["schemas"]["TokenUsage"];
                         /** @description Images used on this UTC day, including this request. Only if `provider` is `platform` and there is a limit. */
-                        quota?: {
-                            limit: number;
-                            used: number;
-                            remaining: number;
-                            /** Format: date-time */
-                            resetsAt: string;
-                        };
+                        quota?: components["schemas"]["AiQuota"];
                     };
                 };
             };
@@ -7210,20 +7712,7 @@ export interface operations {
                      */
                     useCase?: "web" | "ecommerce" | "social-media" | "print" | "archive" | "general";
                     /** @description Your own model; requires a sign-in. Send apiKey or useAccountKey: true; if both are sent, apiKey is used. */
-                    userProvider?: {
-                        /**
-                         * Format: uri
-                         * @description Base address of an OpenAI-compatible server, such as https://api.openai.com/v1.
-                         * @example https://api.openai.com/v1
-                         */
-                        baseUrl: string;
-                        /** @description The name of a model on that server that accepts images. */
-                        model: string;
-                        /** @description API key for that server. It is used for this request only and not stored. */
-                        apiKey?: string;
-                        /** @description Use the key saved on the account (PUT /api/user/ai-key); only for the address it was saved with. */
-                        useAccountKey?: boolean;
-                    };
+                    userProvider?: components["schemas"]["UserProvider"];
                 };
             };
         };
@@ -7288,30 +7777,8 @@ export interface operations {
                             }[];
                             /** @description Explanations in sentences. */
                             reasons: string[];
-                        } | {
-                            index: number;
-                            /** @constant */
-                            status: "error";
-                            error: {
-                                /**
-                                 * @description The error identifier, as if the whole request had failed.
-                                 * @enum {string}
-                                 */
-                                code: "invalid_image_type" | "invalid_image" | "image_too_large" | "conversion_failed" | "server_busy" | "invalid_params" | "ai_service_unavailable" | "ai_provider_rate_limited" | "ai_provider_error" | "ai_provider_timeout";
-                                /** @description A sentence for users. */
-                                message: string;
-                                /**
-                                 * @description Only with ai_provider_error.
-                                 * @enum {string}
-                                 */
-                                kind?: "auth" | "quota" | "model_not_found" | "no_vision" | "refused" | "bad_output" | "network";
-                            };
-                        })[];
-                        summary: {
-                            total: number;
-                            succeeded: number;
-                            failed: number;
-                        };
+                        } | components["schemas"]["FailedImage"])[];
+                        summary: components["schemas"]["Summary"];
                         /**
                          * @description Which model was used: the service's, or the one in `userProvider`.
                          * @enum {string}
@@ -7320,19 +7787,9 @@ export interface operations {
                         /** @description The name that the model server uses; `local` if no model was involved. */
                         model: string;
                         /** @description Tokens as reported by the model server, including those of failed images; 0 if it reports none. */
-                        usage: {
-                            inputTokens: number;
-                            outputTokens: number;
-                            totalTokens: number;
-                        };
+                        usage: components["schemas"]["TokenUsage"];
                         /** @description Images used on this UTC day, including this request. Only if `provider` is `platform` and there is a limit. */
-                        quota?: {
-                            limit: number;
-                            used: number;
-                            remaining: number;
-                            /** Format: date-time */
-                            resetsAt: string;
-                        };
+                        quota?: components["schemas"]["AiQuota"];
                         /** @enum {string} */
                         useCase: "web" | "ecommerce" | "social-media" | "print" | "archive" | "general";
                     };
@@ -7524,11 +7981,8 @@ export interface operations {
                             id: string;
                             /** @description The name given by its owner; absent if there is none. */
                             name?: string;
-                            /**
-                             * @description queued and processing are in progress; completed and failed are final.
-                             * @enum {string}
-                             */
-                            status: "queued" | "processing" | "completed" | "failed";
+                            /** @description queued and processing are in progress; completed and failed are final. */
+                            status: components["schemas"]["BatchStatus"];
                             /**
                              * @description Absent with a recipe.
                              * @enum {string}
@@ -7537,20 +7991,14 @@ export interface operations {
                             /** @description Does not apply with visualQuality; absent with a recipe. */
                             quality?: number;
                             /** @description As requested, with its defaults. */
-                            recipe?: components["schemas"]["RecipeAnswer"];
+                            recipe?: components["schemas"]["Recipe"];
                             recipeId?: string;
                             /** @description As requested. */
                             visualQuality?: number;
                             /** @description As requested. */
                             maxBytes?: number;
                             /** @description Numbers of images, without other entries. done is succeeded plus failed. */
-                            progress: {
-                                total: number;
-                                done: number;
-                                succeeded: number;
-                                failed: number;
-                                percent: number;
-                            };
+                            progress: components["schemas"]["BatchProgress"];
                             /** Format: date-time */
                             createdAt: string;
                             /** Format: date-time */
@@ -7565,11 +8013,7 @@ export interface operations {
                             /** @description The path of the result, while it is available. */
                             resultUrl?: string;
                             /** @description Why the whole batch failed. */
-                            error?: {
-                                /** @description An error identifier, or stale: no progress for 30 minutes, and nothing was charged. */
-                                code: string;
-                                message: string;
-                            };
+                            error?: components["schemas"]["BatchError"];
                             /** @description Totals of the images converted so far; null while there are none, and after the batch has expired. */
                             inputBytes: number | null;
                             /** @description Bytes of the converted images. */
@@ -7649,26 +8093,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {string} */
-                        plan: "free" | "pro" | "team" | "enterprise";
+                        plan: components["schemas"]["Plan"];
                         /** @description The UTC month. */
-                        period: {
-                            /** Format: date-time */
-                            start: string;
-                            /** Format: date-time */
-                            end: string;
-                        };
+                        period: components["schemas"]["Period"];
                         /** @description Calls of the month, null is unlimited. With pay-as-you-go: credits bought, calls of this month, credits left. With neither plan nor credits: the trial calls of the dashboard (TRIAL_CALLS). */
-                        calls: {
-                            /**
-                             * @description How calls are paid for.
-                             * @enum {string}
-                             */
-                            by: "plan" | "credits" | "trial";
-                            limit: number | null;
-                            used: number;
-                            remaining: number | null;
-                        };
+                        calls: components["schemas"]["PaidCalls"];
                         /** @description Successful calls of the month. */
                         byEndpoint: {
                             endpoint: string;
@@ -7696,68 +8125,11 @@ export interface operations {
                             savedBytes: number;
                         }[];
                         /** @description The latest calls, newest first, successful or not; calls refused by the burst limit are not listed. Status 499 means an AI request whose client disconnected. */
-                        recent: {
-                            /** Format: uuid */
-                            id: string;
-                            endpoint: string;
-                            status: number;
-                            statusMessage?: string;
-                            /** @description The meaning of `statusMessage`. The response itself may have been more specific. */
-                            message?: string;
-                            /** @description The name of the API key; absent for a call with a session. */
-                            key?: string;
-                            inputBytes: number;
-                            outputBytes: number;
-                            durationMs: number;
-                            /** Format: date-time */
-                            at: string;
-                            /** @description For a request to an AI endpoint: its usage, even if it failed. */
-                            ai?: {
-                                /** @enum {string} */
-                                provider: "platform" | "byok";
-                                model: string;
-                                /** @description Images answered successfully. */
-                                images: number;
-                                inputTokens: number;
-                                outputTokens: number;
-                                /** @description Cost in US dollars; for the server's own model, if its prices are configured. */
-                                cost?: number;
-                            };
-                        }[];
+                        recent: components["schemas"]["UsageCall"][];
                         /** @description AI requests do not count as calls; they are counted here and listed among the latest calls. */
-                        ai: {
-                            /** @description Images for the server's own model on this UTC day, including those in progress; null is unlimited. */
-                            today: {
-                                limit: number | null;
-                                used: number;
-                                remaining: number | null;
-                                /**
-                                 * Format: date-time
-                                 * @description The next 00:00 UTC.
-                                 */
-                                resetsAt: string;
-                            };
-                            /** @description Totals of the month over all models. */
-                            month: {
-                                /** @description Images answered successfully. */
-                                images: number;
-                                inputTokens: number;
-                                outputTokens: number;
-                                /** @description Cost in US dollars; for the server's own model, if its prices are configured. */
-                                cost?: number;
-                            };
-                        };
+                        ai: components["schemas"]["AiUsage"];
                         /** @description Backgrounds removed in this UTC month, including those in progress; null is unlimited. With an API key each removal also counts as a call; with a session it does not, but is listed among the latest calls. */
-                        background: {
-                            limit: number | null;
-                            used: number;
-                            remaining: number | null;
-                            /**
-                             * Format: date-time
-                             * @description 00:00 UTC of the first of the next month.
-                             */
-                            resetsAt: string;
-                        };
+                        background: components["schemas"]["Quota"];
                     };
                 };
             };
@@ -7832,34 +8204,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** Format: uuid */
-                            id: string;
-                            endpoint: string;
-                            status: number;
-                            statusMessage?: string;
-                            /** @description The meaning of `statusMessage`. The response itself may have been more specific. */
-                            message?: string;
-                            /** @description The name of the API key; absent for a call with a session. */
-                            key?: string;
-                            inputBytes: number;
-                            outputBytes: number;
-                            durationMs: number;
-                            /** Format: date-time */
-                            at: string;
-                            /** @description For a request to an AI endpoint: its usage, even if it failed. */
-                            ai?: {
-                                /** @enum {string} */
-                                provider: "platform" | "byok";
-                                model: string;
-                                /** @description Images answered successfully. */
-                                images: number;
-                                inputTokens: number;
-                                outputTokens: number;
-                                /** @description Cost in US dollars; for the server's own model, if its prices are configured. */
-                                cost?: number;
-                            };
-                        }[];
+                        data: components["schemas"]["UsageCall"][];
                         /** @description Send it as cursor to get the next page; null on the last page. */
                         nextCursor: string | null;
                     };
@@ -7940,12 +8285,7 @@ export interface operations {
                         packages: {
                             id: string;
                             credits: number;
-                            price: {
-                                /** @description In the smallest unit of the currency: 900 is 9.00 USD. */
-                                amount: number;
-                                /** @description ISO 4217 code in lower case. */
-                                currency: string;
-                            };
+                            price: components["schemas"]["Price"];
                         }[];
                         /** @description Whether credits can be bought by POST /api/user/credits/checkout. If not, the administrator grants credits. */
                         forSale: boolean;
@@ -8039,12 +8379,7 @@ export interface operations {
                             /** @description For a purchase or its refund: the package and the price paid. */
                             purchase?: {
                                 packageId: string;
-                                price: {
-                                    /** @description In the smallest unit of the currency: 900 is 9.00 USD. */
-                                    amount: number;
-                                    /** @description ISO 4217 code in lower case. */
-                                    currency: string;
-                                };
+                                price: components["schemas"]["Price"];
                             };
                         }[];
                         /** @description Send it as cursor to get the next page; null on the last page. */
@@ -8240,12 +8575,7 @@ export interface operations {
                         id: string;
                         packageId: string;
                         credits: number;
-                        price: {
-                            /** @description In the smallest unit of the currency: 900 is 9.00 USD. */
-                            amount: number;
-                            /** @description ISO 4217 code in lower case. */
-                            currency: string;
-                        };
+                        price: components["schemas"]["Price"];
                         /**
                          * @description `pending`: Stripe has not confirmed the payment yet; `paid`: the credits were added.
                          * @enum {string}
@@ -8402,21 +8732,7 @@ export interface operations {
                         token: string;
                         /** Format: date-time */
                         expiresAt: string;
-                        user: {
-                            /** Format: uuid */
-                            id: string;
-                            email: string;
-                            /** @description May be empty. */
-                            name: string;
-                            /** @enum {string} */
-                            role: "user" | "admin";
-                            /** @enum {string} */
-                            plan: "free" | "pro" | "team" | "enterprise";
-                            /** @description Remaining API credits. */
-                            credits: number;
-                            /** Format: date-time */
-                            createdAt: string;
-                        };
+                        user: components["schemas"]["User"];
                     };
                 };
             };
@@ -8519,21 +8835,7 @@ export interface operations {
                         token: string;
                         /** Format: date-time */
                         expiresAt: string;
-                        user: {
-                            /** Format: uuid */
-                            id: string;
-                            email: string;
-                            /** @description May be empty. */
-                            name: string;
-                            /** @enum {string} */
-                            role: "user" | "admin";
-                            /** @enum {string} */
-                            plan: "free" | "pro" | "team" | "enterprise";
-                            /** @description Remaining API credits. */
-                            credits: number;
-                            /** Format: date-time */
-                            createdAt: string;
-                        };
+                        user: components["schemas"]["User"];
                     };
                 };
             };
@@ -8706,21 +9008,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        email: string;
-                        /** @description May be empty. */
-                        name: string;
-                        /** @enum {string} */
-                        role: "user" | "admin";
-                        /** @enum {string} */
-                        plan: "free" | "pro" | "team" | "enterprise";
-                        /** @description Remaining API credits. */
-                        credits: number;
-                        /** Format: date-time */
-                        createdAt: string;
-                    };
+                    "application/json": components["schemas"]["User"];
                 };
             };
             /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
@@ -8896,21 +9184,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        email: string;
-                        /** @description May be empty. */
-                        name: string;
-                        /** @enum {string} */
-                        role: "user" | "admin";
-                        /** @enum {string} */
-                        plan: "free" | "pro" | "team" | "enterprise";
-                        /** @description Remaining API credits. */
-                        credits: number;
-                        /** Format: date-time */
-                        createdAt: string;
-                    };
+                    "application/json": components["schemas"]["User"];
                 };
             };
             /** @description invalid_params */
@@ -9200,19 +9474,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        name: string;
-                        /** @description Its first seven characters. */
-                        prefix: string;
-                        /** @description Its last four characters. */
-                        lastFour: string;
-                        /** Format: date-time */
-                        createdAt: string;
-                        /** @description To the minute; null when it was never used. */
-                        lastUsedAt: string | null;
-                    }[];
+                    "application/json": components["schemas"]["ApiKey"][];
                 };
             };
             /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
@@ -9451,19 +9713,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        name: string;
-                        /** @description Its first seven characters. */
-                        prefix: string;
-                        /** @description Its last four characters. */
-                        lastFour: string;
-                        /** Format: date-time */
-                        createdAt: string;
-                        /** @description To the minute; null when it was never used. */
-                        lastUsedAt: string | null;
-                    };
+                    "application/json": components["schemas"]["ApiKey"];
                 };
             };
             /** @description invalid_params */
@@ -9556,14 +9806,7 @@ export interface operations {
                         /** @description Whether accounts can save their own model on this server. */
                         savesKeys: boolean;
                         /** @description The saved model; null if there is none. */
-                        saved: {
-                            baseUrl: string;
-                            model: string;
-                            /** @description Masked: its first six and last four characters; none if it has fewer than 20. */
-                            apiKey: string;
-                            /** Format: date-time */
-                            updatedAt: string;
-                        } | null;
+                        saved: components["schemas"]["SavedModel"] | null;
                     };
                 };
             };
@@ -9620,14 +9863,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        baseUrl: string;
-                        model: string;
-                        /** @description Masked: its first six and last four characters; none if it has fewer than 20. */
-                        apiKey: string;
-                        /** Format: date-time */
-                        updatedAt: string;
-                    };
+                    "application/json": components["schemas"]["SavedModel"];
                 };
             };
             /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
@@ -9707,14 +9943,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        baseUrl: string;
-                        model: string;
-                        /** @description Masked: its first six and last four characters; none if it has fewer than 20. */
-                        apiKey: string;
-                        /** Format: date-time */
-                        updatedAt: string;
-                    };
+                    "application/json": components["schemas"]["SavedModel"];
                 };
             };
             /** @description invalid_params */
@@ -9890,11 +10119,7 @@ export interface operations {
                         /** @description The model's description of the picture, a red square on white. */
                         saw: string;
                         /** @description 0 if the server reports none. */
-                        usage: {
-                            inputTokens: number;
-                            outputTokens: number;
-                            totalTokens: number;
-                        };
+                        usage: components["schemas"]["TokenUsage"];
                     } | {
                         /** @constant */
                         ok: false;
@@ -10123,44 +10348,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /**
-                             * Format: uuid
-                             * @description The `webhook-id` header, the same at every attempt.
-                             */
-                            id: string;
-                            /** Format: uuid */
-                            batchId: string;
-                            /** @description `batch.completed` or `batch.failed`. */
-                            type: string;
-                            url: string;
-                            /**
-                             * @description `failed`: no attempt is left; `stopped`: the server answered 410.
-                             * @enum {string}
-                             */
-                            status: "pending" | "delivered" | "failed" | "stopped";
-                            /** @description Oldest first; only the latest 20. */
-                            attempts: {
-                                number: number;
-                                /** Format: date-time */
-                                at: string;
-                                /** @description HTTP status of the response; absent if there was none. */
-                                status?: number;
-                                /** @description Why the attempt failed. */
-                                error?: string;
-                                /** @description Absent while the attempt is in progress, or if the server process ended during it. */
-                                durationMs?: number;
-                            }[];
-                            /** Format: date-time */
-                            nextAttemptAt?: string;
-                            /** Format: date-time */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @description When it was first accepted.
-                             */
-                            deliveredAt?: string;
-                        }[];
+                        data: components["schemas"]["WebhookDelivery"][];
                         /** @description Send it as cursor to get the next page; null on the last page. */
                         nextCursor: string | null;
                     };
@@ -10230,44 +10418,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description The `webhook-id` header, the same at every attempt.
-                         */
-                        id: string;
-                        /** Format: uuid */
-                        batchId: string;
-                        /** @description `batch.completed` or `batch.failed`. */
-                        type: string;
-                        url: string;
-                        /**
-                         * @description `failed`: no attempt is left; `stopped`: the server answered 410.
-                         * @enum {string}
-                         */
-                        status: "pending" | "delivered" | "failed" | "stopped";
-                        /** @description Oldest first; only the latest 20. */
-                        attempts: {
-                            number: number;
-                            /** Format: date-time */
-                            at: string;
-                            /** @description HTTP status of the response; absent if there was none. */
-                            status?: number;
-                            /** @description Why the attempt failed. */
-                            error?: string;
-                            /** @description Absent while the attempt is in progress, or if the server process ended during it. */
-                            durationMs?: number;
-                        }[];
-                        /** Format: date-time */
-                        nextAttemptAt?: string;
-                        /** Format: date-time */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description When it was first accepted.
-                         */
-                        deliveredAt?: string;
-                    };
+                    "application/json": components["schemas"]["WebhookDelivery"];
                 };
             };
             /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
@@ -10346,22 +10497,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            /** Format: uuid */
-                            id: string;
-                            email: string;
-                            /** @description May be empty. */
-                            name: string;
-                            /** @enum {string} */
-                            role: "user" | "admin";
-                            /** @enum {string} */
-                            plan: "free" | "pro" | "team" | "enterprise";
-                            /** @description Remaining API credits. */
-                            credits: number;
-                            /** Format: date-time */
-                            createdAt: string;
-                            disabled: boolean;
-                        }[];
+                        data: components["schemas"]["ManagedAccount"][];
                         /** @description Send it as cursor to get the next page; null on the last page. */
                         nextCursor: string | null;
                     };
@@ -10448,22 +10584,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        email: string;
-                        /** @description May be empty. */
-                        name: string;
-                        /** @enum {string} */
-                        role: "user" | "admin";
-                        /** @enum {string} */
-                        plan: "free" | "pro" | "team" | "enterprise";
-                        /** @description Remaining API credits. */
-                        credits: number;
-                        /** Format: date-time */
-                        createdAt: string;
-                        disabled: boolean;
-                    };
+                    "application/json": components["schemas"]["ManagedAccount"];
                 };
             };
             /** @description invalid_params */
@@ -10554,10 +10675,8 @@ export interface operations {
                         email: string;
                         /** @description May be empty. */
                         name: string;
-                        /** @enum {string} */
-                        role: "user" | "admin";
-                        /** @enum {string} */
-                        plan: "free" | "pro" | "team" | "enterprise";
+                        role: components["schemas"]["Role"];
+                        plan: components["schemas"]["Plan"];
                         /** @description Remaining API credits. */
                         credits: number;
                         /** Format: date-time */
@@ -10571,66 +10690,23 @@ export interface operations {
                         /** @description Last known use by a call, a session or an API key; to the minute. */
                         lastActiveAt: string | null;
                         /** @description The UTC month. */
-                        period: {
-                            /** Format: date-time */
-                            start: string;
-                            /** Format: date-time */
-                            end: string;
-                        };
+                        period: components["schemas"]["Period"];
                         /** @description As in GET /api/v2/usage: calls of the plan, credits, or trial calls; null is unlimited. */
-                        calls: {
-                            /**
-                             * @description How calls are paid for.
-                             * @enum {string}
-                             */
-                            by: "plan" | "credits" | "trial";
-                            limit: number | null;
-                            used: number;
-                            remaining: number | null;
-                        };
+                        calls: components["schemas"]["PaidCalls"];
                         ai: {
                             /** @description Images for the server's own model on this UTC day (AI_DAILY_LIMIT); null is unlimited. */
-                            today: {
-                                limit: number | null;
-                                used: number;
-                                remaining: number | null;
-                                /** Format: date-time */
-                                resetsAt: string;
-                            };
+                            today: components["schemas"]["Quota"];
                             /** @description Totals of the month over all models; cost in US dollars if prices are configured. */
-                            month: {
-                                images: number;
-                                inputTokens: number;
-                                outputTokens: number;
-                                cost?: number;
-                            };
+                            month: components["schemas"]["AiSpent"];
                         };
                         /** @description Backgrounds removed in this UTC month (BG_MONTHLY_LIMIT); null is unlimited. */
-                        background: {
-                            limit: number | null;
-                            used: number;
-                            remaining: number | null;
-                            /** Format: date-time */
-                            resetsAt: string;
-                        };
+                        background: components["schemas"]["Quota"];
                         batches: {
                             running: number;
                             imagesWaiting: number;
                         };
                         /** @description API keys that are not revoked, newest first. */
-                        keys: {
-                            /** Format: uuid */
-                            id: string;
-                            name: string;
-                            /** @description Its first seven characters. */
-                            prefix: string;
-                            /** @description Its last four characters. */
-                            lastFour: string;
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** @description To the minute; null when it was never used. */
-                            lastUsedAt: string | null;
-                        }[];
+                        keys: components["schemas"]["ApiKey"][];
                     };
                 };
             };
@@ -10714,22 +10790,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        email: string;
-                        /** @description May be empty. */
-                        name: string;
-                        /** @enum {string} */
-                        role: "user" | "admin";
-                        /** @enum {string} */
-                        plan: "free" | "pro" | "team" | "enterprise";
-                        /** @description Remaining API credits. */
-                        credits: number;
-                        /** Format: date-time */
-                        createdAt: string;
-                        disabled: boolean;
-                    };
+                    "application/json": components["schemas"]["ManagedAccount"];
                 };
             };
             /** @description invalid_params */
@@ -11424,6 +11485,364 @@ export interface operations {
             };
         };
     };
+    shrink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The image file.
+                     */
+                    image: string;
+                };
+                "image/*": string;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    /** @description Where the result is. */
+                    Location?: string;
+                    /** @description Calls of the account in this month. */
+                    "Compression-Count"?: string;
+                    /** @description Present if unknown fields of the request were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
+                    "X-Unknown-Fields"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        input: {
+                            /** @description Bytes. */
+                            size: number;
+                            type: string;
+                        };
+                        output: {
+                            /** @description Bytes. */
+                            size: number;
+                            type: string;
+                            width: number;
+                            height: number;
+                            ratio: number;
+                            url: string;
+                        };
+                    };
+                };
+            };
+            /** @description missing_form_data, missing_image_file, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description insufficient_credits */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description source_image_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited, monthly_limit_exceeded, too_many_uploads */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description conversion_failed, internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description source_unavailable */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable, server_busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    showOutput: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                output: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description In pixels. */
+                    "Image-Width"?: string;
+                    /** @description In pixels. */
+                    "Image-Height"?: string;
+                    /** @description Calls of the account in this month. */
+                    "Compression-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                    "image/avif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/gif": string;
+                    "image/tiff": string;
+                    "image/jxl": string;
+                };
+            };
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeOutput: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                output: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The image file.
+                     */
+                    image: string;
+                };
+                "image/*": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description In pixels. */
+                    "Image-Width"?: string;
+                    /** @description In pixels. */
+                    "Image-Height"?: string;
+                    /** @description Calls of the account in this month. */
+                    "Compression-Count"?: string;
+                    /** @description Present if unknown fields of the request were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
+                    "X-Unknown-Fields"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                    "image/avif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/gif": string;
+                    "image/tiff": string;
+                    "image/jxl": string;
+                };
+            };
+            /** @description missing_form_data, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description insufficient_credits */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description cannot_fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited, monthly_limit_exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description conversion_failed, internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable, server_busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     reference: {
         parameters: {
             query?: never;
@@ -11627,7 +12046,9 @@ export interface operations {
     };
     openapi: {
         parameters: {
-            query?: never;
+            query?: {
+                tags?: ("Images" | "Recipes" | "Delivery" | "Uploads" | "Batch" | "AI" | "Agents" | "Usage" | "Credits" | "Account" | "Webhooks" | "Administration" | "System")[];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11641,6 +12062,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": unknown;
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -11688,58 +12118,7 @@ export interface operations {
                      */
                     timestamp: string;
                     /** @description The status body at that time. */
-                    data: {
-                        /** Format: uuid */
-                        id: string;
-                        /** @description The name given by its owner; absent if there is none. */
-                        name?: string;
-                        /**
-                         * @description queued and processing are in progress; completed and failed are final.
-                         * @enum {string}
-                         */
-                        status: "queued" | "processing" | "completed" | "failed";
-                        /**
-                         * @description Absent with a recipe.
-                         * @enum {string}
-                         */
-                        format?: "webp" | "avif" | "jpeg" | "png" | "jxl";
-                        /** @description Does not apply with visualQuality; absent with a recipe. */
-                        quality?: number;
-                        /** @description As requested, with its defaults. */
-                        recipe?: components["schemas"]["RecipeAnswer"];
-                        recipeId?: string;
-                        /** @description As requested. */
-                        visualQuality?: number;
-                        /** @description As requested. */
-                        maxBytes?: number;
-                        /** @description Numbers of images, without other entries. done is succeeded plus failed. */
-                        progress: {
-                            total: number;
-                            done: number;
-                            succeeded: number;
-                            failed: number;
-                            percent: number;
-                        };
-                        /** Format: date-time */
-                        createdAt: string;
-                        /** Format: date-time */
-                        startedAt?: string;
-                        /** Format: date-time */
-                        finishedAt?: string;
-                        /**
-                         * Format: date-time
-                         * @description When the result expires: 24 hours after finishedAt.
-                         */
-                        expiresAt?: string;
-                        /** @description The path of the result, while it is available. */
-                        resultUrl?: string;
-                        /** @description Why the whole batch failed. */
-                        error?: {
-                            /** @description An error identifier, or stale: no progress for 30 minutes, and nothing was charged. */
-                            code: string;
-                            message: string;
-                        };
-                    };
+                    data: components["schemas"]["Batch"];
                 };
             };
         };
@@ -11778,58 +12157,7 @@ export interface operations {
                      */
                     timestamp: string;
                     /** @description The status body at that time. */
-                    data: {
-                        /** Format: uuid */
-                        id: string;
-                        /** @description The name given by its owner; absent if there is none. */
-                        name?: string;
-                        /**
-                         * @description queued and processing are in progress; completed and failed are final.
-                         * @enum {string}
-                         */
-                        status: "queued" | "processing" | "completed" | "failed";
-                        /**
-                         * @description Absent with a recipe.
-                         * @enum {string}
-                         */
-                        format?: "webp" | "avif" | "jpeg" | "png" | "jxl";
-                        /** @description Does not apply with visualQuality; absent with a recipe. */
-                        quality?: number;
-                        /** @description As requested, with its defaults. */
-                        recipe?: components["schemas"]["RecipeAnswer"];
-                        recipeId?: string;
-                        /** @description As requested. */
-                        visualQuality?: number;
-                        /** @description As requested. */
-                        maxBytes?: number;
-                        /** @description Numbers of images, without other entries. done is succeeded plus failed. */
-                        progress: {
-                            total: number;
-                            done: number;
-                            succeeded: number;
-                            failed: number;
-                            percent: number;
-                        };
-                        /** Format: date-time */
-                        createdAt: string;
-                        /** Format: date-time */
-                        startedAt?: string;
-                        /** Format: date-time */
-                        finishedAt?: string;
-                        /**
-                         * Format: date-time
-                         * @description When the result expires: 24 hours after finishedAt.
-                         */
-                        expiresAt?: string;
-                        /** @description The path of the result, while it is available. */
-                        resultUrl?: string;
-                        /** @description Why the whole batch failed. */
-                        error?: {
-                            /** @description An error identifier, or stale: no progress for 30 minutes, and nothing was charged. */
-                            code: string;
-                            message: string;
-                        };
-                    };
+                    data: components["schemas"]["Batch"];
                 };
             };
         };
