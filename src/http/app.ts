@@ -7,8 +7,8 @@ import type { Services } from '../services.ts'
 import { answerFromCache } from './cached-answers.ts'
 import { type HalfClose, halfClosing, idleConnections } from './connections.ts'
 import { refuse } from './error-reply.ts'
+import { LONGEST_UPLOAD_S } from './read-body.ts'
 import { headersOfAll } from './reply.ts'
-import { LONGEST_UPLOAD_S } from './request-body.ts'
 import {
   atEnd,
   closeIfLate,

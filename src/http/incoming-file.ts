@@ -1,26 +1,9 @@
-import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, invalidParam } from '../contract/api-error.ts'
 import type { Services } from '../services.ts'
-import { isEncoded, SEND_PLAIN, watchPace } from './read-body.ts'
-import { storedPace } from './request-body.ts'
+import { isEncoded, SEND_PLAIN, storedPace, watchPace } from './read-body.ts'
 import { atEnd } from './request-state.ts'
-
-/** A file that is the whole body of a request, for a handler that streams it into the store. */
-export interface IncomingFile {
-  readonly stream: Readable
-  /** As announced; undefined where it is sent in chunks. */
-  readonly bytes: number | undefined
-  /** Aborted when the rest will not come: the client has gone or is too slow, or the server stops. */
-  readonly signal: AbortSignal
-  /** Lets the client send the body, if it waits for that. */
-  begin(): void
-  /**
-   * Sends an interim response 104 (Upload Resumption Supported) to a client of the draft's version. Not through a proxy: nginx 1.22 takes
-   * it for the final response.
-   */
-  inform(headers: Readonly<Record<string, string>>): void
-}
+import type { IncomingFile } from './route.ts'
 
 /** Headers that proxies add. */
 const PROXIED = ['via', 'forwarded', 'x-forwarded-for'] as const

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Config } from '../config.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 
@@ -116,6 +117,18 @@ export interface Pace {
   /** Seconds for the whole body. */
   readonly seconds: number
 }
+
+/** Seconds for a large upload: after an hour its reservation would count as that of a lost call. */
+export const LONGEST_UPLOAD_S = 50 * 60
+/** Half a megabit a second: a slower upload occupies a connection without getting anywhere. */
+const LEAST_BYTES_PER_SECOND = 64 * 1024
+
+/** How fast a file must arrive that goes into the store. */
+export const storedPace = ({ UPLOAD_TIMEOUT_S }: Pick<Config, 'UPLOAD_TIMEOUT_S'>): Pace => ({
+  idleSeconds: UPLOAD_TIMEOUT_S,
+  bytesPerSecond: LEAST_BYTES_PER_SECOND,
+  seconds: LONGEST_UPLOAD_S,
+})
 
 const CHECK_MS = 500
 

@@ -6,7 +6,7 @@ import { IDEMPOTENCY_KEY } from '../idempotency.ts'
 import type { Services } from '../services.ts'
 import { type ImageJsonLimits, readImageJson } from './image-json/read.ts'
 import type { ImageJson } from './image-json/scanner.ts'
-import { type Pace, readBody, readJson } from './read-body.ts'
+import { LONGEST_UPLOAD_S, type Pace, readBody, readJson, storedPace } from './read-body.ts'
 import { type FormLimits, type FormRead, readForm } from './read-form.ts'
 import { atEnd } from './request-state.ts'
 import type { Call, Form, FormShape, Route, StoredFile, StoredUpload } from './route.ts'
@@ -14,11 +14,6 @@ import type { Stored } from './store-file.ts'
 
 const NO_FORM: Form = { fields: new Map(), files: new Map(), unknown: [], release: () => {} }
 const NO_BYTES = Buffer.alloc(0)
-
-/** Seconds for a large upload: after an hour its reservation would count as that of a lost call. */
-export const LONGEST_UPLOAD_S = 50 * 60
-/** Half a megabit a second: a slower upload occupies a connection without getting anywhere. */
-const LEAST_BYTES_PER_SECOND = 64 * 1024
 
 export interface RequestBody extends Pick<Call, 'form' | 'body' | 'raw'> {
   /** Bytes of the uploaded files. */
@@ -88,13 +83,6 @@ export function imageJsonLimits({ config: { AI_BODY_MB, UPLOAD_TIMEOUT_S } }: Pi
   const seconds = UPLOAD_TIMEOUT_S + Math.min(bytes / bytesPerSecond, LONGEST_UPLOAD_S)
   return { bytes, pace: { idleSeconds: UPLOAD_TIMEOUT_S, bytesPerSecond, seconds } }
 }
-
-/** How fast a file must arrive that goes into the store. */
-export const storedPace = ({ UPLOAD_TIMEOUT_S }: Pick<Services['config'], 'UPLOAD_TIMEOUT_S'>): Pace => ({
-  idleSeconds: UPLOAD_TIMEOUT_S,
-  bytesPerSecond: LEAST_BYTES_PER_SECOND,
-  seconds: LONGEST_UPLOAD_S,
-})
 
 function formLimits(
   { files, further = 0, fileBytes = limits.uploadBytes, fields, stored, raw: file, rawTypes }: FormShape,

@@ -9,7 +9,6 @@ import type { ErrorName } from '../contract/errors.ts'
 import type { FormFields } from '../contract/parse.ts'
 import type { AiUse } from '../metering/usage-log.ts'
 import type { Services } from '../services.ts'
-import type { IncomingFile } from './incoming-file.ts'
 import type { OwnAnswer, OwnRequest } from './own-request.ts'
 
 /** An uploaded file: its bytes in the chunks in which they arrived. */
@@ -27,6 +26,22 @@ export interface StoredUpload {
   readonly sha256: string
   /** Makes the caller of this function responsible for the blob. */
   keep(): void
+}
+
+/** A file that is the whole body of a request, for a handler that streams it into the store. */
+export interface IncomingFile {
+  readonly stream: Readable
+  /** As announced; undefined where it is sent in chunks. */
+  readonly bytes: number | undefined
+  /** Aborted when the rest will not come: the client has gone or is too slow, or the server stops. */
+  readonly signal: AbortSignal
+  /** Lets the client send the body, if it waits for that. */
+  begin(): void
+  /**
+   * Sends an interim response 104 (Upload Resumption Supported) to a client of the draft's version. Not through a proxy: nginx 1.22 takes
+   * it for the final response.
+   */
+  inform(headers: Readonly<Record<string, string>>): void
 }
 
 /** A multipart form; files by field name, at most one each. */
