@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { readMarkdown } from '../../src/routes/docs/markdown.ts'
-import { routes } from '../../src/routes/index.ts'
+import { readMarkdown, relinked } from '../../src/routes/docs/markdown.ts'
+import { documented, routes } from '../../src/routes/index.ts'
 
 const root = join(import.meta.dirname, '../..')
 const files = readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.md'))
@@ -68,6 +68,41 @@ describe('guides', () => {
     }
   })
 
+  test('every guide is served as Markdown, which its page names, with links to the Markdown of other guides', async () => {
+    const texts = new Map<string, string>()
+    for (const name of names) texts.set(`/docs/guides/${name}.md`, (await get('/docs/guides/:name.md', { name })).text)
+    texts.set('/docs/errors.md', (await get('/docs/errors.md')).text)
+    for (const [path, text] of texts) {
+      assert.match(text, /^# ./, path)
+      // Lines of code may have brackets too.
+      const prose = text.replaceAll(/^```[\s\S]*?^```|`[^`\n]*`/gm, '')
+      for (const [, href = ''] of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
+        const [target = ''] = href.split('#')
+        assert.match(href, /^(https?:|#|\/)/, `${path} links to ${href}`)
+        if (target.endsWith('.md') && target.startsWith('/')) assert.ok(texts.has(target), `${path} links to ${href}`)
+      }
+    }
+    assert.ok([...texts.values()].some((text) => text.includes('](/docs/guides/configuration.md')))
+    for (const path of ['/docs/guides/tls', '/docs/errors']) {
+      const page = path === '/docs/errors' ? await get(path) : await guide('tls')
+      assert.ok(page.text.includes(`<link rel="alternate" type="text/markdown" href="${path}.md">`), path)
+    }
+    const { headers } = await get('/docs/guides/:name.md', { name: 'tls' })
+    assert.equal(headers['content-type'], 'text/markdown; charset=utf-8')
+    await assert.rejects(get('/docs/guides/:name.md', { name: 'no-such-guide' }), { code: 'not_found' })
+  })
+
+  test('llms.txt lists everything that programs can read', async () => {
+    const { text, headers } = await get('/llms.txt')
+    assert.equal(headers['content-type'], 'text/plain; charset=utf-8')
+    assert.match(text, /^# Pixelmill\n\n> [^\n]+\n\n## /)
+    const links = [...text.matchAll(/^- \[[^\]]+\]\((\/[^)]+)\): [^\n]*[\w)][.)]$/gm)].map(([, href]) => href)
+    assert.equal(links.length, text.split('\n').filter((line) => line.startsWith('- ')).length, 'each link has a description')
+    for (const name of names) assert.ok(links.includes(`/docs/guides/${name}.md`), name)
+    for (const { tag } of documented) assert.ok(links.includes(`/openapi.json?tags=${tag}`), tag)
+    for (const path of ['/openapi.json', '/docs/errors.md', '/mcp']) assert.ok(links.includes(path), path)
+  })
+
   test('the image of a container has them', () => {
     assert.match(readFileSync(join(root, 'Dockerfile'), 'utf8'), /^COPY --from=pages \/opt\/pixelmill\/docs \.\/docs$/m)
     assert.match(readFileSync(join(root, '.dockerignore'), 'utf8'), /^!docs\/\*\.md$/m)
@@ -84,6 +119,15 @@ describe('Markdown', () => {
     assert.equal(
       introduction.html,
       '<p>&lt;b onclick=&quot;x()&quot;&gt;a&lt;/b&gt; b c <a href="https://example.com/&quot;d">d</a></p>\n',
+    )
+  })
+
+  test('as Markdown, links are resolved and pictures are their words; code stays as it is', () => {
+    const text =
+      '# T\n\n[`a`](a.md#b) `[c](c.md)` ![d](d.png) [e](/e)\n\n| [f](f.md) |\n|---|\n| [g](a.md) |\n\n```\n[h](h.md)\n```\n'
+    assert.equal(
+      relinked(text, (href) => (href.startsWith('a.md') ? `/guides/${href}` : href.startsWith('/') ? href : undefined)),
+      '# T\n\n[`a`](/guides/a.md#b) `[c](c.md)` d [e](/e)\n\n| f |\n|---|\n| [g](/guides/a.md) |\n\n```\n[h](h.md)\n```\n',
     )
   })
 

@@ -1,6 +1,6 @@
 import type { Route } from '../../http/route.ts'
 
-const SPELLED: Readonly<Record<string, string>> = { api: 'API', ai: 'AI', openapi: 'OpenAPI' }
+const SPELLED: Readonly<Record<string, string>> = { api: 'API', ai: 'AI', openapi: 'OpenAPI', url: 'URL' }
 
 const wordsOf = (name: string): string =>
   name

@@ -4,6 +4,7 @@ import { errorExample, errorsOf } from '../../http/openapi-errors.ts'
 import type { Route } from '../../http/route.ts'
 import { endpointName } from './endpoint-names.ts'
 import { codeBlock } from './examples.ts'
+import { markdownPathOf } from './guide-files.ts'
 import { type Html, html, prose } from './html.ts'
 import { documentOf } from './page.ts'
 
@@ -59,6 +60,7 @@ export function errorsPage(routes: readonly Route[], script: string | undefined)
   return documentOf({
     title: 'Errors',
     path: '/docs/errors',
+    markdown: markdownPathOf('errors'),
     script,
     groups: byStatus.map(([status, rows]) => ({
       heading: `${status} ${phrases[status] ?? ''}`.trim(),

@@ -1,50 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
 import { ApiError } from '../../contract/api-error.ts'
 import { type Call, defineRoute, type Reply, type Route } from '../../http/route.ts'
+import { type Guide, type Guides, markdownPathOf, pathOf } from './guide-files.ts'
 import { type Html, html } from './html.ts'
-import type { Document } from './markdown.ts'
 import { type ContentsGroup, documentOf } from './page.ts'
 import { madeOnce, pageRoute } from './page-route.ts'
-
-interface Guide extends Document {
-  /** The name of its file, without the extension. */
-  readonly name: string
-}
-
-const FOLDER = join(import.meta.dirname, '../../../docs')
-const EXTENSION = '.md'
-
-/** First in the list, in this order; the others follow by title. */
-const FIRST = ['deployment', 'tls', 'backup', 'python']
-
-/** The errors have a generated page of their own. */
-const ERRORS = 'errors'
-
-const pathOf = (name: string): string => (name === ERRORS ? '/docs/errors' : `/docs/guides/${name}`)
-
-/** Reads every guide. The Markdown library is loaded here, only when a guide is requested. */
-async function readGuides(): Promise<readonly Guide[]> {
-  const { readMarkdown } = await import('./markdown.ts')
-  const names = (await readdir(FOLDER)).filter((file) => file.endsWith(EXTENSION)).map((file) => basename(file, EXTENSION))
-  const resolve = (href: string): string | undefined => resolveLink(href, names)
-  const guides = await Promise.all(
-    names
-      .filter((name) => name !== ERRORS)
-      .map(async (name) => ({ name, ...readMarkdown(await readFile(join(FOLDER, name + EXTENSION), 'utf8'), resolve) })),
-  )
-  const place = ({ name }: Guide) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length)
-  return guides.sort((one, other) => place(one) - place(other) || one.title.localeCompare(other.title, 'en'))
-}
-
-/** Links between the files lead to their pages; files that are only in the repository are not served. */
-function resolveLink(href: string, names: readonly string[]): string | undefined {
-  if (/^(https?:|#|\/)/.test(href)) return href
-  const [file = '', anchor] = href.split('#')
-  const name = basename(file, EXTENSION)
-  if (file !== name + EXTENSION || !names.includes(name)) return undefined
-  return pathOf(name) + (anchor === undefined ? '' : `#${anchor}`)
-}
 
 const listOf = (guides: readonly Guide[]): ContentsGroup => ({
   heading: 'Guides',
@@ -55,6 +14,7 @@ const guidePage = ({ name, title, introduction, parts }: Guide, guides: readonly
   documentOf({
     title,
     path: pathOf(name),
+    markdown: markdownPathOf(name),
     script,
     groups: [
       ...(parts.length > 0
@@ -100,14 +60,9 @@ const searchIndex = (guides: readonly Guide[]): string =>
     ),
   )
 
-/** The guides of the folder docs, read on first use. */
-export function guideRoutes(script: string | undefined): readonly Route[] {
-  let reading: Promise<readonly Guide[]> | undefined
-  const guides = () =>
-    (reading ??= readGuides().catch((error: unknown) => {
-      reading = undefined
-      throw error
-    }))
+/** The guides of the folder docs. */
+export function guideRoutes(read: () => Promise<Guides>, script: string | undefined): readonly Route[] {
+  const guides = async () => (await read()).all
   const pages = new Map<string, (call: Call) => Promise<Reply>>()
   return [
     pageRoute('/docs/guides', 'guides', 'The guides.', async () => listPage(await guides(), script)),

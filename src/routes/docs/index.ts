@@ -4,8 +4,10 @@ import { openapi } from '../../http/openapi.ts'
 import { jsonReply } from '../../http/reply.ts'
 import { defineRoute, type Reply, type Route } from '../../http/route.ts'
 import { errorsPage } from './errors-page.ts'
+import { guideReader } from './guide-files.ts'
 import { guideRoutes } from './guides.ts'
 import { pageRoute } from './page-route.ts'
+import { programRoutes } from './programs.ts'
 import { referencePage } from './reference-page.ts'
 
 /** Documents that are kept: the whole one and those of the latest selections. */
@@ -44,9 +46,13 @@ function openapiRoute(routes: readonly Route[]): Route {
 }
 
 /** The documentation of the given routes. `script` is the URL of the script for its search. */
-export const documentationRoutes = (routes: readonly Route[], script?: string): readonly Route[] => [
-  pageRoute('/docs', 'reference', 'The reference, for reading.', () => referencePage(routes, script)),
-  pageRoute('/docs/errors', 'errors', 'Every error and what to do.', () => errorsPage(routes, script)),
-  ...guideRoutes(script),
-  openapiRoute(routes),
-]
+export function documentationRoutes(routes: readonly Route[], script?: string): readonly Route[] {
+  const guides = guideReader()
+  return [
+    pageRoute('/docs', 'reference', 'The reference, for reading.', () => referencePage(routes, script)),
+    pageRoute('/docs/errors', 'errors', 'Every error and what to do.', () => errorsPage(routes, script)),
+    ...guideRoutes(guides, script),
+    ...programRoutes(routes, guides),
+    openapiRoute(routes),
+  ]
+}

@@ -14,6 +14,8 @@ export interface Part {
 
 export interface Document {
   readonly title: string
+  /** The first sentence about the subject. */
+  readonly summary: string
   /** The text before the first part. */
   readonly introduction: Html
   readonly parts: readonly Part[]
@@ -44,6 +46,7 @@ export function readMarkdown(markdown: string, resolve: ResolveLink): Document {
   const title = tokens.find((token) => token.type === 'heading' && token.depth === 1)
   return {
     title: title ? plainText([title]).trim() : '',
+    summary: summaryOf(tokens),
     introduction: html(tokens.slice(0, starts[0]).filter((token) => token !== title)),
     parts: starts.map((start, nth) => {
       const heading = plainText(tokens.slice(start, start + 1)).trim()
@@ -51,6 +54,37 @@ export function readMarkdown(markdown: string, resolve: ResolveLink): Document {
       return { id: anchor(heading), heading, body: html(inner), text: plainText(inner) }
     }),
   }
+}
+
+/** The mark of a file that scripts/docs writes. */
+const GENERATED = /^Made by `npm run docs`/
+
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
+
+function summaryOf(tokens: readonly Token[]): string {
+  const first = tokens.find((token) => token.type === 'paragraph' && !GENERATED.test(token.raw))
+  const text = first ? plainText([first]).replaceAll(/\s+/g, ' ').trim() : ''
+  let summary = ''
+  // A mark of a code, `?name=`, is taken for the end of a sentence.
+  for (const { segment } of sentences.segment(text)) if (!/[.:]$/.test(summary.trim())) summary += segment
+  return summary.trim().replace(/:$/, '.')
+}
+
+/** The text itself with other links. Of a link without an address, and of a picture, the words remain. */
+export function relinked(markdown: string, resolve: ResolveLink): string {
+  const marked = new Marked()
+  let [written, read] = ['', 0]
+  marked.walkTokens(marked.lexer(markdown), (token) => {
+    if (token.type !== 'link' && token.type !== 'image') return
+    const { raw, href, text } = token as Tokens.Link | Tokens.Image
+    const at = markdown.indexOf(raw, read)
+    // An address that is written as it is, or what a link has in itself.
+    if (at < 0 || !raw.includes('](')) return
+    const address = token.type === 'link' ? resolve(href) : undefined
+    written += markdown.slice(read, at) + (address === undefined ? text : `[${text}](${address})`)
+    read = at + raw.length
+  })
+  return written + markdown.slice(read)
 }
 
 /** Anchors as on GitHub, so that links between the files work in both places: a repeated name ends in -1. */

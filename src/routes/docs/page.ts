@@ -19,6 +19,8 @@ export interface ContentsGroup {
 export interface Page {
   readonly title: string
   readonly path: string
+  /** The URL of the page as Markdown. */
+  readonly markdown?: string
   /** The URL of the script for search and copying; the page is complete without it. */
   readonly script: string | undefined
   readonly groups: readonly ContentsGroup[]
@@ -77,7 +79,7 @@ export const documentOf = (page: Page): Html => html`<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${page.title} · Pixelmill</title>
-<link rel="icon" href="data:image/svg+xml;base64,${Buffer.from(MARK).toString('base64')}">
+<link rel="icon" href="data:image/svg+xml;base64,${Buffer.from(MARK).toString('base64')}">${page.markdown ? html`\n<link rel="alternate" type="text/markdown" href="${page.markdown}">` : ''}
 <style>${{ html: style }}</style>
 ${page.script ? html`<script type="module" blocking="render" src="${page.script}"></script>` : ''}
 </head>
