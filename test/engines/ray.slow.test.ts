@@ -40,6 +40,8 @@ describe('pixelmill_ray', () => {
         PYTHONDONTWRITEBYTECODE: '1',
         PIXELMILL_COMMAND: `"${process.execPath}" "${join(root, 'bin/pixelmill.mjs')}"`,
         TEST_IMAGES: images,
+        // The README says so of file systems that are handed over, as one of the tests does.
+        AWS_REQUEST_CHECKSUM_CALCULATION: 'WHEN_REQUIRED',
         // Otherwise 15, and other tests at the same time would stop these.
         RAY_worker_niceness: '0',
         // No telemetry, and a token for Ray's ports that is not kept in the home directory.

@@ -28,16 +28,23 @@ def start() -> None:
     folder = tempfile.mkdtemp(prefix="ray-", dir="/tmp")
     atexit.register(stop, folder)
     os.chdir(folder)
-    ray.init(
-        num_cpus=2,
-        include_dashboard=False,
-        # Loopback: 127.0.0.1 itself would be replaced by the address of a network card.
-        _node_ip_address="127.0.0.2",
-        _temp_dir=folder,
-        object_store_memory=512 << 20,
-        configure_logging=False,
-        log_to_driver=False,
-    )
+    for tries_left in (2, 1, 0):
+        try:
+            ray.init(
+                num_cpus=2,
+                include_dashboard=False,
+                # Loopback: 127.0.0.1 itself would be replaced by the address of a network card.
+                _node_ip_address="127.0.0.2",
+                _temp_dir=folder,
+                object_store_memory=512 << 20,
+                configure_logging=False,
+                log_to_driver=False,
+            )
+            break
+        except Exception:  # Ray gives itself 30 s, which a machine with much else to do does not always keep.
+            ray.shutdown()
+            if not tries_left:
+                raise
     ray.data.DataContext.get_current().enable_progress_bars = False
 
 

@@ -109,18 +109,15 @@ class Rows(unittest.TestCase):
         id, secret = os.environ["TEST_S3_KEY"].split(":")
         scheme, _, host = os.environ["TEST_S3_ENDPOINT"].partition("://")
         bucket = f"ray-{os.getpid()}"
-        store = fs.S3FileSystem(
-            access_key=id, secret_key=secret, endpoint_override=host, scheme=scheme, region="us-east-1",
-            allow_bucket_creation=True,
-        )  # fmt: skip
+        account = {"access_key": id, "secret_key": secret, "endpoint_override": host, "scheme": scheme, "region": "us-east-1"}
+        store = fs.S3FileSystem(**account, allow_bucket_creation=True)
         store.create_dir(bucket)
         for number in range(6):
             with store.open_output_stream(f"{bucket}/in/{number} ä.jpg") as file:
                 file.write(image(number))
         dataset = ray.data.from_items([{"uri": f"s3://{bucket}/in/{number} ä.jpg"} for number in [*range(6), 99]])
         query = f"region=us-east-1&scheme={scheme}&endpoint_override={quote(host)}"
-        os.environ |= {"AWS_ACCESS_KEY_ID": id, "AWS_SECRET_ACCESS_KEY": secret}
-        for target in ({"target_filesystem": store}, {"write_to": f"s3://{id}:{secret}@{bucket}/out?{query}"}):
+        for target in ({"target_filesystem": store}, {"write_to": f"s3://{id}:{secret}@{bucket}/out/?{query}"}):
             rows = self.rows(
                 dataset, path="uri", prefix="new_", source_filesystem=store, **{"write_to": f"s3://{bucket}/out", **target}
             )

@@ -3,10 +3,49 @@
 import os
 import threading
 import uuid
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 import pyarrow as pa
 from pyarrow import fs
+
+# Of another S3 server, as the tools of AWS read it.
+ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A path or URI. Keys of buckets have any characters, which pyarrow's own URIs do not."""
+
+    scheme: str
+    # With what is before the bucket, such as credentials.
+    authority: str
+    path: str
+
+    @classmethod
+    def of(cls, text: str) -> "Place":
+        scheme, separator, rest = text.partition("://")
+        if not separator:
+            return cls("", "", text)
+        authority, _, key = rest.partition("/")
+        bucket = authority.rpartition("@")[2]
+        return cls(scheme, authority, f"{bucket}/{key}".rstrip("/"))
+
+    @property
+    def is_local(self) -> bool:
+        return self.scheme in ("", "file")
+
+    def open(self, query: str = "") -> fs.FileSystem:
+        if self.is_local:
+            return fs.LocalFileSystem()
+        if self.scheme == "s3":
+            # One request for a small object, where a multipart upload takes three.
+            query = "&".join(each for each in (query, "allow_delayed_open=true") if each)
+            if "endpoint_override=" in query or any(name in os.environ for name in ENDPOINTS):
+                # Other servers may not know the checksums that clients of Amazon's add by default.
+                os.environ.setdefault("AWS_REQUEST_CHECKSUM_CALCULATION", "WHEN_REQUIRED")
+        root = f"{self.scheme}://{self.authority}"
+        return fs.FileSystem.from_uri(f"{root}?{query}" if query else root)[0]
 
 
 class Source:
@@ -14,44 +53,34 @@ class Source:
 
     def __init__(self, filesystem: fs.FileSystem | None = None) -> None:
         self._given = filesystem
-        self._opened: dict[str, fs.FileSystem] = {}
+        self._opened: dict[tuple[str, str], fs.FileSystem] = {}
         self._lock = threading.Lock()
 
     def read(self, uri: str) -> pa.Buffer:
-        filesystem, path = self._find(uri)
-        with filesystem.open_input_file(path) as file:
+        place = Place.of(uri)
+        path = os.path.abspath(place.path) if place.is_local and not self._given else place.path
+        with (self._given or self._find(place)).open_input_file(path) as file:
             return file.read_buffer()
 
-    def _find(self, uri: str) -> tuple[fs.FileSystem, str]:
-        scheme, separator, rest = uri.partition("://")
-        if self._given:
-            return self._given, rest if separator else uri
-        if not separator:
-            return fs.LocalFileSystem(), os.path.abspath(uri)
+    def _find(self, place: Place) -> fs.FileSystem:
         # To open a bucket takes a request; each has its own region.
-        root = f"{scheme}://{rest.partition('/')[0]}"
         with self._lock:
+            root = (place.scheme, place.authority)
             if root not in self._opened:
-                self._opened[root] = fs.FileSystem.from_uri(root)[0]
-            return self._opened[root], rest
+                self._opened[root] = place.open()
+            return self._opened[root]
 
 
 class Target:
     """Writes results below a folder or a prefix of a bucket. To write a key again replaces it as a whole."""
 
     def __init__(self, uri: str, filesystem: fs.FileSystem | None = None) -> None:
-        scheme, separator, rest = uri.partition("://")
-        path, _, query = rest.partition("?") if separator else (uri, "", "")
-        if filesystem is None and not separator:
-            filesystem, path = fs.LocalFileSystem(), os.path.abspath(uri)
-        if filesystem is None:
-            # One request for a small object, where a multipart upload takes three.
-            options = "&".join(each for each in (query, "allow_delayed_open=true" if scheme == "s3" else "") if each)
-            filesystem = fs.FileSystem.from_uri(f"{scheme}://{path}?{options}" if options else f"{scheme}://{path}")[0]
-        self._filesystem = filesystem
-        self._root = path.rstrip("/")
-        self._prefix = f"{scheme}://{self._root}" if separator else self._root
+        address, _, query = uri.partition("?") if "://" in uri else (uri, "", "")
+        place = Place.of(address)
+        self._filesystem = filesystem or place.open(query)
         self._local = isinstance(self._filesystem, fs.LocalFileSystem)
+        self._root = os.path.abspath(place.path) if self._local else place.path
+        self._prefix = self._root if place.is_local else f"{place.scheme}://{self._root}"
 
     def write(self, key: str, data: bytes, mime: str) -> str:
         path = f"{self._root}/{key}"
