@@ -18,9 +18,9 @@ interface ObjectSchema extends FieldSchema {
 }
 
 const SIMPLE = ['string', 'number', 'integer', 'boolean']
-/** A control sets a value; pictures and the choice of model have no controls. */
+/** A control sets a value; pictures, by whatever name they come, and the choice of model have no controls. */
 const isControl = (name: string, { type, default: usual }: ObjectSchema): boolean =>
-  SIMPLE.includes(type ?? '') && !(name === 'image' && usual === undefined)
+  SIMPLE.includes(type ?? '') && !(['image', 'upload'].includes(name) && usual === undefined)
 
 /** The fields with plain values, those of `rules` as `rules.style`. */
 function fieldsOf({ properties = {}, required = [] }: ObjectSchema, within = ''): readonly (readonly [string, object])[] {

@@ -202,6 +202,14 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
   saveSource: async () => ({ token: (await person()).token, id: 'saved', body: SOURCE }),
   rotateSourceSecret: () => sourceOf('rotated'),
   signSourceUrl: async () => ({ ...(await sourceOf('signs')), body: { path: 'a.jpg', query: 'w=5' } }),
+  sendUpload: () => ({ token: server.key, body: 'a file', headers: { 'content-type': 'application/octet-stream' } }),
+  resumeUpload: async () => {
+    const token = server.key
+    const begun = { 'content-type': 'image/png', 'upload-complete': '?0' }
+    const { body } = await send<{ handle: string }>(server.url, 'PUT /api/v3/uploads', { token, body: 'a ', headers: begun })
+    const ends = { 'content-type': 'application/partial-upload', 'upload-complete': '?1', 'upload-offset': '2' }
+    return { token, id: body.handle, body: 'file', headers: ends }
+  },
   listUsers: () => ({ token: administrator }),
   addUser: () => ({ token: administrator, body: { email: 'grace@example.com', password: PASSWORD, plan: 'team' } }),
   showAnyUser: async () => ({ id: (await activeAccount()).id, token: administrator }),
@@ -218,7 +226,7 @@ for (const route of routes.filter(({ answer }) => answer)) {
   test(`${route.method} ${route.path} answers the documented fields, and no others`, async () => {
     const make = requests[route.name] ?? assert.fail(`add a call of ${route.name} to this table`)
     const { id = '', ...sent } = await make()
-    const answer = await send(server.url, `${route.method} ${route.path.replace(/:(id|name)/, id)}`, sent)
+    const answer = await send(server.url, `${route.method} ${route.path.replace(/:(id|name|handle)/, id)}`, sent)
     assert.equal(answer.status, route.success ?? 200, JSON.stringify(answer.body))
     assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
     // Parsing drops what is not declared.
