@@ -21,6 +21,8 @@ export interface ApiRequest {
 
 /** What the tools need of a server. */
 export interface ApiDoorParts {
+  /** Aborted when the agent has gone, whatever its tool is doing. */
+  readonly gone: AbortSignal
   /** Sends a request with the agent's own credentials, which is admitted and charged as any other. */
   api(request: ApiRequest): Promise<ApiAnswer>
   /** The content of an upload of the account. @throws ApiError upload_not_found */
@@ -150,7 +152,8 @@ export function apiDoor(parts: ApiDoorParts): Door<Image> {
       results: 'A result is a handle for an hour, to use again or to GET with the API key; of a source, a signed URL that lasts.',
       batch: 'Converts a ZIP of images, as one call for each image.',
     },
-    edit(order, signal) {
+    edit(order, cancelled) {
+      const signal = AbortSignal.any([cancelled, parts.gone])
       const { source, path = '' } = order.image
       const isDelivered = source !== undefined && Object.keys(order.files).length === 0
       return isDelivered ? editOriginal({ source, path }, order, signal) : editBytes(order, signal)

@@ -19,7 +19,7 @@ export const image = z
 export type Image = z.output<typeof image>
 
 /** Base64 in a tool call costs an agent a token for every few bytes. */
-export const MOST_INLINE_BYTES = 256 * 1024
+const MOST_INLINE_BYTES = 256 * 1024
 
 /** Models write data URIs as well. */
 const DATA_URI = /^data:[\w.+/-]{1,100};base64,/
@@ -28,9 +28,10 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 /** @throws ApiError invalid_params */
 export function inlineBytes(text: string): Buffer {
   const digits = text.replace(DATA_URI, '')
-  if (digits.length > Math.ceil(MOST_INLINE_BYTES / 3) * 4)
-    throw invalidParam('base64', 'too_big', 'May have 256 KiB: send larger images to PUT /api/v3/uploads, and use the handle.')
   if (digits.length % 4 !== 0 || !BASE64.test(digits))
     throw invalidParam('base64', 'invalid_format', 'Is not base64, or was cut.')
-  return Buffer.from(digits, 'base64')
+  const bytes = Buffer.from(digits, 'base64')
+  if (bytes.length > MOST_INLINE_BYTES)
+    throw invalidParam('base64', 'too_big', 'May have 256 KiB: send larger images to PUT /api/v3/uploads, and use the handle.')
+  return bytes
 }

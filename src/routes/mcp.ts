@@ -33,7 +33,9 @@ async function handle(call: Call): Promise<Reply> {
     import('../mcp/api-door.ts'),
   ])
   const door = apiDoor(partsOf(call))
-  const server = () => mcpServer(door, (error) => call.onFault(error, 'a tool met a fault of ours'))
+  // Work that ends because the agent has gone is no fault.
+  const onFault = (error: unknown) => call.signal.aborted || call.onFault(error, 'a tool met a fault of ours')
+  const server = () => mcpServer(door, onFault)
   // Nothing changes that an agent could subscribe to: such an answer would never end.
   const handler = createMcpHandler(server, { maxSubscriptions: 0 })
   const answer = await handler.fetch(requestOf(call))
@@ -69,6 +71,7 @@ function partsOf(call: Call): ApiDoorParts {
   const { account } = visitor
   if (account === undefined) throw new Error('an agent was admitted of no account')
   return {
+    gone: call.signal,
     api: ownApi,
     readUpload: (handle) => services.handles.read(account, handle),
     saveUpload: (bytes, contentType) => services.handles.save(account, bytes, { contentType }),

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Database } from '../../src/database/database.ts'
+import { makeAccount, openServerDatabase } from '../support/accounts.ts'
+import { raw } from '../support/raw.ts'
+import { type SharedServer, shareServer } from '../support/shared-server.ts'
+import { callsOf } from './agent.ts'
+
+/** What comes to POST /mcp, and is no message of the protocol. */
+
+let server: SharedServer
+let database: Database
+let account: { readonly id: string; readonly key: string }
+before(async () => {
+  server = await shareServer()
+  database = await openServerDatabase(server.dir)
+  account = await makeAccount(database, 'team')
+})
+after(async () => {
+  await database?.close()
+  await server[Symbol.asyncDispose]()
+})
+
+type Headers = Readonly<Record<string, string>>
+
+const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 7, method, params })
+const list = message('tools/list')
+/** What a request of the newest revision says of itself. */
+const meta = (version: string) => ({
+  _meta: {
+    'io.modelcontextprotocol/protocolVersion': version,
+    'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  },
+})
+const modern = (method: string, version = '2026-07-28'): Headers => ({ 'mcp-protocol-version': version, 'mcp-method': method })
+
+async function post(body: unknown, headers: Headers = {}, method = 'POST') {
+  const answer = await fetch(`${server.url}/mcp`, {
+    method,
+    headers: {
+      authorization: `Bearer ${account.key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    ...(method === 'POST' && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  const json = text.replace(/^event: message\ndata: /, '').trim()
+  return { status: answer.status, headers: answer.headers, body: json === '' ? undefined : JSON.parse(json) }
+}
+
+/** The status, and the error's number in JSON-RPC. */
+const refusals: readonly (readonly [what: string, status: number, code: number, body: unknown, headers?: Headers])[] = [
+  ['text', 400, -32_700, 'not JSON'],
+  ['nothing', 400, -32_700, ''],
+  ['half of a message', 400, -32_700, JSON.stringify(list).slice(0, 20)],
+  ['an empty object', 400, -32_600, {}],
+  ['a number', 400, -32_600, 5],
+  ['null', 400, -32_600, 'null'],
+  ['another version of JSON-RPC', 400, -32_600, { ...list, jsonrpc: '1.0' }],
+  ['a method that is a number', 400, -32_600, { ...list, method: 5 }],
+  ['an id that is an object', 400, -32_600, { ...list, id: {} }],
+  ['an empty batch', 400, -32_600, []],
+  ['a batch', 400, -32_600, [list, { ...list, id: 8 }]],
+  ['a batch behind spaces', 400, -32_600, `\n  [${JSON.stringify(list)}]`],
+  ['an unknown method', 200, -32_601, message('tools/lost')],
+  ['prompts, of which there are none', 200, -32_601, message('prompts/list')],
+  ['an unknown tool', 200, -32_602, message('tools/call', { name: 'rm', arguments: {} })],
+  ['a tool of every object', 200, -32_602, message('tools/call', { name: 'constructor', arguments: {} })],
+  ['a call without a name', 200, -32_602, message('tools/call')],
+  ['arguments that are a list', 200, -32_602, message('tools/call', { name: 'usage', arguments: [] })],
+  ['a revision that never was', 400, -32_000, list, { 'mcp-protocol-version': '1999-01-01' }],
+  ['a revision of the future', 400, -32_022, message('tools/list', meta('2030-01-01')), modern('tools/list', '2030-01-01')],
+  ['a header that names another method', 400, -32_020, message('tools/list', meta('2026-07-28')), modern('tools/call')],
+  ['text/plain', 415, -32_000, list, { 'content-type': 'text/plain' }],
+  ['a client that accepts no events', 406, -32_000, list, { accept: 'text/html' }],
+  [
+    'a subscription, whose answer would never end',
+    200,
+    -32_603,
+    message('subscriptions/listen', { notifications: { toolsListChanged: true }, ...meta('2026-07-28') }),
+    modern('subscriptions/listen'),
+  ],
+]
+for (const [what, status, code, body, headers] of refusals) {
+  test(`${what} is answered with ${code}`, async () => {
+    const answer = await post(body, headers)
+    assert.deepEqual([answer.status, answer.body?.error?.code], [status, code], JSON.stringify(answer.body))
+    assert.ok(answer.body.error.message)
+  })
+}
+
+test('arguments that do not suit a tool are a result, which a model can read and correct', async () => {
+  const strange: readonly (readonly [tool: string, params: object])[] = [
+    ['edit_image', {}],
+    ['edit_image', { image: {}, recipe: {} }],
+    ['edit_image', { image: { handle: 'a', base64: 'b' }, recipe: {} }],
+    ['edit_image', { image: { source: 'a' }, recipe: {} }],
+    ['edit_image', { image: { base64: 5 }, recipe: {} }],
+    ['edit_image', { image: { base64: 'AAAA' }, recipe: 'webp' }],
+    ['edit_image', { image: { base64: 'AAAA' }, recipe: {}, force: true }],
+    ['inspect_image', { image: { base64: 'AAAA' }, fields: ['soul'] }],
+    ['batch_status', { id: 5 }],
+    ['suggest_crop', { image: { base64: 'AAAA' }, ratio: { width: -1, height: 1 } }],
+  ]
+  for (const [name, params] of strange) {
+    const { status, body } = await post(message('tools/call', { name, arguments: params }))
+    assert.deepEqual([status, body.result?.isError], [200, true], JSON.stringify([params, body]))
+    assert.match(body.result.content[0].text, /Invalid arguments for tool/)
+  }
+})
+
+test('a message that is too large is refused before it has come', async () => {
+  const { status, body } = await post(message('tools/call', { name: 'usage', arguments: { x: 'x'.repeat(512 * 1024) } }))
+  assert.deepEqual([status, body.statusMessage], [400, 'invalid_params'])
+  const head = `POST /mcp HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\n`
+  assert.match(await raw(server.url, [`${head}Authorization: Bearer ${account.key}\r\n\r\n`]), /^HTTP\/1.1 400 invalid_params/)
+  assert.match(
+    await raw(server.url, [`${head}\r\n`]),
+    /^HTTP\/1.1 401 missing_or_invalid_api_key[\s\S]*www-authenticate: Bearer/i,
+  )
+})
+
+test('GET, DELETE and PUT are not there: there are no sessions and no stream of events', async () => {
+  for (const method of ['GET', 'DELETE', 'PUT']) {
+    const { status, headers } = await post(undefined, {}, method)
+    assert.deepEqual([status, headers.get('allow')], [405, 'POST'], method)
+  }
+})
+
+test('a notification is accepted, and answered with nothing', async () => {
+  const { status, body } = await post({ jsonrpc: '2.0', method: 'notifications/initialized' })
+  assert.deepEqual([status, body], [202, undefined])
+})
+
+test('the handshake offers the newest revision that has one to clients of others', async () => {
+  for (const asked of ['2025-11-25', '2025-06-18', '1999-01-01']) {
+    const params = { protocolVersion: asked, capabilities: {}, clientInfo: { name: 'tests', version: '1' } }
+    const { body } = await post(message('initialize', params))
+    assert.equal(body.result.protocolVersion, asked === '1999-01-01' ? '2025-11-25' : asked)
+    assert.equal(body.result.serverInfo.name, 'pixelmill')
+  }
+})
+
+test('none of this was charged', async () => {
+  assert.equal(await callsOf(database, account.id), 0)
+})
