@@ -57,7 +57,7 @@ export function batchTimes(seed: number): Table {
     rows,
     notes: [
       `PostgreSQL with ${DATABASE_CORES} cores. Utilisations are those of the 100 batches of 100 accounts, from the first look to the last image.`,
-      'One batch is bounded by its row, which every claim and every result holds until it is on disk: workers with many renderers take more at a time.',
+      'One batch is bounded by its row, which every claim and every group of results holds until it is on disk.',
     ],
   }
 }

@@ -61,15 +61,17 @@ export const database = {
   flush: { seconds: 0.00014, source: 'pg_test_fsync, fdatasync of 8 kB, 22 November 2026' },
 } as const satisfies Record<string, Cost>
 
-/** Costs of a batch's images: per iteration of a worker, and per image. */
+const grouped = 'bench/simulation/database/measure.sh worker, PostgreSQL 15, 26 November 2026'
+
+/** Costs of a batch's images: of each claim and each group of results, and of each image in them. */
 export const batchCosts = {
   look: { seconds: 0.00004, source: `${pgbench}, idle-worker.sql` },
-  claim: { seconds: 0.0012, source: `${pgbench}, worker.sql` },
-  claimedImage: { seconds: 0.00004, source: `${pgbench}, worker.sql with 4 and 18 images` },
-  finish: { seconds: 0.0021, source: `${pgbench}, worker.sql` },
-  finishedImage: { seconds: 0.00011, source: `${pgbench}, worker.sql with 4 and 18 images` },
-  /** Each further batch in an iteration. */
-  touchedBatch: { seconds: 0.0003, source: `${pgbench}, worker.sql with 1 and 100 batches` },
+  claim: { seconds: 0.0007, source: `${grouped}: 4, 18 and 100 images; claim and finish together, in the ratio of 22 November` },
+  claimedImage: { seconds: 0.00004, source: `${grouped}, with 4, 18 and 100 images` },
+  finish: { seconds: 0.0012, source: `${grouped}, with 4, 18 and 100 images` },
+  finishedImage: { seconds: 0.00007, source: `${grouped}, with 4, 18 and 100 images` },
+  /** Each further batch in a claim, or in a group of results. */
+  touchedBatch: { seconds: 0.00035, source: `${grouped}, with 1 and 100 batches` },
   image: { seconds: 0.106, source: 'npm run bench -- batch, 21 November 2026: renderers' },
   imageApi: { seconds: 0.0059, source: 'npm run bench -- batch, 21 November 2026: API' },
 } as const satisfies Record<string, Cost>

@@ -14,12 +14,13 @@ import { uploadBatch } from '../../../test/support/workers.ts'
 /**
  * What one worker asks of PostgreSQL: node bench/simulation/database/measure-worker.ts RENDERERS MS BATCHES IMAGES SECONDS, with
  * DATABASE_URL and POSTMASTER as for measure.sh. The worker is src/batch/worker.ts; its renderers only take MS milliseconds for an
- * image. Prints images a second, and for each image statements, commits, ms of PostgreSQL's CPU, and bytes of WAL.
+ * image. Prints images a second, and for each image statements, commits, ms of PostgreSQL's CPU less what it takes while idle, and bytes of
+ * WAL.
  */
 const [renderers = 2, ms = 106, batches = 1, images = 1_000, seconds = 10] = process.argv.slice(2).map(Number)
 const { DATABASE_URL = '', POSTMASTER = '' } = process.env
-const WARM_UP_MS = 10_000
-const TICKS_PER_MS = 0.1
+const WARM_UP_MS = 6_000
+const IDLE_MS = 6_000
 
 const cleanups: (() => unknown)[] = []
 const folder = await tempFolder({ after: (clean: unknown) => void cleanups.push(clean as () => unknown) })
@@ -34,6 +35,7 @@ for (let nth = 0; nth < batches; nth++)
 await database.pool.query('vacuum analyze')
 
 const counted = countStatements(database)
+const idle = await idleCpu()
 const instance = await registerInstance(database, assert.ifError)
 let done = 0
 const worker = startBatchWorker(
@@ -55,7 +57,7 @@ const row = {
   ...{ renderers, ms, batches, 'images/s': (after.done - before.done) / seconds },
   statements: per('statements'),
   commits: per('commits'),
-  'CPU ms': per('cpuMs'),
+  'CPU ms': per('cpuMs') - (idle * 1000 * seconds) / (after.done - before.done),
   WAL: per('wal'),
 }
 for (const [name, value] of Object.entries(row)) process.stdout.write(`${name} ${+value.toPrecision(3)}  `)
@@ -65,31 +67,39 @@ await instance.close()
 await database.close()
 for (const clean of cleanups) await clean()
 
+/** Milliseconds of CPU a millisecond. */
+async function idleCpu(): Promise<number> {
+  const before = cpuMs()
+  await sleep(IDLE_MS)
+  return (cpuMs() - before) / IDLE_MS
+}
+
 async function counters() {
   const { rows } = await database.pool.query<{ wal: string; commits: string }>(
     `select pg_current_wal_insert_lsn() - '0/0' as wal,
             (select xact_commit from pg_stat_database where datname = current_database()) as commits`,
   )
   const [{ wal, commits } = assert.fail()] = rows
-  return { done, statements: counted.statements, commits: Number(commits), wal: Number(wal), cpuMs: ticks() / TICKS_PER_MS }
+  return { done, statements: counted.statements, commits: Number(commits), wal: Number(wal), cpuMs: cpuMs() }
 }
 
-/** Clock ticks of PostgreSQL: of its processes, and of those that ended. */
-function ticks(): number {
+/** Milliseconds of CPU that PostgreSQL's processes have taken, exact even for those that run shorter than a clock tick. */
+function cpuMs(): number {
   let sum = 0
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const [, parent, ...rest] = statOf(pid)
-    if (pid === POSTMASTER) sum += Number(rest[9]) + Number(rest[10]) + Number(rest[11]) + Number(rest[12])
-    else if (parent === POSTMASTER) sum += Number(rest[9]) + Number(rest[10])
-  }
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
+    if (pid === POSTMASTER || parentOf(pid) === POSTMASTER) sum += Number(read(pid, 'schedstat').split(' ')[0]) / 1e6
   return sum
 }
 
-function statOf(pid: string): readonly string[] {
+function parentOf(pid: string): string | undefined {
+  return read(pid, 'stat').split(') ')[1]?.split(' ')[1]
+}
+
+function read(pid: string, file: string): string {
   try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch {
-    return []
+    return ''
   }
 }
 
