@@ -1,5 +1,11 @@
-import type { Part } from './manifest.ts'
 import type { RandomFile } from './random-file.ts'
+
+/** One of the parts into which a manifest is divided. */
+export interface Part {
+  /** From 0. */
+  readonly index: number
+  readonly of: number
+}
 
 export interface TextLine {
   /** Position of its first byte in the file. */

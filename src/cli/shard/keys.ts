@@ -6,7 +6,8 @@ import { bucketPlace, isBucketUri, objectSource, openPlace } from '../files/buck
 import { localFile } from '../files/local-sources.ts'
 import type { Listed, Sources } from '../files/source.ts'
 import { placeOf } from '../files/sources-of.ts'
-import { type ManifestRow, manifestRows, type Part } from './manifest.ts'
+import type { Part } from './json-lines.ts'
+import { type ManifestRow, manifestRows } from './manifest.ts'
 import { openLocalFile, openObject, type RandomFile } from './random-file.ts'
 
 /** The buckets of a run, each opened once. */

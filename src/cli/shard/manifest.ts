@@ -2,17 +2,11 @@ import { InvalidArgumentError } from 'commander'
 import { type AsyncBuffer, parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { ImageFailure } from '../failure.ts'
-import { jsonLines } from './json-lines.ts'
+import { jsonLines, type Part } from './json-lines.ts'
 import type { RandomFile } from './random-file.ts'
 
 /** One row of a manifest: a key, or why it has none. */
 export type ManifestRow = { readonly key: string } | { readonly place: string; readonly failure: ImageFailure }
-
-export interface Part {
-  /** From 0. */
-  readonly index: number
-  readonly of: number
-}
 
 /**
  * The keys of one part of a manifest, in its order. Together the parts have every row once; of a large manifest only the part is read.

@@ -9,8 +9,8 @@ import { jsonLine } from '../convert/report.ts'
 import { RunFailure, systemCode } from '../failure.ts'
 import { isBucketUri } from '../files/bucket.ts'
 import { placeOf } from '../files/sources-of.ts'
+import type { Part } from './json-lines.ts'
 import type { Buckets } from './keys.ts'
-import type { Part } from './manifest.ts'
 
 /** The file that says what became of each key of a part, as JSON lines. It exists once the part is complete. */
 export interface Verdicts {
