@@ -171,10 +171,6 @@ export const toolForms = {
       "preset": {
         "kind": "text",
         "description": "Name of a preset of the account, in place of recipe."
-      },
-      "upload": {
-        "kind": "text",
-        "description": "The handle of an upload (PUT /api/v3/uploads), in place of the file."
       }
     }
   },
@@ -229,12 +225,7 @@ export const toolForms = {
   "info": {
     "path": "/api/v3/info",
     "summary": "Describe an image, or up to 100 in a ZIP: size, format, colours, metadata, hashes.",
-    "fields": {
-      "upload": {
-        "kind": "text",
-        "description": "The handle of an upload (PUT /api/v3/uploads), in place of the file."
-      }
-    }
+    "fields": {}
   },
   "alt-text": {
     "path": "/v1/ai/alt-text",
