@@ -36,7 +36,7 @@ export const previews = defineRoute({
     'It costs no call; it counts as a request that only reads, and an account has at most two at once. ' +
     'The dashboard sends these while a slider moves. The steps removeBackground and enhance have no preview.',
   admission: 'preview',
-  form: { files: ['image', 'watermark'], further: limits.recipe.files, fileBytes: limits.preview.fileBytes, fields },
+  form: { files: ['image'], further: limits.recipe.files, fileBytes: limits.preview.fileBytes, fields },
   requestHeaders: { Accept: 'Decides about the formats auto and best.' },
   produces: Object.values(codecs).map(({ mime }) => mime),
   sends: { Recipe: recipeSchema },

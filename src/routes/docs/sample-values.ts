@@ -20,10 +20,9 @@ export const fieldSamples: Readonly<Record<string, string | number>> = {
   note: 'a gift',
   credits: 100,
   packageId: 'starter',
-  baseUrl: 'https://api.openai.com/v1',
-  model: 'gpt-4o-mini',
-  apiKey: 'sk-…',
 }
+
+const ownModel = { baseUrl: 'https://api.openai.com/v1', model: 'gpt-4o-mini', apiKey: 'sk-0123456789abcdef' }
 
 const recipe = { steps: [{ resize: { width: 640 } }], outputs: [{ format: 'webp' }] }
 
@@ -35,7 +34,8 @@ export const bodies: Readonly<Record<string, Json>> = {
   signSourceUrl: { path: PHOTO, query: 'w=640' },
   changeUser: { name: 'Ada' },
   changeAnyUser: { plan: 'team' },
-  tryAiModel: { baseUrl: 'https://api.openai.com/v1', model: 'gpt-4o-mini', apiKey: 'sk-…' },
+  saveAiKey: ownModel,
+  tryAiModel: ownModel,
   callTool: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'usage', arguments: {} } },
   stripeWebhook: { id: 'evt_1', object: 'event', type: 'checkout.session.completed' },
 }
