@@ -8,6 +8,8 @@ export interface Bucket {
   readonly name: string
   /** The location, for messages. */
   readonly place: string
+  /** Advice by the names of S3's and Node's errors, in the words of those who chose the bucket. */
+  readonly remedies: Readonly<Record<string, string>>
 }
 
 const CONNECT_MS = 5_000
@@ -38,15 +40,15 @@ export function connect({ endpoint, bucket, region, accessKeyId, secretAccessKey
       httpsAgent: { keepAlive: true, maxSockets: SOCKETS },
     },
   })
-  return { client, name: bucket, place: `the bucket ${bucket} at ${endpoint ?? `Amazon S3 in ${region}`}` }
+  return { client, name: bucket, place: `the bucket ${bucket} at ${endpoint ?? `Amazon S3 in ${region}`}`, remedies: SETTINGS }
 }
 
 /** Error names for a full store: Ceph's, and MinIO's for its disks and for a bucket's quota. */
 const FULL = ['QuotaExceeded', 'XMinioStorageFull', 'XMinioAdminBucketQuotaExceeded']
 const INSUFFICIENT_STORAGE = 507
 
-/** Advice for operators, by the names of S3's and Node's errors. */
-const REMEDIES: Readonly<Record<string, string>> = {
+/** For operators, who set the bucket by settings. */
+const SETTINGS: Readonly<Record<string, string>> = {
   NoSuchBucket: 'there is no such bucket; create it or correct S3_BUCKET',
   InvalidBucketName: 'S3_BUCKET is not the name of a bucket',
   InvalidAccessKeyId: 'the server does not know S3_ACCESS_KEY_ID',
@@ -68,12 +70,12 @@ export function fromServer<Result>(bucket: Bucket, answer: Promise<Result>): Pro
   })
 }
 
-export function serverError({ place }: Bucket, cause: unknown): StorageFull | StorageUnavailable {
+export function serverError({ place, remedies }: Bucket, cause: unknown): StorageFull | StorageUnavailable {
   const { code, name, message } = { code: '', ...(cause as NodeJS.ErrnoException) }
   if (FULL.includes(errorName(cause)) || errorStatus(cause) === INSUFFICIENT_STORAGE) {
     return new StorageFull(`No space is left in ${place} (${errorName(cause)}).`, { cause })
   }
-  const why = REMEDIES[errorName(cause)] ?? REMEDIES[code] ?? (message || code || name)
+  const why = remedies[errorName(cause)] ?? remedies[code] ?? (message || code || name)
   return new StorageUnavailable(`Cannot use ${place}: ${why}.`, { cause })
 }
 

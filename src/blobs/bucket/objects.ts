@@ -26,6 +26,23 @@ export interface Objects {
   close(): void
 }
 
+/** For users, who name a bucket by its URI and configure AWS's tools. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  NoSuchBucket: 'there is no such bucket',
+  InvalidBucketName: 'this is not the name of a bucket',
+  CredentialsProviderError: 'there is no key: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE',
+  InvalidAccessKeyId: 'the server does not know this key',
+  SignatureDoesNotMatch: 'the secret of the key is wrong',
+  AccessDenied: 'this key may not do that',
+  PermanentRedirect: 'the bucket is in another region: set AWS_REGION',
+  AuthorizationHeaderMalformed: 'the bucket is in another region: set AWS_REGION',
+  RequestTimeTooSkewed: "this machine's clock and the server's differ too much",
+  ECONNREFUSED: 'nothing listens there: correct AWS_ENDPOINT_URL',
+  ENOTFOUND: 'no machine has this name',
+  EAI_AGAIN: 'the name server does not answer',
+  TimeoutError: 'it does not answer in time',
+}
+
 /** A network that is away for about a minute is waited for: the SDK waits up to 20 s between tries. */
 const TRIES = 8
 
@@ -42,7 +59,7 @@ export function openObjects(name: string, endpoint: string | undefined): Objects
     maxAttempts: TRIES,
     retryMode: 'standard',
   })
-  const bucket: Bucket = { client, name, place: `the bucket ${name} at ${endpoint ?? 'Amazon S3'}` }
+  const bucket: Bucket = { client, name, place: `the bucket ${name} at ${endpoint ?? 'Amazon S3'}`, remedies: REMEDIES }
   const missingOr = (key: string) => (error: unknown) => {
     throw errorStatus(error) === 404 && errorName(error) !== 'NoSuchBucket' ? new BlobNotFound(key) : serverError(bucket, error)
   }
