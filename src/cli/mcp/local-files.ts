@@ -1,6 +1,7 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { invalidParam } from '../../contract/api-error.ts'
 import { systemCode } from '../failure.ts'
 
@@ -23,17 +24,25 @@ export function localFiles(root: string): LocalFiles {
   const top = realpathSync(root)
   const fault = (message: string) => invalidParam('path', 'custom', message)
   function inside(path: string): string {
+    if (path.includes('\0')) throw fault('A path has no zero bytes.')
     const place = resolve(top, path)
     const way = relative(top, place)
-    if (way.startsWith('..') || isAbsolute(way)) throw fault(`${path} is not below ${top}.`)
+    if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) throw fault(`${path} is not below ${top}.`)
     return place
   }
   /** The nearest folder above that exists decides where a path leads. */
   function real(path: string): string {
     const place = inside(path)
-    let existing = place
-    while (!existsSync(existing)) existing = dirname(existing)
-    return join(inside(realpathSync(existing)), relative(existing, place))
+    let known = place
+    while (!isThere(known)) known = dirname(known)
+    return join(inside(followed(known, path)), relative(known, place))
+  }
+  function followed(place: string, path: string): string {
+    try {
+      return realpathSync(place)
+    } catch (error) {
+      throw fault(`${path} leads nowhere (${systemCode(error)}).`)
+    }
   }
   const existing = (path: string): string => {
     const place = real(path)
@@ -53,7 +62,7 @@ export function localFiles(root: string): LocalFiles {
     },
     async write(folder, name, bytes) {
       const place = real(folder)
-      const temporary = join(place, `.${name}.${process.pid}.incomplete`)
+      const temporary = join(place, `.${randomUUID()}.incomplete`)
       try {
         await mkdir(place, { recursive: true })
         await writeFile(temporary, bytes)
@@ -62,9 +71,19 @@ export function localFiles(root: string): LocalFiles {
         if (error instanceof Error && 'syscall' in error) throw fault(`${folder} cannot be written (${systemCode(error)}).`)
         throw error
       } finally {
-        await rm(temporary, { force: true })
+        // Where there is no such folder, there is no such file.
+        await rm(temporary, { force: true }).catch(() => {})
       }
     },
+  }
+}
+
+/** Also of a link that leads nowhere, and of what may not be looked at. */
+function isThere(place: string): boolean {
+  try {
+    return lstatSync(place, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return true
   }
 }
 
