@@ -27,6 +27,21 @@ describe('reference, rarer cases', { skip: noBrowser }, () => {
     assert.deepEqual(faults, [])
   })
 
+  test('Python has the address of this server, without what only a variable needs, and fits on a small phone', async () => {
+    await using reader = await visit('/docs')
+    const { page, faults } = reader
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.locator('#healthz').getByRole('button', { name: 'Python' }).click()
+    const lines = await page.getByRole('region', { name: 'Python for healthz' }).textContent()
+    assert.ok(lines?.startsWith(`import requests\n\nresponse = requests.get("${server().url}/healthz")\n`), lines ?? '')
+    const call = await page.getByRole('region', { name: 'Python for deleteBatch' }).textContent()
+    assert.ok(call?.includes(`import os\n`) && call.includes(`f"${server().url}/api/v2/batch/{ID}"`), call ?? '')
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320)
+    const copy = await page.getByRole('button', { name: 'Copy Python for convert' }).boundingBox()
+    assert.ok(copy && copy.x + copy.width <= 320, 'the buttons are within the page')
+    assert.deepEqual(faults, [])
+  })
+
   test('on a phone the contents are behind a button, and go away when one of them was chosen', async () => {
     await using reader = await visit('/docs')
     const { page, faults } = reader
@@ -44,14 +59,14 @@ describe('reference, rarer cases', { skip: noBrowser }, () => {
     assert.deepEqual(faults, [])
   })
 
-  test('everything is readable without scripts: both languages, and the menu of a phone', async () => {
+  test('everything is readable without scripts: all languages, and the menu of a phone', async () => {
     await using reader = await visit('/docs/errors')
     const context = await reader.context
       .browser()
       ?.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
     const page = (await context?.newPage()) ?? assert.fail()
     await page.goto(`${server().url}/docs`)
-    for (const language of ['curl', 'TypeScript'])
+    for (const language of ['curl', 'TypeScript', 'Python'])
       assert.ok(await page.getByRole('region', { name: `${language} for convert` }).isVisible())
     assert.equal(await page.getByRole('searchbox').count(), 0)
     await page.getByText('the address of the server from').waitFor()
