@@ -35,6 +35,27 @@ for (const path of ['/', '/sign-in', '/playground', '/keys', '/batches/0199', '/
   })
 }
 
+for (const [path, type] of [
+  ['/llms.txt', 'text/plain'],
+  ['/docs/guides/tls.md', 'text/markdown'],
+  ['/docs/errors.md', 'text/markdown'],
+]) {
+  test(`${path} is text for programs, compressed, and revalidated each time`, async () => {
+    const { status, headers, bytes } = await get(path ?? '')
+    assert.deepEqual([status, headers['content-type']], [200, `${type}; charset=utf-8`])
+    assert.equal(headers['cache-control'], 'no-cache')
+    assert.match(bytes.toString(), /^# \w/)
+    const packed = await get(path ?? '', { 'accept-encoding': 'br' })
+    assert.deepEqual(brotliDecompressSync(packed.bytes), bytes)
+    const again = await get(path ?? '', { 'if-none-match': String(headers.etag) })
+    assert.deepEqual([again.status, again.bytes.length], [304, 0])
+  })
+}
+
+test('a guide that does not exist is not found as Markdown either', async () => {
+  assert.equal((await get('/docs/guides/nothing.md')).status, 404)
+})
+
 test('its files come from this server only, may be cached without limit, and are compressed as the browser accepts', async () => {
   const { bytes } = await get('/')
   const files = [...bytes.toString().matchAll(/(?:src|href)="([^"]+)"/g)]
