@@ -48,6 +48,7 @@ export function openIncomingFile(
     stream: raw,
     bytes: headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined,
     signal: AbortSignal.any([gone.signal, ended.signal]),
+    isInformed,
     begin() {
       if (headers.expect !== undefined) reply.raw.writeContinue()
     },

@@ -42,6 +42,8 @@ export interface IncomingFile {
    * it for the final response.
    */
   inform(headers: Readonly<Record<string, string>>): void
+  /** Whether `inform` sends anything. */
+  readonly isInformed: boolean
 }
 
 /** A multipart form; files by field name, at most one each. */

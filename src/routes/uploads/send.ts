@@ -70,7 +70,7 @@ export const sendUpload = defineRoute({
       return answer(call, sent, 201)
     } catch (error) {
       // Its client does not know the handle, and cannot resume it.
-      if (isLast === undefined) await handles.remove(row.account_id, row.handle).catch(() => {})
+      if (isLast === undefined || !file?.isInformed) await handles.remove(row.account_id, row.handle).catch(() => {})
       throw error
     }
   },
