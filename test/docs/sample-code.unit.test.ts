@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { exampleCall } from '../../src/routes/docs/examples.ts'
+import { documented } from '../../src/routes/index.ts'
 import { curlLines } from '../../src/web/curl.ts'
 import { pythonLines } from '../../src/web/python.ts'
 import { forPython } from '../../src/web/quoting.ts'
 import { Picture, type SampleRequest } from '../../src/web/sample-request.ts'
+import { typescriptLines } from '../../src/web/typescript.ts'
+import { tempFolder } from '../database/temp-folder.ts'
 
 /** What test/docs/samples.test.ts does not send: odd names and values. */
 
@@ -42,4 +48,16 @@ test('curl takes a value as it is, whatever it begins with or contains', () => {
   const lines = curlLines({ ...request, params: { a: '@file', b: '<file', c: 'x;type=y', d: '"x"', e: 'a=b' } })
   assert.equal(lines.split('--form-string').length, 5, lines)
   assert.ok(lines.includes('-F e=a=b'), lines)
+})
+
+test('the TypeScript of every endpoint compiles with strict types', async (t) => {
+  const folder = await tempFolder(t)
+  const files = documented.map(({ name }) => join(folder, `${name}.mts`))
+  for (const [index, route] of documented.entries())
+    await writeFile(files[index] ?? '', `${typescriptLines(exampleCall(route))}\nexport {}\n`)
+  const modules = join(import.meta.dirname, '../../node_modules')
+  const options = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--target', 'es2023', '--module', 'nodenext']
+  const types = ['--types', 'node', '--typeRoots', join(modules, '@types')]
+  const { status, stdout } = spawnSync(join(modules, '.bin/tsc'), [...options, ...types, ...files], { encoding: 'utf8' })
+  assert.equal(status, 0, stdout)
 })
