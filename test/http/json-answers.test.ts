@@ -210,6 +210,10 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
     const ends = { 'content-type': 'application/partial-upload', 'upload-complete': '?1', 'upload-offset': '2' }
     return { token, id: body.handle, body: 'file', headers: ends }
   },
+  shrink: () => {
+    const authorization = `Basic ${Buffer.from(`api:${server.key}`).toString('base64')}`
+    return { body: new Blob([new Uint8Array(image)]), headers: { authorization } }
+  },
   listUsers: () => ({ token: administrator }),
   addUser: () => ({ token: administrator, body: { email: 'grace@example.com', password: PASSWORD, plan: 'team' } }),
   showAnyUser: async () => ({ id: (await activeAccount()).id, token: administrator }),

@@ -9,7 +9,7 @@ export interface JsonAnswer<Body> {
 }
 
 interface Sent {
-  /** Sent unchanged if it is a string or a form. */
+  /** Sent unchanged if it is a string, a form or a file. */
   readonly body?: unknown
   readonly token?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -22,14 +22,15 @@ export async function send<Body = Record<string, unknown>>(
   { body, token, headers = {} }: Sent = {},
 ): Promise<JsonAnswer<Body>> {
   const [method = '', path = ''] = call.split(' ')
+  const isForm = body instanceof FormData || body instanceof Blob
   const response = await fetch(url + path, {
     method,
     headers: {
-      ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
+      ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...headers,
     },
-    ...(body !== undefined && { body: typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: typeof body === 'string' || isForm ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
   const parsed = text === '' ? undefined : JSON.parse(text)
