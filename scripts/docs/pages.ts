@@ -1,3 +1,4 @@
+import { clientTypes } from '../../client/api-types.ts'
 import { apiTypes } from '../../dashboard/api-types.ts'
 import { BATCH_ERROR_CODES } from '../../src/contract/batch-status.ts'
 import { type ErrorName, errors } from '../../src/contract/errors.ts'
@@ -32,10 +33,14 @@ export const generatedPages = async (): Promise<Readonly<Record<string, string>>
   'monitoring/grafana-dashboard.json': grafanaDashboard(),
   '.env.example': environmentExample(),
   'dashboard/src/api/schema.d.ts': await apiTypes(openapi(routes)),
+  'client/src/api-types.ts': await clientTypes(openapi(routes.filter(({ tag }) => CLIENT_PARTS.includes(tag)))),
   'dashboard/src/api/image-operations.ts': imageOperationsModule(),
   'dashboard/src/api/tool-forms.ts': toolFormsModule(),
   'dashboard/src/api/step-forms.ts': stepFormsModule(),
 })
+
+/** Of the API, what the TypeScript client has types of. */
+const CLIENT_PARTS = ['Images', 'Recipes', 'Batch', 'AI']
 
 const GENERATED = 'Made by `npm run docs` from the code; edits here are lost.'
 

@@ -1,0 +1,77 @@
+import type { Issue } from './api-types.ts'
+
+/** Codes besides those of the server's table: no answer came, or one that is not of Pixelmill, such as the page of a proxy. */
+export type OwnCode = 'unreachable' | 'not_understood' | 'batch_failed' | 'invalid_webhook'
+
+interface Facts {
+  readonly status?: number | undefined
+  readonly issues?: readonly Issue[] | undefined
+  readonly requestId?: string | undefined
+  readonly retryAfterSeconds?: number | undefined
+  readonly cause?: unknown
+}
+
+/** A failed call. Branch on `code`, which never changes: docs/errors.md has all. */
+export class PixelmillError extends Error {
+  override readonly name: string = 'PixelmillError'
+  readonly code: string
+  /** Of HTTP; undefined where no answer came. */
+  readonly status: number | undefined
+  /** With `invalid_params`: each wrong parameter. */
+  readonly issues: readonly Issue[]
+  readonly requestId: string | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: string, message: string, { status, issues = [], requestId, retryAfterSeconds, cause }: Facts = {}) {
+    super(message, { cause })
+    this.code = code
+    this.status = status
+    this.issues = issues
+    this.requestId = requestId
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+
+  /** Whether the same request may succeed later: the server is away, busy, or limits the rate. A spent month or credit is not. */
+  get isTemporary(): boolean {
+    return this.code === 'unreachable' || (this.status ?? 0) >= 500 || (this.status === 429 && !SPENT.includes(this.code))
+  }
+}
+
+const SPENT: readonly string[] = ['monthly_limit_exceeded', 'ai_daily_limit_exceeded', 'background_quota_exceeded']
+
+/** The error in an unsuccessful answer. */
+export async function errorOf(response: Response): Promise<PixelmillError> {
+  const { status } = response
+  const retryAfterSeconds = secondsOf(response.headers.get('retry-after'))
+  const text = await response.text().catch(() => '')
+  const { statusMessage, message, issues, requestId } = parsed(text)
+  if (typeof statusMessage !== 'string' || typeof message !== 'string')
+    return new PixelmillError('not_understood', `The server answered with status ${status}: it is no Pixelmill.`, {
+      status,
+      retryAfterSeconds,
+    })
+  return new PixelmillError(statusMessage, message, { status, issues, requestId, retryAfterSeconds })
+}
+
+/** Retry-After has seconds or a date. */
+function secondsOf(text: string | null): number | undefined {
+  if (!text) return undefined
+  const seconds = Number(text)
+  const left = Number.isNaN(seconds) ? (Date.parse(text) - Date.now()) / 1000 : seconds
+  return left > 0 ? left : undefined
+}
+
+interface Body {
+  readonly statusMessage?: unknown
+  readonly message?: unknown
+  readonly issues?: readonly Issue[]
+  readonly requestId?: string
+}
+
+function parsed(text: string): Body {
+  try {
+    return (JSON.parse(text) as Body | null) ?? {}
+  } catch {
+    return {}
+  }
+}

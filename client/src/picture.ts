@@ -1,0 +1,82 @@
+import type { ImagesManifest } from './api-types.ts'
+import { PixelmillError } from './error.ts'
+import { bodyOf } from './request.ts'
+
+/** An image that the server has made. */
+export interface Picture {
+  /** Of its output in the recipe; else `image`. */
+  readonly name: string
+  /** Such as `webp`. */
+  readonly format: string
+  /** Its media type, such as `image/webp`. */
+  readonly type: string
+  readonly width: number
+  readonly height: number
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** Of the answer: `x-saved-percent`, `x-quality-score`, `x-image-warnings` and others. */
+  readonly headers: Headers
+}
+
+/** The image or the images of an answer. @throws PixelmillError */
+export async function picturesOf(response: Response, name: string, signal?: AbortSignal): Promise<readonly Picture[]> {
+  const type = response.headers.get('content-type') ?? ''
+  const bytes = new Uint8Array(await bodyOf(response.arrayBuffer(), signal))
+  const boundary = /^multipart\/mixed; boundary="([^"]+)"$/.exec(type)?.[1]
+  if (boundary !== undefined) return ofParts(partsOf(bytes, boundary), response.headers)
+  if (!type.startsWith('image/')) throw notUnderstood()
+  return [pictureOf(name, type, bytes, response.headers)]
+}
+
+/** One image. @throws PixelmillError */
+export async function pictureIn(response: Response, signal?: AbortSignal): Promise<Picture> {
+  const [first] = await picturesOf(response, 'image', signal)
+  if (!first) throw notUnderstood()
+  return first
+}
+
+const notUnderstood = () => new PixelmillError('not_understood', 'The answer has no image: it is not of Pixelmill.')
+
+function pictureOf(name: string, type: string, bytes: Uint8Array<ArrayBuffer>, headers: Headers): Picture {
+  const side = (of: string) => Number(headers.get(`x-image-${of}`))
+  return { name, format: type.slice('image/'.length), type, width: side('width'), height: side('height'), bytes, headers }
+}
+
+interface Part {
+  readonly headers: Headers
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** The manifest is the first part, the images follow in its order. */
+function ofParts([first, ...parts]: readonly Part[], headers: Headers): readonly Picture[] {
+  const { outputs } = JSON.parse(new TextDecoder().decode(first?.bytes)) as ImagesManifest
+  return outputs.map(({ name, format, width, height }, index) => {
+    const part = parts[index]
+    if (!part) throw notUnderstood()
+    return { name, format, width, height, bytes: part.bytes, type: part.headers.get('content-type') ?? '', headers }
+  })
+}
+
+/** RFC 2046, §5.1; the server says the length of each part. */
+function partsOf(bytes: Uint8Array<ArrayBuffer>, boundary: string): readonly Part[] {
+  const parts: Part[] = []
+  const delimiter = boundary.length + '--\r\n'.length
+  for (let at = 0; ; ) {
+    const end = endOfHead(bytes, at)
+    if (end < 0) return parts
+    const lines = new TextDecoder().decode(bytes.subarray(at + delimiter, end)).split('\r\n')
+    const headers = new Headers(
+      lines.map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
+    )
+    const start = end + '\r\n\r\n'.length
+    const stop = start + Number(headers.get('content-length'))
+    parts.push({ headers, bytes: bytes.slice(start, stop) })
+    at = stop + '\r\n'.length
+  }
+}
+
+/** The place of the empty line that ends a head; -1 without one. */
+function endOfHead(bytes: Uint8Array, from: number): number {
+  for (let at = from; at + 3 < bytes.length; at++)
+    if (bytes[at] === 13 && bytes[at + 1] === 10 && bytes[at + 2] === 13 && bytes[at + 3] === 10) return at
+  return -1
+}

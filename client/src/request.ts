@@ -1,0 +1,85 @@
+import { errorOf, PixelmillError } from './error.ts'
+
+export interface Options {
+  /** Of the server, such as `https://images.example.com`. In a page of the server itself it can be left out. */
+  readonly url?: string | undefined
+  /** An API key, `sk_…`, or a login token. Without it, a browser sends its session. */
+  readonly key?: string | undefined
+  /** How often a request is sent in all while the server is away or busy. */
+  readonly tries?: number | undefined
+  /** In place of the global one. */
+  readonly fetch?: typeof fetch
+}
+
+export interface Call {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly body?: FormData | string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Sends a request, again if need be. @throws PixelmillError; the signal's reason once that aborts */
+export type Send = (path: string, call?: Call) => Promise<Response>
+
+const TRIES = 4
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 30_000
+/** A server that asks for more is not waited for. */
+const LONGEST_RETRY_AFTER_S = 60
+
+export function sender({ url = '', key, tries = TRIES, fetch: send = globalThis.fetch }: Options): Send {
+  const base = url.replace(/\/+$/, '')
+  return async (path, { method = 'GET', body, headers, signal } = {}) => {
+    const sent = {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+      // The same at every try: what was carried out, but not answered, is not done and charged again.
+      ...(method === 'POST' && { 'idempotency-key': crypto.randomUUID() }),
+      ...headers,
+    }
+    for (let nth = 1; ; nth++) {
+      signal?.throwIfAborted()
+      const error = await attempt()
+      if (error instanceof Response) return error
+      const { isTemporary, retryAfterSeconds = 0 } = error
+      if (!isTemporary || nth >= tries || retryAfterSeconds > LONGEST_RETRY_AFTER_S) throw error
+      const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** nth) * (0.5 + Math.random() / 2)
+      await sleep(Math.max(retryAfterSeconds * 1000, pause), signal)
+    }
+    async function attempt(): Promise<Response | PixelmillError> {
+      try {
+        const response = await send(base + path, { method, headers: sent, body: body ?? null, signal: signal ?? null })
+        return response.ok ? response : await errorOf(response)
+      } catch (cause) {
+        signal?.throwIfAborted()
+        return new PixelmillError('unreachable', `${base || 'The server'} cannot be reached.`, { cause })
+      }
+    }
+  }
+}
+
+/** @throws the signal's reason once that aborts */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })
+}
+
+/** The body of an answer, read to its end by `read`. @throws PixelmillError unreachable */
+export async function bodyOf<Body>(read: Promise<Body>, signal?: AbortSignal): Promise<Body> {
+  try {
+    return await read
+  } catch (cause) {
+    signal?.throwIfAborted()
+    throw new PixelmillError('unreachable', 'The connection broke off before the answer was complete.', { cause })
+  }
+}
