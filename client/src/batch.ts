@@ -1,6 +1,6 @@
 import type { Batch as Status } from './api-types.ts'
 import { PixelmillError } from './error.ts'
-import { bodyOf, type Send, sleep } from './request.ts'
+import { type Send, sleep } from './request.ts'
 
 export interface Waiting {
   /** Called with every state that is read. */
@@ -27,7 +27,7 @@ export class Batch {
   async refresh(signal?: AbortSignal): Promise<Status> {
     const response = await this.#send(`/api/v2/batch/${this.id}/status`, { signal })
     this.#pauseSeconds = pauseOf(response)
-    this.status = (await bodyOf(response.json(), signal)) as Status
+    this.status = (await response.json()) as Status
     return this.status
   }
 
@@ -49,13 +49,14 @@ export class Batch {
 
   /** The result as a ZIP; a stream, since it may be large. */
   async stream(signal?: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-    const { body } = await this.#send(`/api/v2/batch/${this.id}/result`, { signal })
+    const { body } = await this.#send(`/api/v2/batch/${this.id}/result`, { signal, streams: true })
     return body ?? new ReadableStream()
   }
 
   /** The result as a ZIP, in memory. */
   async download(signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-    return new Uint8Array(await bodyOf(new Response(await this.stream(signal)).arrayBuffer(), signal))
+    const response = await this.#send(`/api/v2/batch/${this.id}/result`, { signal })
+    return new Uint8Array(await response.arrayBuffer())
   }
 
   /** Ends the batch, and deletes it with its files. */

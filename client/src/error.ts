@@ -31,13 +31,20 @@ export class PixelmillError extends Error {
     this.retryAfterSeconds = retryAfterSeconds
   }
 
-  /** Whether the same request may succeed later: the server is away, busy, or limits the rate. A spent month or credit is not. */
+  /** Whether the same request may succeed later: the server is away, busy, or limits the rate. */
   get isTemporary(): boolean {
-    return this.code === 'unreachable' || (this.status ?? 0) >= 500 || (this.status === 429 && !SPENT.includes(this.code))
+    const { code, status = 0 } = this
+    return code === 'unreachable' || ((status >= 500 || status === 429) && !LASTING.includes(code))
   }
 }
 
-const SPENT: readonly string[] = ['monthly_limit_exceeded', 'ai_daily_limit_exceeded', 'background_quota_exceeded']
+/** What is the same for the next request: an allowance that is spent, and an image that no renderer survives. */
+const LASTING: readonly string[] = [
+  'monthly_limit_exceeded',
+  'ai_daily_limit_exceeded',
+  'background_quota_exceeded',
+  'conversion_failed',
+]
 
 /** The error in an unsuccessful answer. */
 export async function errorOf(response: Response): Promise<PixelmillError> {

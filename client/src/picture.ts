@@ -1,6 +1,5 @@
 import type { ImagesManifest } from './api-types.ts'
 import { PixelmillError } from './error.ts'
-import { bodyOf } from './request.ts'
 
 /** An image that the server has made. */
 export interface Picture {
@@ -18,9 +17,9 @@ export interface Picture {
 }
 
 /** The image or the images of an answer. @throws PixelmillError */
-export async function picturesOf(response: Response, name: string, signal?: AbortSignal): Promise<readonly Picture[]> {
+export async function picturesOf(response: Response, name: string): Promise<readonly Picture[]> {
   const type = response.headers.get('content-type') ?? ''
-  const bytes = new Uint8Array(await bodyOf(response.arrayBuffer(), signal))
+  const bytes = new Uint8Array(await response.arrayBuffer())
   const boundary = /^multipart\/mixed; boundary="([^"]+)"$/.exec(type)?.[1]
   if (boundary !== undefined) return ofParts(partsOf(bytes, boundary), response.headers)
   if (!type.startsWith('image/')) throw notUnderstood()
@@ -28,8 +27,8 @@ export async function picturesOf(response: Response, name: string, signal?: Abor
 }
 
 /** One image. @throws PixelmillError */
-export async function pictureIn(response: Response, signal?: AbortSignal): Promise<Picture> {
-  const [first] = await picturesOf(response, 'image', signal)
+export async function pictureIn(response: Response): Promise<Picture> {
+  const [first] = await picturesOf(response, 'image')
   if (!first) throw notUnderstood()
   return first
 }

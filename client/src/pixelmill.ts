@@ -12,7 +12,7 @@ import type {
 import { Batch, pauseOf, type Waiting } from './batch.ts'
 import { dataUri, type FileInput, formOf, isFile } from './files.ts'
 import { type Picture, pictureIn, picturesOf } from './picture.ts'
-import { bodyOf, type Options, type Send, sender } from './request.ts'
+import { type Options, type Send, sender } from './request.ts'
 import { type Files, zipOf } from './zip.ts'
 
 interface Abortable {
@@ -52,12 +52,12 @@ export class Pixelmill {
 
   /** Converts, resizes and compresses an image. */
   async convert(image: FileInput, { signal, ...fields }: ConvertOptions = {}): Promise<Picture> {
-    return await pictureIn(await this.#post('/api/v1/convert', fields, { image }, signal), signal)
+    return await pictureIn(await this.#post('/api/v1/convert', fields, { image }, signal))
   }
 
   /** Removes the background of an image. */
   async removeBackground(image: FileInput, { signal, ...fields }: RemoveBackgroundOptions = {}): Promise<Picture> {
-    return await pictureIn(await this.#post('/api/background-remove', fields, { image }, signal), signal)
+    return await pictureIn(await this.#post('/api/background-remove', fields, { image }, signal))
   }
 
   /** Makes the outputs of a recipe, or of a preset by its name, from one image. */
@@ -67,13 +67,13 @@ export class Pixelmill {
     const name = (typeof recipe === 'string' ? undefined : recipe.outputs?.[0]?.name) ?? 'image'
     // Several images come as parts: a ZIP would have to be unpacked.
     const headers = { accept: `multipart/mixed,${accept},application/zip;q=0.1` }
-    return await picturesOf(await this.#post('/api/v3/images', fields, { ...files, image }, signal, headers), name, signal)
+    return await picturesOf(await this.#post('/api/v3/images', fields, { ...files, image }, signal, headers), name)
   }
 
   /** What an image is and carries. @param fields by default all but `exif.gps` */
   async info(image: FileInput, fields?: InfoFields, { signal }: Abortable = {}): Promise<ImageInfo> {
     const query = fields ? `?fields=${fields.join(',')}` : ''
-    return await jsonOf(await this.#post(`/api/v3/info${query}`, {}, { image }, signal), signal)
+    return await jsonOf(await this.#post(`/api/v3/info${query}`, {}, { image }, signal))
   }
 
   /** Starts to convert images: of a ZIP, or by their paths. */
@@ -85,14 +85,14 @@ export class Pixelmill {
   async #batch(images: FileInput | Files, { signal, ...fields }: BatchOptions): Promise<Batch> {
     const file = isFile(images) ? images : await zipOf(images)
     const response = await this.#post('/api/v2/batch', fields, { file }, signal)
-    return new Batch(this.send, await jsonOf<Status>(response, signal), pauseOf(response))
+    return new Batch(this.send, (await response.json()) as Status, pauseOf(response))
   }
 
   /** Writes alternative texts for images, one for each. */
   async altText(images: FileInput | readonly FileInput[], { signal, ...rest }: AltTextOptions = {}): Promise<AltTexts> {
     const list = isFile(images) ? [images] : images
     const body = JSON.stringify({ images: await Promise.all(list.map(dataUri)), ...rest })
-    return await jsonOf(await this.send('/v1/ai/alt-text', { method: 'POST', body, signal }), signal)
+    return await jsonOf(await this.send('/v1/ai/alt-text', { method: 'POST', body, signal }))
   }
 
   async #post(
@@ -106,4 +106,4 @@ export class Pixelmill {
   }
 }
 
-const jsonOf = <Body>(response: Response, signal?: AbortSignal): Promise<Body> => bodyOf(response.json() as Promise<Body>, signal)
+const jsonOf = async <Body>(response: Response): Promise<Body> => (await response.json()) as Body

@@ -16,6 +16,8 @@ export interface Call {
   readonly body?: FormData | string
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
+  /** The body is read by the caller, and not again if it breaks off. */
+  readonly streams?: true
 }
 
 /** Sends a request, again if need be. @throws PixelmillError; the signal's reason once that aborts */
@@ -29,7 +31,7 @@ const LONGEST_RETRY_AFTER_S = 60
 
 export function sender({ url = '', key, tries = TRIES, fetch: send = globalThis.fetch }: Options): Send {
   const base = url.replace(/\/+$/, '')
-  return async (path, { method = 'GET', body, headers, signal } = {}) => {
+  return async (path, { method = 'GET', body, headers, signal, streams } = {}) => {
     const sent = {
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...(typeof body === 'string' && { 'content-type': 'application/json' }),
@@ -49,7 +51,9 @@ export function sender({ url = '', key, tries = TRIES, fetch: send = globalThis.
     async function attempt(): Promise<Response | PixelmillError> {
       try {
         const response = await send(base + path, { method, headers: sent, body: body ?? null, signal: signal ?? null })
-        return response.ok ? response : await errorOf(response)
+        if (!response.ok) return await errorOf(response)
+        // Read here, since it may break off as well. An answer without a body, such as 204, must have none.
+        return streams || !response.body ? response : new Response(await response.arrayBuffer(), response)
       } catch (cause) {
         signal?.throwIfAborted()
         return new PixelmillError('unreachable', `${base || 'The server'} cannot be reached.`, { cause })
@@ -72,14 +76,4 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) stop()
     else signal?.addEventListener('abort', stop, { once: true })
   })
-}
-
-/** The body of an answer, read to its end by `read`. @throws PixelmillError unreachable */
-export async function bodyOf<Body>(read: Promise<Body>, signal?: AbortSignal): Promise<Body> {
-  try {
-    return await read
-  } catch (cause) {
-    signal?.throwIfAborted()
-    throw new PixelmillError('unreachable', 'The connection broke off before the answer was complete.', { cause })
-  }
 }

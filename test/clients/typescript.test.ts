@@ -137,8 +137,8 @@ interface Script {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Ends the connection without an answer. */
-  readonly breaks?: true
+  /** Ends the connection without an answer, or after a part of it. */
+  readonly breaks?: true | 'off'
 }
 
 /** A server that answers by a script, and what it was asked. */
@@ -147,7 +147,8 @@ async function scripted(...answers: readonly Script[]) {
   const http = createServer((request, response) => {
     const { status = 200, headers = {}, body = '{}', breaks } = answers[asked.length] ?? {}
     asked.push(request)
-    if (breaks) request.socket.destroy()
+    if (breaks === 'off') response.writeHead(status, headers).write(body, () => request.socket.destroy())
+    else if (breaks) request.socket.destroy()
     else request.resume().once('end', () => response.writeHead(status, headers).end(body))
   })
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
@@ -169,6 +170,15 @@ describe('retries', () => {
     assert.deepEqual([broken.asked.length, keys.size], [3, 1])
   })
 
+  test('an answer that breaks off is asked for again', async () => {
+    await using broken = await scripted(
+      { headers: { 'content-length': '99' }, body: '{', breaks: 'off' },
+      { body: '{"format":"png"}' },
+    )
+    assert.deepEqual(await new Pixelmill({ url: broken.url }).info(picture), { format: 'png' })
+    assert.equal(broken.asked.length, 2)
+  })
+
   test('Retry-After is waited for', async () => {
     await using busy = await scripted(fault(429, 'rate_limited', { 'retry-after': '1' }), {})
     const start = performance.now()
@@ -178,6 +188,7 @@ describe('retries', () => {
 
   for (const [what, script] of Object.entries({
     'a spent month': fault(429, 'monthly_limit_exceeded'),
+    'an image that no renderer survives': fault(500, 'conversion_failed'),
     'a wrong parameter': fault(400, 'invalid_params'),
     'a server that asks for an hour': fault(503, 'server_busy', { 'retry-after': '3600' }),
   })) {
