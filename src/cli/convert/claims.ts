@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
+import { codecs } from '../../codecs/index.ts'
 import { resultId } from '../../recipe/canonical.ts'
+import type { WrittenImage } from '../../tasks/recipe.ts'
 import { ImageFailure } from '../failure.ts'
 import type { SourceFile } from '../files/source.ts'
 import type { Conversion } from './conversion.ts'
@@ -17,8 +19,40 @@ const identityOf = ({ name, location }: SourceFile): string => (location === und
 
 export const noClaims = (): Claims => ({ results: new Map(), turns: new Map() })
 
+/** The names of one image's results. To be disposed of when they are written, or will not be. */
+export interface ReservedNames extends Disposable {
+  /** @throws ImageFailure if one belongs to another image, or to a file that is not ours */
+  of(images: readonly WrittenImage[], sha256: Buffer): Promise<readonly string[]>
+}
+
+/**
+ * Reserves the names of an image's results before it is read: of two images with one name, always the one that is listed first gets it.
+ * Where the names depend on the result's format, the images that may have the same wait for each other.
+ * @throws ImageFailure
+ */
+export function reserveNames(conversion: Conversion, source: SourceFile, claims: Claims): ReservedNames {
+  const extensions = fixedExtensions(conversion)
+  const claimed = extensions && claim(conversion, source, extensions, '', claims)
+  const turn = claimed || conversion.name.hasId ? undefined : takeTurn(claims, pathsOf(conversion, source, [''], '')[0] ?? '')
+  return {
+    async of(images, sha256) {
+      await turn?.before
+      const made = images.map(({ codec }) => codec.extension)
+      return claimed ?? claim(conversion, source, made, sha256.toString('hex'), claims)
+    },
+    [Symbol.dispose]: () => turn?.end(),
+  }
+}
+
+/** The extensions of the results, if they do not depend on the source and the results' names do not either. */
+function fixedExtensions({ recipe, name }: Conversion): readonly string[] | undefined {
+  const formats = recipe.recipe.outputs.map(({ format }) => format)
+  const known = formats.filter((format) => format !== 'same' && format !== 'auto' && format !== 'best')
+  return name.hasId || known.length < formats.length ? undefined : known.map((format) => codecs[format].extension)
+}
+
 /** Lets images that may have the same name claim it in the order of the listing. */
-export function takeTurn({ turns }: Claims, name: string): { readonly before: Promise<void> | undefined; end(): void } {
+function takeTurn({ turns }: Claims, name: string): { readonly before: Promise<void> | undefined; end(): void } {
   const before = turns.get(name)
   const { promise, resolve: end } = Promise.withResolvers<void>()
   turns.set(name, promise)
@@ -32,7 +66,7 @@ export function takeTurn({ turns }: Claims, name: string): { readonly before: Pr
 }
 
 /** The paths of the results. @throws ImageFailure if one belongs to another image, or to a file that is not ours */
-export function claim(
+function claim(
   conversion: Conversion,
   source: SourceFile,
   extensions: readonly string[],
@@ -51,7 +85,7 @@ export function claim(
   return paths
 }
 
-export function pathsOf(
+function pathsOf(
   { name, recipe }: Conversion,
   source: SourceFile,
   extensions: readonly string[],

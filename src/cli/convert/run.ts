@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { codecs } from '../../codecs/index.ts'
+import type { WrittenImage } from '../../tasks/recipe.ts'
 import { ImageFailure, imageError, systemCode } from '../failure.ts'
 import type { SourceFile, SourceVersion } from '../files/source.ts'
-import { type Claims, claim, isTaken, keep, noClaims, pathsOf, takeTurn } from './claims.ts'
+import { type Claims, isTaken, keep, noClaims, reserveNames } from './claims.ts'
 import type { Conversion, Outcome } from './conversion.ts'
 import type { JournalEntry } from './journal.ts'
 import { isSame, knownResults, sameContent } from './known-results.ts'
@@ -47,54 +47,58 @@ export async function runConversion(
 }
 
 async function convertOne(conversion: Conversion, source: SourceFile, claims: Claims, signal: AbortSignal): Promise<Outcome> {
-  const { recipe, journal, target, engine, name, inPlace } = conversion
+  const { journal, target, engine } = conversion
   const began = performance.now()
   const ms = () => Math.round(performance.now() - began)
   let inputBytes = 0
-  let turn: ReturnType<typeof takeTurn> | undefined
   try {
     const version = source.version()
     inputBytes = version.bytes
     const known = knownResults(conversion, source, version)
     if (known.length > 0 && isCurrent(known, version)) return await unchanged(conversion, source, known, claims)
-    // Before anything is awaited, so that of two images with one target always the same one gets it.
-    const early = fixedExtensions(conversion)
-    const claimed = early && claim(conversion, source, early, '', claims)
-    turn = early || name.hasId ? undefined : takeTurn(claims, pathsOf(conversion, source, [''], '')[0] ?? '')
+    using names = reserveNames(conversion, source, claims)
     const content = await source.read()
     inputBytes = content.length
-    const hash = createHash('sha256').update(content).digest()
-    if (known[0]?.sha256.equals(hash)) {
-      journal.touch(source.path, version, hash)
+    const sha256 = createHash('sha256').update(content).digest()
+    if (known[0]?.sha256.equals(sha256)) {
+      journal.touch(source.path, version, sha256)
       return await unchanged(conversion, source, known, claims)
     }
-    const same = sameContent(conversion, source, hash)
+    const same = sameContent(conversion, source, sha256)
     if (same.length > 0) return await unchanged(conversion, source, same, claims)
     const images = await engine.render(content, signal)
-    const extensions = images.map(({ codec }) => codec.extension)
-    await turn?.before
-    const paths = claimed ?? claim(conversion, source, extensions, hash.toString('hex'), claims)
-    if (inPlace && !isSame(source.version(), version)) throw new ImageFailure('unreadable', 'it was changed meanwhile')
-    const mode = inPlace && source.location !== undefined ? modeOf(source.location) : undefined
-    for (const [index, { bytes, codec }] of images.entries()) {
-      const entry = {
-        source: source.path,
-        sourceVersion: version,
-        sha256: hash,
-        recipe: recipe.version,
-        result: paths[index] ?? '',
-        ...(inPlace && { resultSha256: createHash('sha256').update(bytes).digest() }),
-      }
-      await target.write(entry.result, bytes, codec.mime, (resultVersion) => journal.write({ ...entry, resultVersion }), mode)
-    }
-    if (inPlace) await removeReplaced(source, paths)
+    const paths = await names.of(images, sha256)
+    await writeResults(conversion, source, { version, sha256, images, paths })
     const outputBytes = images.reduce((sum, { bytes }) => sum + bytes.length, 0)
     return { source: source.name, status: 'done', targets: paths.map(target.nameOf), inputBytes, outputBytes, ms: ms() }
   } catch (error) {
     return failed(source.name, error, inputBytes, ms())
-  } finally {
-    turn?.end()
   }
+}
+
+interface Results {
+  /** Of the source, before it was read. */
+  readonly version: SourceVersion
+  readonly sha256: Buffer
+  readonly images: readonly WrittenImage[]
+  /** In the order of the images. */
+  readonly paths: readonly string[]
+}
+
+async function writeResults(
+  { recipe, journal, target, inPlace }: Conversion,
+  source: SourceFile,
+  { version, sha256, images, paths }: Results,
+): Promise<void> {
+  if (inPlace && !isSame(source.version(), version)) throw new ImageFailure('unreadable', 'it was changed meanwhile')
+  const mode = inPlace && source.location !== undefined ? modeOf(source.location) : undefined
+  const made = { source: source.path, sourceVersion: version, sha256, recipe: recipe.version }
+  for (const [index, { bytes, codec }] of images.entries()) {
+    const resultSha256 = inPlace ? createHash('sha256').update(bytes).digest() : undefined
+    const entry = { ...made, result: paths[index] ?? '', ...(resultSha256 && { resultSha256 }) }
+    await target.write(entry.result, bytes, codec.mime, (resultVersion) => journal.write({ ...entry, resultVersion }), mode)
+  }
+  if (inPlace) await removeReplaced(source, paths)
 }
 
 const modeOf = (location: string): number | undefined => {
@@ -132,13 +136,6 @@ async function removeReplaced({ path, location }: SourceFile, results: readonly 
   await rm(location, { force: true }).catch((error) => {
     throw new ImageFailure('unwritable', `${location} cannot be removed (${systemCode(error)})`, { cause: error })
   })
-}
-
-/** The extensions of the results, if they do not depend on the source and the results' names do not either. */
-function fixedExtensions({ recipe, name }: Conversion): readonly string[] | undefined {
-  const formats = recipe.recipe.outputs.map(({ format }) => format)
-  const known = formats.filter((format) => format !== 'same' && format !== 'auto' && format !== 'best')
-  return name.hasId || known.length < formats.length ? undefined : known.map((format) => codecs[format].extension)
 }
 
 /** @throws the error if it is none of the image's */
