@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
-import { address } from './start-messages.ts'
 import { StartError } from './contract/start-error.ts'
 import { type OwnAnswer, ownAnswer } from './outbound/own-answer.ts'
 import { readSettings, type Values } from './settings/read-settings.ts'
 import { serverSettings } from './settings/server.ts'
+import { address } from './start-messages.ts'
 
 /** Less than the timeout of container health checks: 5 s in our Dockerfile. */
 const ANSWER_MS = 4_000

@@ -1,4 +1,3 @@
-import { address, probed } from './start-messages.ts'
 import { ApiError } from './contract/api-error.ts'
 import { StartError } from './contract/start-error.ts'
 import { createApp } from './http/app.ts'
@@ -6,6 +5,7 @@ import type { Route } from './http/route.ts'
 import type { Log } from './log.ts'
 import { probeRoutes } from './routes/index.ts'
 import type { Services } from './services.ts'
+import { address, probed } from './start-messages.ts'
 
 type App = ReturnType<typeof createApp>
 
