@@ -15,7 +15,7 @@ create table upload (
   created_at   timestamptz not null default clock_timestamp(),
   completed_at timestamptz,
   expires_at   timestamptz not null,
-  -- When a request asked whoever is writing to stop.
+  -- When another request asked the one that is writing to stop.
   released_at  timestamptz
 );
 create index upload_account on upload (account_id);

@@ -1,7 +1,7 @@
 /** Exit codes of every command. Interrupted runs go on where they were when they are started again. */
 export const EXIT = { done: 0, someFailed: 1, usage: 2, interrupted: 130 } as const
 
-/** Aborted by the first Ctrl-C or SIGTERM, of which a second one ends the process at once, or when nobody reads the output any more. */
+/** Aborted by the first Ctrl-C or SIGTERM, of which a second one ends the process at once, or when the reader of the output has closed it. */
 export interface Interrupt extends Disposable {
   readonly signal: AbortSignal
 }

@@ -17,7 +17,7 @@ export interface UploadTable {
   created_at: Generated<Date>
   completed_at: Date | null
   expires_at: Date
-  /** When a request asked whoever is writing to stop. */
+  /** When another request asked the one that is writing to stop. */
   released_at: Date | null
 }
 

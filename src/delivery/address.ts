@@ -69,7 +69,7 @@ export function segmentsOf(path: string): readonly string[] {
   return segments
 }
 
-/** A path as it stands in a URL: percent-encoded, but for its slashes. */
+/** A path as a URL has it: percent-encoded, except for its slashes. */
 export const encodedPath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
 /** @param expires in seconds since 1970 @throws ApiError invalid_signature */

@@ -10,7 +10,7 @@ const PROXIED = ['via', 'forwarded', 'x-forwarded-for'] as const
 
 const UPLOAD_RESUMPTION_SUPPORTED = 104
 
-/** draft-ietf-httpbis-resumable-upload-11: without it nobody may send 104. */
+/** draft-ietf-httpbis-resumable-upload-11: without it a server must not send 104. */
 const INTEROP_VERSION = 'upload-draft-interop-version'
 const VERSION = '8'
 
@@ -29,7 +29,7 @@ export function openIncomingFile(
   if (isEncoded(raw)) throw invalidParam('Content-Encoding', 'custom', SEND_PLAIN)
   const place = storedUploads.enter(visitor.account)
   const ended = new AbortController()
-  // Nothing may come before somebody reads, also not to the watch.
+  // Nothing is passed on before the handler reads, not even to the watch on the pace.
   raw.pause()
   const unwatch = watchPace(raw, storedPace(config), () => ended.abort(new ApiError('upload_timeout')))
   const stop = () => ended.abort(new ApiError('server_busy'))
@@ -39,7 +39,7 @@ export function openIncomingFile(
     place[Symbol.dispose]()
     unwatch()
     closing.removeEventListener('abort', stop)
-    // What nobody has read: else the connection would be stuck.
+    // What was not read: otherwise the connection would be stuck.
     raw.resume()
   })
   const isDirect = raw.httpVersion === '1.1' && PROXIED.every((name) => headers[name] === undefined)

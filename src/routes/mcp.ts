@@ -34,7 +34,7 @@ async function handle(call: Call): Promise<Reply> {
   ])
   const door = apiDoor(partsOf(call))
   // Work that ends because the agent has gone is no fault.
-  const onFault = (error: unknown) => call.signal.aborted || call.onFault(error, 'a tool met a fault of ours')
+  const onFault = (error: unknown) => call.signal.aborted || call.onFault(error, 'a tool failed unexpectedly')
   const server = () => mcpServer(door, onFault)
   // Nothing changes that an agent could subscribe to: such an answer would never end.
   const handler = createMcpHandler(server, { maxSubscriptions: 0 })

@@ -98,7 +98,7 @@ export function openHandles(stores: UploadStores, most: UploadLimits, instance: 
     return await transfers.alone(id, async (stopped) => {
       const received = receive(more.stream, AbortSignal.any([more.signal, stopped]))
       try {
-        // Again, as nobody else writes now.
+        // Again, since no other request writes now.
         return await appendAlone(await findAny(db, account, handle), more, received)
       } finally {
         received.discard()

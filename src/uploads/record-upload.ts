@@ -44,7 +44,7 @@ export async function createUpload(
 }
 
 /**
- * Notes the length that a later request announces, and that somebody writes: the upload does not expire meanwhile.
+ * Notes the length that a later request announces, and that a request is writing: the upload does not expire meanwhile.
  * @throws ApiError upload_length_mismatch, too_many_uploads, file_too_large
  */
 export async function announce(

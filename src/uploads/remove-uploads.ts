@@ -12,7 +12,7 @@ const YOUNG_MS = 2 * 3_600_000
 
 /** Removes an upload and its files. May be repeated: the row goes last. */
 export async function removeUpload({ database, blobs }: UploadStores, { id }: Pick<UploadRow, 'id'>): Promise<void> {
-  // From here on nobody finds it, and the next line may fail: housekeeping then does the rest.
+  // From here on no request finds it, and the next line may fail: housekeeping then does the rest.
   await database.kysely
     .updateTable('upload')
     .set({ expires_at: sql<Date>`least(expires_at, clock_timestamp())` })

@@ -4,7 +4,7 @@ import { RunFailure } from '../failure.ts'
 
 /**
  * Runs a command that gives its own exit code. What an argument or the environment has wrong is one line, and exit code 2; anything
- * else that is thrown is a fault of ours, with its stack.
+ * else that is thrown is a bug, and printed with its stack.
  */
 export async function runCommand(command: Command, run: () => Promise<number>): Promise<void> {
   try {
