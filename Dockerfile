@@ -39,6 +39,7 @@ WORKDIR /opt/pixelmill
 COPY --from=packages /opt/pixelmill ./
 COPY --from=pages /opt/pixelmill/LICENSE ./
 COPY --from=pages /opt/pixelmill/bin ./bin
+COPY --from=pages /opt/pixelmill/client/src ./client/src
 COPY --from=pages /opt/pixelmill/dashboard ./dashboard
 COPY --from=pages /opt/pixelmill/deploy ./deploy
 COPY --from=pages /opt/pixelmill/docs ./docs

@@ -24,8 +24,11 @@ const javaScript = (source: string): string => stripTypeScriptTypes(source).repl
 
 rmSync(dist, { recursive: true, force: true })
 for (const path of COPIED) cpSync(join(root, path), join(dist, path), { recursive: true })
-for (const path of globSync('src/**/*.ts', { cwd: root })) {
+for (const path of globSync(['src/**/*.ts', 'client/src/*.ts'], { cwd: root })) {
   const target = join(dist, path.replace(/\.ts$/, '.js'))
   mkdirSync(dirname(target), { recursive: true })
   writeFileSync(target, javaScript(readFileSync(join(root, path), 'utf8')))
 }
+const manifest = join(dist, 'package.json')
+// The import #client leads to what was made of it.
+writeFileSync(manifest, readFileSync(manifest, 'utf8').replaceAll('.ts"', '.js"'))
