@@ -139,7 +139,7 @@ test('unknown fields are ignored, whatever their names', async () => {
 })
 
 for (const { name, path, form: shape, admission } of routes) {
-  if (!shape) continue
+  if (!shape || shape.rawTypes) continue
   test(`${name}: a file in a text field is invalid_params with its name; an empty file counts as absent`, async () => {
     const before = await chargedCalls(database)
     const files = Object.fromEntries(shape.files.map((field) => [field, image]))
