@@ -222,7 +222,7 @@ test('agents that go away at any moment pay for exactly the results that are kep
     const { rows } = await database.pool.query('select count(*)::int as n from reservation where account_id = $1', [id])
     const [kept, paid] = [await keptBy(id), await calls()]
     // A result is hidden before its file is removed.
-    const stored = (await files()).filter((file) => file.includes('/uploads/')).length
+    const stored = (await files()).filter((file) => file.includes('/uploads+/')).length
     return rows[0].n === 0 && kept === paid && stored === paid
   }
   assert.ok(await until(settled), `${await keptBy(id)} results are kept, and ${await calls()} are paid`)
