@@ -31,7 +31,9 @@ export function durationText(seconds: number): string {
 /** How much smaller results are, such as `74 % smaller`. */
 export function savedText(before: number, after: number): string {
   if (before === 0) return 'the same size'
-  const percent = Math.round((100 * Math.abs(before - after)) / before)
+  const rounded = Math.round((100 * Math.abs(before - after)) / before)
+  // Something is left of it.
+  const percent = after > 0 && after < before ? Math.min(99, rounded) : rounded
   return percent === 0 ? 'the same size' : `${percent} % ${after < before ? 'smaller' : 'larger'}`
 }
 

@@ -1,25 +1,33 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
+import { parquetWriteBuffer } from 'hyparquet-writer'
 import sharp from 'sharp'
 import { openObjects } from '../../src/blobs/bucket/objects.ts'
 import { bucketOnServer, noServer } from '../blobs/s3-server.ts'
 import { counts, folderOf, jpeg, pixelmill } from './pixelmill.ts'
 
-test('a bucket is source and target, and what has not changed is not read again', { skip: noServer }, async (t) => {
+/** A bucket as users have it: by the variables of AWS's tools. */
+async function userBucket(t: TestContext) {
   const { location } = await bucketOnServer(t)
-  const { bucket, endpoint = '', accessKeyId = '', secretAccessKey = '', region = '' } = location
+  const { bucket, endpoint = '', accessKeyId, secretAccessKey, region } = location
   const names = { AWS_ENDPOINT_URL_S3: endpoint, AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey }
-  for (const [name, value] of Object.entries({ ...names, AWS_REGION: region || 'us-east-1' })) process.env[name] = value
+  const env = { ...names, AWS_REGION: region }
+  Object.assign(process.env, env)
   const objects = openObjects(bucket, endpoint)
   t.after(() => objects.close())
+  return { bucket, objects, env }
+}
+
+test('a bucket is source and target, and what has not changed is not read again', { skip: noServer }, async (t) => {
+  const { bucket, objects, env: names } = await userBucket(t)
   const picture = await jpeg(80, 40)
   for (const key of ['raw/a.jpg', 'raw/deep/b c.jpg', 'raw/note.txt', 'other/c.jpg'])
     await objects.put(key, picture, 'image/jpeg')
   await objects.put('raw/bad.jpg', Buffer.from('no image'), 'image/jpeg')
   const folder = await folderOf(t, { 'in/local.jpg': picture })
-  const env = { ...names, AWS_REGION: region || 'us-east-1', XDG_STATE_HOME: join(folder, 'state') }
+  const env = { ...names, XDG_STATE_HOME: join(folder, 'state') }
   const run = (...args: readonly string[]) =>
     pixelmill(['convert', '--json', '--jobs', '1', '--format', 'webp', ...args], { cwd: folder, env })
   const keys = async (prefix: string) => (await Array.fromAsync(objects.list(prefix))).map(({ key }) => key)
@@ -43,4 +51,30 @@ test('a bucket is source and target, and what has not changed is not read again'
   const none = await run('s3://pixelmill-no-such-bucket/', '--out', 'none')
   assert.equal(none.code, 2)
   assert.match(none.errors, /^stopped {2}[^\n]*pixelmill-no-such-bucket[^\n]*\n$/)
+})
+
+test('the parts of a Parquet file in a bucket convert its keys, and leave verdicts there', { skip: noServer }, async (t) => {
+  const { bucket, objects, env } = await userBucket(t)
+  const picture = await jpeg(80, 40)
+  const keys = Array.from({ length: 7 }, (_, nth) => `raw/${nth % 2}/ä b${nth}.jpg`)
+  for (const key of keys) await objects.put(key, picture, 'image/jpeg')
+  const uris = [...keys, 'raw/none.jpg'].map((key) => `s3://${bucket}/${key}`)
+  const list = parquetWriteBuffer({ columnData: [{ name: 'uri', data: uris }], rowGroupSize: 3 })
+  await objects.put('lists/all.parquet', Buffer.from(list), 'application/octet-stream')
+  const run = (index: number) => {
+    const part = ['--manifest', `s3://${bucket}/lists/all.parquet`, '--column', 'uri', '--index', String(index), '--of', '2']
+    const to = ['--out', `s3://${bucket}/web/`, '--verdicts', `s3://${bucket}/verdicts`, '--name', '{stem}.{ext}']
+    return pixelmill(['shard', ...part, ...to, '--format', 'webp', '--jobs', '1'], { env })
+  }
+  for (const index of [0, 1]) assert.equal((await run(index)).code, 0)
+  const made = (await Array.fromAsync(objects.list('web/'))).map(({ key }) => key)
+  assert.deepEqual(made.sort(), keys.map((key) => `web/${key.slice('raw/0/'.length, -'.jpg'.length)}.webp`).sort())
+  const verdicts = await Promise.all(
+    (await Array.fromAsync(objects.list('verdicts/'))).map(async ({ key }) => (await objects.read(key)).toString()),
+  )
+  const lines = verdicts.flatMap((text) => text.split('\n').filter(Boolean)).map((text) => JSON.parse(text))
+  assert.deepEqual(lines.map(({ source }) => source).sort(), uris.sort())
+  const failed = lines.filter(({ status }) => status === 'failed')
+  assert.deepEqual([failed.length, failed[0]?.error.code], [1, 'unreadable'])
+  assert.match((await run(0)).errors, /^Part 0 of 2 is complete/)
 })
