@@ -5,11 +5,12 @@
 -- is left.
 -- Images that were lost with a worker are claimed `few` at a time, and alone when they were lost twice, by a worker that has nothing
 -- else: should it die too, no other image is suspected. Until it has nothing else, it gets none while these are next.
--- The cost grows with the number of unfinished batches, not with their images.
+-- The cost grows with the number of unfinished batches, not with their images. The planner overestimates it: with JIT compilation,
+-- which packages of PostgreSQL switch on, the compiler took most of the time of a claim.
 create or replace function claim_images(worker int, most int, held int, few int) returns table (
   batch_id uuid, account_id uuid, key_id uuid, format text, quality smallint, visual_quality double precision, max_bytes int,
   recipe jsonb, pending int, images json
-) language plpgsql as $$
+) language plpgsql set jit = off as $$
 #variable_conflict use_column
 declare
   round   bigint;
