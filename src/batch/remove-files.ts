@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { BlobStore, ListedBlob } from '../blobs/blob-store.ts'
+import { type BlobStore, type ListedBlob, pages } from '../blobs/blob-store.ts'
 import { type ClaimLoop, startClaimLoop } from '../concurrency/claim-loop.ts'
 import { semaphore } from '../concurrency/fair-queue.ts'
 import { BATCH_FILES, batchPrefix, isBatchId, partKey } from './batch.ts'
@@ -119,15 +119,6 @@ export async function sweepOrphans({ database, blobs }: BatchStores, youngMs = Y
 }
 
 const batchOf = ({ key }: ListedBlob): string => key.slice(BATCH_FILES.length).split('/')[0] ?? ''
-
-async function* pages(blobs: BlobStore, prefix: string): AsyncGenerator<readonly ListedBlob[]> {
-  let cursor: string | undefined
-  do {
-    const page = await blobs.list(prefix, cursor)
-    yield page.blobs
-    cursor = page.cursor
-  } while (cursor !== undefined)
-}
 
 /** @throws AggregateError of the failures, after all others were done */
 async function deleteAll(blobs: BlobStore, files: readonly ListedBlob[]): Promise<void> {

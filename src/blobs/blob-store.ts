@@ -122,3 +122,13 @@ export function holdSource(source: Readable, signal: AbortSignal | undefined): v
   source.on('error', () => {})
   if (signal) addAbortSignal(signal, source)
 }
+
+/** All blobs whose keys begin with `prefix`, in byte order. */
+export async function* pages(blobs: BlobStore, prefix: string): AsyncGenerator<readonly ListedBlob[]> {
+  let cursor: string | undefined
+  do {
+    const page = await blobs.list(prefix, cursor)
+    yield page.blobs
+    cursor = page.cursor
+  } while (cursor !== undefined)
+}

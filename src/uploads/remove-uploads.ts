@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import type { BlobStore, ListedBlob } from '../blobs/blob-store.ts'
+import { pages } from '../blobs/blob-store.ts'
 import type { Schema } from '../database/schema.ts'
 import { UPLOAD_FILES, type UploadRow, type UploadStores, uploadPrefix } from './upload.ts'
 
@@ -78,12 +78,3 @@ export async function sweepUploads({ database, blobs }: UploadStores, youngMs = 
 }
 
 const uploadOf = (key: string): string => key.slice(UPLOAD_FILES.length).split('/')[0] ?? ''
-
-async function* pages(blobs: BlobStore, prefix: string): AsyncGenerator<readonly ListedBlob[]> {
-  let cursor: string | undefined
-  do {
-    const page = await blobs.list(prefix, cursor)
-    yield page.blobs
-    cursor = page.cursor
-  } while (cursor !== undefined)
-}

@@ -194,7 +194,7 @@ test('of two requests that send at once one is refused; HEAD ends the other, and
   assert.equal((await part(who, path, offset, Buffer.alloc(300_000 - offset), { 'upload-complete': '?1' })).status, 201)
 })
 
-test('interim responses name the upload to clients of the draft, and to nobody behind a proxy', async () => {
+test('interim responses name the upload to clients of the draft, but never through a proxy', async () => {
   const who = await person()
   const headers = { 'content-type': 'image/png', 'upload-complete': '?1', 'content-length': String(picture.length) }
   const put = (more: Readonly<Record<string, string>>) =>

@@ -15,7 +15,7 @@ import { photo } from '../support/pictures.ts'
 import { type SharedServer, shareServer } from '../support/shared-server.ts'
 import { type TlsFront, tlsFront } from '../support/tls-front.ts'
 
-/** The official clients of Tinify, pointed at a server of ours, in the steps of their READMEs. */
+/** The official clients of Tinify, pointed at a Pixelmill server, in the steps of their READMEs. */
 
 let server: SharedServer
 let database: Database
