@@ -141,9 +141,12 @@ export function openDelivery(parts: DeliveryParts): Delivery {
   }
   /** Runs the work once for all who want the same, in all servers. */
   async function once(wanted: Wanted, work: () => Promise<Made>): Promise<Made & { readonly isFirst: boolean }> {
+    const began = Date.now()
     async function found(): Promise<Made | undefined> {
       const result = await inStore(wanted)
-      return result && isFresh(result, wanted.order.source) ? { result, isNew: false } : undefined
+      // What another server has made since then is fresh enough, even if waiting took longer than the source's maximum age.
+      const isNewEnough = result && (result.checkedAt >= began || isFresh(result, wanted.order.source))
+      return isNewEnough ? { result, isNew: false } : undefined
     }
     const { value, isFirst } = renders.run(wanted.keys.main, found, work)
     const made = await value

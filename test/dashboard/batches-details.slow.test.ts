@@ -221,6 +221,16 @@ describe('batches, rarer cases', { skip: noBrowser }, () => {
     await atManyBatches(page)
     await page.getByText('50 batches shown').waitFor()
     await lookAt(page, 'batches-list')
+    // Some batches are at work: the list is refreshed before the next page arrives.
+    const isRefresh = (url: string) => /\/api\/user\/batches\?(?!.*cursor=)/.test(url)
+    await page.route(
+      /\/api\/user\/batches\?.*cursor=/,
+      async (route) => {
+        await page.waitForResponse((response) => isRefresh(response.url()))
+        await route.continue()
+      },
+      { times: 1 },
+    )
     await page.getByRole('button', { name: 'Show more' }).click()
     await page.getByText('100 batches shown').waitFor()
     await page.getByRole('button', { name: 'Show more' }).click()

@@ -37,14 +37,15 @@ export class Paged<Row, Page extends PageOfRows<Row>> {
     if (this.isReadingMore || before?.nextCursor == null) return
     this.isReadingMore = true
     this.moreFailure = undefined
+    // A refresh that ends before this page arrives reads the page too, and replaces the list.
+    this.#inSight = before.data.length + 1
     try {
       const next = await this.#readPage(before.nextCursor)
-      // Unless the whole list was refreshed meanwhile.
       if (this.all.value === before) this.all.value = { ...next, data: [...before.data, ...next.data] }
-      this.#inSight = this.all.value?.data.length ?? 0
     } catch (error) {
       this.moreFailure = asFailure(error)
     }
+    this.#inSight = this.all.value?.data.length ?? 0
     this.isReadingMore = false
   }
 }
