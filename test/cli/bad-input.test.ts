@@ -144,7 +144,7 @@ test('a full disk ends the run with one line; with room again, the same command 
   fillUp(join(disk.path, '.filler'), 0.3)
   const full = await pixelmill(args, { cwd: folder })
   assert.equal(full.code, 1, full.errors)
-  assert.match(full.errors, /^stopped {2}No space is left in \S+ \(ENOSPC\)\.$/m)
+  assert.match(full.errors, /^stopped {2}No space is left in \S+ \((ENOSPC|SQLITE_FULL)\)\.$/m)
   assert.match(full.errors, /^The same command goes on where this run has stopped\.$/m)
   for (const name of images(disk.path)) await sharp(join(disk.path, name)).stats()
   execFileSync('rm', [join(disk.path, '.filler')])

@@ -4,6 +4,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import sharp from 'sharp'
+import { openJournal } from '../../src/cli/convert/journal.ts'
+import { fillUp, mountSmallDisk, noSmallDisk } from '../support/small-disk.ts'
 import { until } from '../support/until.ts'
 import { convert, counts, folderOf, jpeg, pixelmill, start } from './pixelmill.ts'
 
@@ -150,4 +152,23 @@ test('in place and in another format: the old file goes when the new one is ther
   await rm(join(folder, 'in/1.jpg'))
   assert.deepEqual(counts(await run()), { unchanged: 3 })
   assert.deepEqual(images(), ['0.webp', '1.webp', '2.webp'])
+})
+
+test('a journal that finds no space ends the run', { skip: noSmallDisk() }, (t) => {
+  const disk = mountSmallDisk(2)
+  t.after(() => disk.remove())
+  using journal = openJournal(join(disk.path, 'journal.db'), 'web')
+  fillUp(join(disk.path, '.filler'))
+  const version = { bytes: 1, tag: 'x'.repeat(10_000) }
+  const write = (result: string) =>
+    journal.write({
+      result,
+      resultVersion: version,
+      source: result,
+      sourceVersion: version,
+      sha256: Buffer.alloc(32),
+      recipe: '',
+    })
+  const message = 'No space is left in web (SQLITE_FULL).'
+  assert.throws(() => Array.from({ length: 100 }, (_, nth) => write(String(nth))), { name: 'RunFailure', message })
 })

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { RunFailure } from '../failure.ts'
 import type { SourceVersion } from '../files/source.ts'
 
@@ -28,8 +28,9 @@ export interface Journal extends Disposable {
   resultsOfContent(sha256: Buffer, recipe: string): readonly JournalEntry[]
   /** The entry of a result, by whatever recipe. */
   entryOf(result: string): JournalEntry | undefined
+  /** @throws RunFailure if the disk is full or fails */
   write(entry: JournalEntry): void
-  /** The source was touched, but its content is the same. */
+  /** The source was touched, but its content is the same. @throws RunFailure */
   touch(source: string, version: SourceVersion, sha256: Buffer): void
 }
 
@@ -60,6 +61,14 @@ export function openJournal(path: string | undefined, place: string): Journal {
   const byPath = database.prepare(`${select} where path = ?`)
   const insert = database.prepare('insert or replace into result values (?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const update = database.prepare('update result set source_bytes = ?, source_tag = ? where source = ? and sha256 = ?')
+  /** @throws RunFailure */
+  function change(statement: StatementSync, ...values: readonly SQLInputValue[]): void {
+    try {
+      statement.run(...values)
+    } catch (error) {
+      throw new RunFailure(reasonOf(error, place), { cause: error })
+    }
+  }
   return {
     resultsOf: (source, recipe) => bySource.all(source, recipe).map(entryOf),
     resultsOfContent: (sha256, recipe) => byContent.all(sha256, recipe).map(entryOf),
@@ -68,9 +77,9 @@ export function openJournal(path: string | undefined, place: string): Journal {
       return row && entryOf(row)
     },
     write({ result, resultVersion: after, source, sourceVersion: before, sha256, recipe, resultSha256 = null }) {
-      insert.run(result, after.bytes, after.tag, source, before.bytes, before.tag, sha256, recipe, resultSha256)
+      change(insert, result, after.bytes, after.tag, source, before.bytes, before.tag, sha256, recipe, resultSha256)
     },
-    touch: (source, { bytes, tag }, sha256) => void update.run(bytes, tag, source, sha256),
+    touch: (source, { bytes, tag }, sha256) => change(update, bytes, tag, source, sha256),
     [Symbol.dispose]: () => database.close(),
   }
 }
@@ -94,12 +103,14 @@ function open(path: string | undefined, place: string): DatabaseSync {
 const BUSY = 5
 const NOT_A_DATABASE = 26
 const CORRUPT = 11
+const FULL = 13
 
 function reasonOf(error: unknown, place: string): string {
   const { errcode, message } = error as { readonly errcode?: number; readonly message: string }
   if (errcode === BUSY) return `Another run is converting into ${place}: wait for its end, or name another target.`
   if (errcode === NOT_A_DATABASE || errcode === CORRUPT)
     return `The journal of ${place} is damaged: remove the folder .pixelmill there. Results are then made again, with --overwrite.`
+  if (errcode === FULL) return `No space is left in ${place} (SQLITE_FULL).`
   return `${place} cannot be written: ${message}.`
 }
 
