@@ -6,8 +6,8 @@ import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
 const DASHBOARD = join(import.meta.dirname, '../dashboard')
-/** Shared with the documentation, and bundled into the pages as well. */
-const SHARED = join(import.meta.dirname, 'web')
+/** Shared with the documentation, and the client: bundled into the pages as well. */
+const SHARED = [join(import.meta.dirname, 'web'), join(import.meta.dirname, '../client/src')]
 const DIST = join(DASHBOARD, 'dist')
 const BUILDER = join(DASHBOARD, 'build.ts')
 
@@ -86,7 +86,7 @@ function* sourcesIn(folder: string): Generator<string> {
 }
 
 /** The name of the build for the current sources. By content, as a checkout changes file times. */
-export function sourceHash(folders: readonly string[] = [DASHBOARD, SHARED]): string {
+export function sourceHash(folders: readonly string[] = [DASHBOARD, ...SHARED]): string {
   const hash = createHash('sha256')
   for (const folder of folders) {
     for (const path of [...sourcesIn(folder)].sort()) {

@@ -50,14 +50,10 @@ const LASTING: readonly string[] = [
 export async function errorOf(response: Response): Promise<PixelmillError> {
   const { status } = response
   const retryAfterSeconds = secondsOf(response.headers.get('retry-after'))
-  const text = await response.text().catch(() => '')
-  const { statusMessage, message, issues, requestId } = parsed(text)
-  if (typeof statusMessage !== 'string' || typeof message !== 'string')
-    return new PixelmillError('not_understood', `The server answered with status ${status}: it is no Pixelmill.`, {
-      status,
-      retryAfterSeconds,
-    })
-  return new PixelmillError(statusMessage, message, { status, issues, requestId, retryAfterSeconds })
+  const body: unknown = await response.json().catch(() => undefined)
+  if (isErrorBody(body)) return new PixelmillError(body.statusMessage, body.message, { ...body, status, retryAfterSeconds })
+  const message = `The server answered with status ${status}: it is no Pixelmill.`
+  return new PixelmillError('not_understood', message, { status, retryAfterSeconds })
 }
 
 /** Retry-After has seconds or a date. */
@@ -68,17 +64,20 @@ function secondsOf(text: string | null): number | undefined {
   return left > 0 ? left : undefined
 }
 
-interface Body {
-  readonly statusMessage?: unknown
-  readonly message?: unknown
+interface ErrorBody {
+  readonly statusMessage: string
+  readonly message: string
   readonly issues?: readonly Issue[]
   readonly requestId?: string
 }
 
-function parsed(text: string): Body {
-  try {
-    return (JSON.parse(text) as Body | null) ?? {}
-  } catch {
-    return {}
-  }
+/** A proxy may answer in JSON too, with objects where this has texts. */
+function isErrorBody(value: unknown): value is ErrorBody {
+  if (!isObject(value)) return false
+  const { statusMessage, message, issues = [] } = value
+  return typeof statusMessage === 'string' && typeof message === 'string' && Array.isArray(issues) && issues.every(isIssue)
 }
+
+const isIssue = (value: unknown): boolean => isObject(value) && Array.isArray(value.path) && typeof value.message === 'string'
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null

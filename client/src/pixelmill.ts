@@ -13,7 +13,7 @@ import { Batch, pauseOf, type Waiting } from './batch.ts'
 import { dataUri, type FileInput, formOf, isFile } from './files.ts'
 import { type Picture, pictureIn, picturesOf } from './picture.ts'
 import { type Options, type Send, sender } from './request.ts'
-import { type Files, zipOf } from './zip.ts'
+import { type Files, writeZip, zippedFiles } from './zip.ts'
 
 interface Abortable {
   readonly signal?: AbortSignal
@@ -83,7 +83,7 @@ export class Pixelmill {
   }
 
   async #batch(images: FileInput | Files, { signal, ...fields }: BatchOptions): Promise<Batch> {
-    const file = isFile(images) ? images : await zipOf(images)
+    const file = isFile(images) ? images : await writeZip(await zippedFiles(images), signal && { signal })
     const response = await this.#post('/api/v2/batch', fields, { file }, signal)
     return new Batch(this.send, (await response.json()) as Status, pauseOf(response))
   }

@@ -12,9 +12,10 @@ export interface Options {
 }
 
 export interface Call {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  readonly body?: FormData | string
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly body?: FormData | string | undefined
   readonly headers?: Readonly<Record<string, string>>
+  readonly cache?: NonNullable<RequestInit['cache']>
   readonly signal?: AbortSignal | undefined
   /** The body is read by the caller, and not again if it breaks off. */
   readonly streams?: true
@@ -31,12 +32,12 @@ const LONGEST_RETRY_AFTER_S = 60
 
 export function sender({ url = '', key, tries = TRIES, fetch: send = globalThis.fetch }: Options): Send {
   const base = url.replace(/\/+$/, '')
-  return async (path, { method = 'GET', body, headers, signal, streams } = {}) => {
+  return async (path, { method = 'GET', body, headers, signal, streams, ...rest } = {}) => {
     const sent = {
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...(typeof body === 'string' && { 'content-type': 'application/json' }),
       // The same at every try: what was carried out, but not answered, is not done and charged again.
-      ...(method === 'POST' && { 'idempotency-key': crypto.randomUUID() }),
+      ...(method === 'POST' && tries > 1 && { 'idempotency-key': newKey() }),
       ...headers,
     }
     for (let nth = 1; ; nth++) {
@@ -50,10 +51,12 @@ export function sender({ url = '', key, tries = TRIES, fetch: send = globalThis.
     }
     async function attempt(): Promise<Response | PixelmillError> {
       try {
-        const response = await send(base + path, { method, headers: sent, body: body ?? null, signal: signal ?? null })
+        const response = await send(base + path, { ...rest, method, headers: sent, body: body ?? null, signal: signal ?? null })
         if (!response.ok) return await errorOf(response)
-        // Read here, since it may break off as well. An answer without a body, such as 204, must have none.
-        return streams || !response.body ? response : new Response(await response.arrayBuffer(), response)
+        if (streams) return response
+        // Read here, since it may break off as well. A 204 may have no body, not even an empty one, as Chromium gives it.
+        const bytes = await response.arrayBuffer()
+        return new Response(bytes.byteLength > 0 ? bytes : null, response)
       } catch (cause) {
         signal?.throwIfAborted()
         return new PixelmillError('unreachable', `${base || 'The server'} cannot be reached.`, { cause })
@@ -61,6 +64,10 @@ export function sender({ url = '', key, tries = TRIES, fetch: send = globalThis.
     }
   }
 }
+
+/** An Idempotency-Key. Pages that come over plain HTTP, as in a local network, have no `crypto.randomUUID`. */
+export const newKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** @throws the signal's reason once that aborts */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {

@@ -1,22 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-
-/** A request of a handler to another endpoint of this server. */
-export interface OwnRequest {
-  readonly method: 'GET' | 'POST'
-  /** Path and query. */
-  readonly url: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: Buffer
-  /** What has to be done with the answer before it is charged: if it throws an ApiError, that is the answer, and the call costs nothing. */
-  readonly beforeCharge?: (answer: OwnAnswer) => Promise<void>
-}
-
-export interface OwnAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | undefined>>
-  readonly body: Buffer
-}
+import type { OwnAnswer, OwnRequest } from '../contract/own-request.ts'
 
 /** The request that the code which runs belongs to, where a handler sent it. */
 const sent = new AsyncLocalStorage<OwnRequest & { readonly signal: AbortSignal }>()

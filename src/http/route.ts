@@ -6,10 +6,10 @@ import type { Config } from '../config.ts'
 import type { DailyImages } from '../contract/allowance.ts'
 import type { ApiError } from '../contract/api-error.ts'
 import type { ErrorName } from '../contract/errors.ts'
+import type { OwnAnswer, OwnRequest } from '../contract/own-request.ts'
 import type { FormFields } from '../contract/parse.ts'
 import type { AiUse } from '../metering/usage-log.ts'
 import type { Services } from '../services.ts'
-import type { OwnAnswer, OwnRequest } from './own-request.ts'
 
 /** An uploaded file: its bytes in the chunks in which they arrived. */
 export interface Upload {

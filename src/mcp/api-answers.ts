@@ -4,14 +4,9 @@ import { readEntry } from '../archives/read-entry.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { type ErrorName, errors } from '../contract/errors.ts'
 import { limits, MiB } from '../contract/limits.ts'
+import type { OwnAnswer } from '../contract/own-request.ts'
 
 // What the API answers, as the tools need it.
-
-export interface ApiAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | undefined>>
-  readonly body: Buffer
-}
 
 const errorBody = z.object({
   statusMessage: z.string(),
@@ -22,7 +17,7 @@ const errorBody = z.object({
 })
 
 /** @throws ApiError the API's own */
-export function succeeded(answer: ApiAnswer): ApiAnswer {
+export function succeeded(answer: OwnAnswer): OwnAnswer {
   if (answer.status < 400) return answer
   const { statusMessage, message, issues } = errorBody.parse(JSON.parse(answer.body.toString()))
   if (!(statusMessage in errors)) throw new Error(`the API answered with an unknown error: ${statusMessage}`)
@@ -34,7 +29,7 @@ export function succeeded(answer: ApiAnswer): ApiAnswer {
   })
 }
 
-export const jsonOf = ({ body }: ApiAnswer): object => JSON.parse(body.toString()) as object
+export const jsonOf = ({ body }: OwnAnswer): object => JSON.parse(body.toString()) as object
 
 export interface NamedBytes {
   readonly name: string
@@ -44,7 +39,7 @@ export interface NamedBytes {
 }
 
 /** The images of an answer of POST /api/v3/images, in the order of the outputs. */
-export async function imagesOf({ headers, body }: ApiAnswer, names: readonly string[]): Promise<readonly NamedBytes[]> {
+export async function imagesOf({ headers, body }: OwnAnswer, names: readonly string[]): Promise<readonly NamedBytes[]> {
   if (names.length > 1) return await imagesOfArchive(body)
   const size = { width: Number(headers['x-image-width']), height: Number(headers['x-image-height']) }
   return [{ name: names[0] ?? 'image', ...size, bytes: body }]

@@ -1,30 +1,20 @@
 import { z } from 'zod'
 import { recognise } from '../codecs/index.ts'
 import { ApiError } from '../contract/api-error.ts'
+import type { OwnAnswer, OwnRequest } from '../contract/own-request.ts'
 import { parseJson } from '../contract/parse.ts'
 import { type Recipe, recipeSchema } from '../recipe/recipe.ts'
 import type { FormatName } from '../web/image-formats.ts'
-import { type ApiAnswer, imagesOf, jsonOf, type NamedBytes, succeeded } from './api-answers.ts'
+import { imagesOf, jsonOf, type NamedBytes, succeeded } from './api-answers.ts'
 import type { CropShapes, Door, Edited, EditOrder, FailedOutput, MadeImage } from './door.ts'
 import { type Image, image, inlineBytes } from './inline-image.ts'
-
-/** A request to the server's own API. */
-export interface ApiRequest {
-  readonly method: 'GET' | 'POST'
-  /** Path and query. */
-  readonly url: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: Buffer
-  /** Called with the answer; if it throws, the request costs nothing. */
-  readonly beforeCharge?: (answer: ApiAnswer) => Promise<void>
-}
 
 /** What the tools need of a server. */
 export interface ApiDoorParts {
   /** Aborted when the agent has gone, whatever its tool is doing. */
   readonly gone: AbortSignal
   /** Sends a request with the agent's own credentials, which is admitted and charged as any other. */
-  api(request: ApiRequest): Promise<ApiAnswer>
+  api(request: OwnRequest): Promise<OwnAnswer>
   /** The content of an upload of the account. @throws ApiError upload_not_found */
   readUpload(handle: string): Promise<Buffer>
   /** @throws ApiError too_many_uploads */
@@ -53,7 +43,7 @@ export interface DeliveredImage {
 /** The tools as a caller of the API has them. */
 export function apiDoor(parts: ApiDoorParts): Door<Image> {
   const { address } = parts
-  const api = async (request: ApiRequest) => succeeded(await parts.api(request))
+  const api = async (request: OwnRequest) => succeeded(await parts.api(request))
 
   async function bytesOf({ handle, source, path, base64 }: Image, signal: AbortSignal): Promise<Buffer> {
     if (handle !== undefined) return await parts.readUpload(handle)
@@ -64,7 +54,7 @@ export function apiDoor(parts: ApiDoorParts): Door<Image> {
     url: string,
     texts: Readonly<Record<string, string>>,
     files: Readonly<Record<string, Buffer>>,
-    beforeCharge?: ApiRequest['beforeCharge'],
+    beforeCharge?: OwnRequest['beforeCharge'],
   ) {
     const fields = new FormData()
     for (const [name, text] of Object.entries(texts)) fields.set(name, text)

@@ -56,11 +56,15 @@ test('Chromium converts a picture, makes several, waits for a batch and signs', 
         const batch = await pixelmill.batch({ 'photo.jpg': file }).wait()
         const [first, second] = await batch.download()
         const url = await signUrl('/i/shop/photo.jpg', 'c2VjcmV0')
-        return [width, format, several.map((each) => each.format), String.fromCharCode(first ?? 0, second ?? 0), url.length]
+        const upload = await pixelmill.send('/api/v3/uploads', { method: 'PUT', body: 'text' })
+        const { handle } = (await upload.json()) as { readonly handle: string }
+        const { status } = await pixelmill.send(`/api/v3/uploads/${handle}`, { method: 'DELETE' })
+        const formats = several.map((each) => each.format)
+        return [width, format, formats, String.fromCharCode(first ?? 0, second ?? 0), url.length, status]
       },
       { path: '/client.js', key: server.key, picture },
     )
-    assert.deepEqual(seen, [60, 'webp', ['jpeg', 'png'], 'PK', '/i/shop/photo.jpg?s='.length + 22])
+    assert.deepEqual(seen, [60, 'webp', ['jpeg', 'png'], 'PK', '/i/shop/photo.jpg?s='.length + 22, 204])
   } finally {
     await browser.close()
   }

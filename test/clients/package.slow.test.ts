@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
+import { lacks } from '../deploy/files.ts'
 import { photo } from '../support/pictures.ts'
 import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
@@ -48,18 +49,32 @@ test('the package has its code, its types, its licence and its README, and no de
   assert.deepEqual(await readdir(join(folder, 'node_modules')), ['.package-lock.json', 'pixelmill-client'])
 })
 
-test("the README's lines run", async () => {
+async function runReadme(program: string, ...args: readonly string[]): Promise<void> {
   const text = await readFile(join(folder, 'node_modules/pixelmill-client/README.md'), 'utf8')
   await writeFile(join(folder, 'main.mjs'), [...text.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code).join('\n'))
   await writeFile(join(folder, 'photo.jpg'), await photo(300, 200).jpeg().toBuffer())
   const env = { ...process.env, PIXELMILL_URL: server.url, PIXELMILL_KEY: server.key, SOURCE_SECRET: 'c2VjcmV0' }
-  // The first Node of the path, and ours.
-  for (const node of ['node', process.execPath]) {
-    const { stdout } = await run(node, ['main.mjs'], { cwd: folder, env })
-    assert.match(stdout, /^1200 image\/jpeg\n/)
-    assert.equal((await sharp(join(folder, 'photo.avif')).metadata()).width, 800)
-  }
+  const { stdout } = await run(program, [...args, 'main.mjs'], { cwd: folder, env })
+  assert.match(stdout, /^1200 image\/jpeg\n/)
+  assert.equal((await sharp(join(folder, 'photo.avif')).metadata()).width, 800)
+}
+
+test("the README's lines run by the first Node of the path, and by the server's", async () => {
+  for (const node of ['node', process.execPath]) await runReadme(node)
 })
+
+test("the README's lines run in Deno", { skip: lacks('deno') }, () =>
+  runReadme(
+    'deno',
+    'run',
+    '--cached-only',
+    '--no-prompt',
+    '--allow-env',
+    '--allow-net=127.0.0.1',
+    '--allow-read=.',
+    '--allow-write=.',
+  ),
+)
 
 test('its types hold in a strict program', async () => {
   await writeFile(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { writeZip, zipBytes } from '../../client/src/zip.ts'
 import { readZip } from '../../dashboard/src/pages/batches/read-zip.ts'
-import { writeZip, zipBytes } from '../../dashboard/src/pages/batches/write-zip.ts'
 import { inspect, unpack } from '../support/archives.ts'
 import { DEFLATED, zipFile } from '../support/zip.ts'
 

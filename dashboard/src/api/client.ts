@@ -1,7 +1,9 @@
+import { notOurs } from './api-failure.ts'
 import type { paths } from './schema.d.ts'
-import { jsonOf, send } from './send.ts'
+import { send } from './send.ts'
 
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+const METHODS = { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' } as const
+type Method = keyof typeof METHODS
 
 /** The paths that have an operation for a method. */
 type PathOf<M extends Method> = { [P in keyof paths]: paths[P][M] extends { responses: unknown } ? P : never }[keyof paths]
@@ -46,20 +48,19 @@ async function call<M extends Method, P extends PathOf<M>>(
   parts: Parts<paths[P][M]> = {},
 ): Promise<Answer<P, M>> {
   const { body, signal, idempotencyKey } = parts
-  const response = await send(
-    () =>
-      new Request(addressOf(path, parts.path, parts.query), {
-        method: method.toUpperCase(),
-        headers: {
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        ...(signal && { signal }),
-      }),
-  )
+  const response = await send(addressOf(path, parts.path, parts.query), {
+    method: METHODS[method],
+    headers: { ...(idempotencyKey && { 'idempotency-key': idempotencyKey }) },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal,
+  })
   // 204 has no body.
   return (response.status === 204 ? undefined : await jsonOf(response)) as Answer<P, M>
+}
+
+/** The JSON of a successful response. @throws ApiFailure for a page that a proxy sends as a success */
+export async function jsonOf(response: Response): Promise<unknown> {
+  return await response.json().catch(() => Promise.reject(notOurs(response.status)))
 }
 
 /** The API, typed by its OpenAPI document. Every call may throw ApiFailure. */

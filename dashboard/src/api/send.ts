@@ -1,4 +1,5 @@
-import { type ApiFailure, brokenOff, failureOf, notOurs, unreachable } from './api-failure.ts'
+import { type Call, type Send, sender } from '../../../client/src/request.ts'
+import { asFailure, failureOf, isAbort } from './api-failure.ts'
 
 /** A session that has ended: its cookie is refused, or the browser has dropped it and nothing was sent. */
 const SESSION_ENDED = ['missing_or_invalid_login_token', 'invalid_or_expired_login_token', 'missing_or_invalid_api_key']
@@ -19,54 +20,33 @@ export function askWhenSessionEnds(ask: SignInAgain): void {
   signInAgain = ask
 }
 
-const isEnded = (failure: ApiFailure): boolean => failure.status === 401 && SESSION_ENDED.includes(failure.code)
+/** Sends a request with the session's cookie, and reads its answer to the end. @throws ApiFailure; AbortError */
+export const send: Send = (path, call) => sendBy(fetch, path, call)
 
-/**
- * Sends a request by `attempt`, with the session's cookie. When the session has ended it is repeated after a new sign-in, without an
- * error for the caller.
- * @throws ApiFailure; what `attempt` throws
- */
-export async function sendBy(attempt: () => Promise<Response>): Promise<Response> {
-  for (let nth = 1; ; nth++) {
-    const sentAt = performance.now()
-    const response = await attempt()
-    if (response.ok) return response
-    const failure = await failureOf(response)
-    if (!isEnded(failure) || nth > 1 || !(await signInAgain(sentAt))) throw failure
-  }
-}
-
-/** Sends a request by fetch. @throws ApiFailure; AbortError, when the request's signal says so */
-export const send = (request: () => Request): Promise<Response> =>
-  sendBy(async () => {
-    const sent = request()
-    const response = await fetch(sent).catch((error: unknown) => {
-      throw sent.signal.aborted ? error : unreachable()
-    })
-    if (response.ok) {
-      const detail = { method: sent.method, path: new URL(sent.url).pathname }
-      document.dispatchEvent(new CustomEvent(ANSWERED, { detail }))
-    }
-    return response
-  })
-
-const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
-
-/** The body of a response, read to its end by `read`. @throws ApiFailure; AbortError */
-export async function bodyOf<Body>(read: () => Promise<Body>): Promise<Body> {
+/** @param transport in place of `fetch` */
+export async function sendBy(transport: typeof fetch, path: string, call: Call = {}): Promise<Response> {
   try {
-    return await read()
+    return await sender({ tries: 1, fetch: inSession(transport) })(path, call)
   } catch (error) {
-    throw isAbort(error) ? error : brokenOff()
+    throw isAbort(error) ? error : asFailure(error)
   }
 }
 
-/** The JSON of a successful response. @throws ApiFailure, also for a page that a proxy sends as a success; AbortError */
-export async function jsonOf(response: Response): Promise<unknown> {
-  const text = await bodyOf(() => response.text())
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw notOurs(response.status)
+/** When the session has ended, the request is repeated after a new sign-in, without an error for the caller. */
+const inSession =
+  (transport: typeof fetch): typeof fetch =>
+  async (path, init) => {
+    for (let nth = 1; ; nth++) {
+      const sentAt = performance.now()
+      const response = await transport(path, init)
+      if (response.ok) {
+        const detail = { method: init?.method, path: new URL(String(path), location.origin).pathname }
+        document.dispatchEvent(new CustomEvent(ANSWERED, { detail }))
+        return response
+      }
+      if (nth > 1 || !(await hasEnded(response)) || !(await signInAgain(sentAt))) return response
+    }
   }
-}
+
+const hasEnded = async (response: Response): Promise<boolean> =>
+  response.status === 401 && SESSION_ENDED.includes((await failureOf(response.clone())).code)

@@ -1,10 +1,10 @@
+import { zipBytes } from '../../../../client/src/zip.ts'
 import { isImageName } from '../../../../src/web/image-formats.ts'
 import { MOST_IMAGE_BYTES } from '../../api/image-operations.ts'
 import { shownBytes } from '../../shown/bytes.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import { isHidden, looksLikePicture } from './looks-like-picture.ts'
 import { readZip } from './read-zip.ts'
-import { zipBytes } from './write-zip.ts'
 
 /** A file of a batch to be sent. */
 export interface OutlinedFile {

@@ -1,9 +1,10 @@
+import { newKey } from '../../../../client/src/request.ts'
+import { writeZip } from '../../../../client/src/zip.ts'
 import { ApiFailure, asFailure } from '../../api/api-failure.ts'
 import { session } from '../../session/session.svelte.ts'
 import { type Outline, picturesOf } from './outline.ts'
 import { TimeLeft } from './time-left.ts'
 import { type StartedBatch, uploadBatch } from './upload.ts'
-import { writeZip } from './write-zip.ts'
 
 /** packing: checksums are computed; waiting: everything was sent, and the server checks the archive. */
 export interface Stage {
@@ -19,10 +20,6 @@ interface Attempt {
   readonly key: string
   archive?: Blob
 }
-
-/** Pages on a LAN are served over plain HTTP, where browsers have no randomUUID. */
-const newKey = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 const askBeforeLeaving = (event: BeforeUnloadEvent): void => event.preventDefault()
 

@@ -1,6 +1,5 @@
-import { unreachable } from '../../api/api-failure.ts'
-import type { Answer } from '../../api/client.ts'
-import { jsonOf, sendBy } from '../../api/send.ts'
+import { type Answer, jsonOf } from '../../api/client.ts'
+import { sendBy } from '../../api/send.ts'
 
 export interface BatchUpload {
   readonly archive: Blob
@@ -26,27 +25,29 @@ const headersOf = (request: XMLHttpRequest): Headers =>
       }),
   )
 
-/** By XMLHttpRequest, since fetch does not report upload progress. */
-function attempt({ archive, fileName, fields, idempotencyKey, onprogress, signal }: BatchUpload): Promise<Response> {
-  const body = new FormData()
-  for (const [name, value] of Object.entries(fields)) body.append(name, value)
-  body.append('file', archive, fileName)
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    request.open('POST', '/api/v2/batch')
-    request.setRequestHeader('idempotency-key', idempotencyKey)
-    request.upload.onprogress = ({ loaded, total }) => onprogress(loaded, total)
-    request.onload = () => resolve(new Response(request.responseText, { status: request.status, headers: headersOf(request) }))
-    request.onerror = () => reject(unreachable())
-    request.onabort = () => reject(signal.reason)
-    if (signal.aborted) return reject(signal.reason)
-    signal.addEventListener('abort', () => request.abort(), { once: true })
-    request.send(body)
-  })
-}
+/** Sends as `fetch` does, which does not report the progress of uploads. */
+const byXmlHttpRequest =
+  (onprogress: BatchUpload['onprogress']): typeof fetch =>
+  (path, { method = 'GET', headers, body, signal } = {}) =>
+    new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest()
+      request.open(method, String(path))
+      for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value)
+      request.upload.onprogress = ({ loaded, total }) => onprogress(loaded, total)
+      request.onload = () => resolve(new Response(request.responseText, { status: request.status, headers: headersOf(request) }))
+      request.onerror = () => reject(new TypeError('The request failed.'))
+      request.onabort = () => reject(signal?.reason)
+      signal?.addEventListener('abort', () => request.abort(), { once: true })
+      request.send(body instanceof FormData ? body : null)
+    })
 
 /** @throws ApiFailure; AbortError */
 export async function uploadBatch(upload: BatchUpload): Promise<StartedBatch> {
-  const response = await sendBy(() => attempt(upload))
-  return (await jsonOf(response)) as StartedBatch
+  const { archive, fileName, fields, idempotencyKey, onprogress, signal } = upload
+  const body = new FormData()
+  for (const [name, value] of Object.entries(fields)) body.append(name, value)
+  body.append('file', archive, fileName)
+  const headers = { 'idempotency-key': idempotencyKey }
+  const call = { method: 'POST', headers, body, signal } as const
+  return (await jsonOf(await sendBy(byXmlHttpRequest(onprogress), '/api/v2/batch', call))) as StartedBatch
 }

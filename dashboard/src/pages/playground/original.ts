@@ -1,5 +1,5 @@
 import { api } from '../../api/client.ts'
-import { bodyOf, send } from '../../api/send.ts'
+import { send } from '../../api/send.ts'
 
 /** A picture of a source. */
 export interface Place {
@@ -12,8 +12,7 @@ export interface Place {
 export async function originalOf({ source, path }: Place, signal: AbortSignal): Promise<File> {
   const signing = { path: { name: source }, body: { path, query: 'f=same' }, signal }
   const { url } = await api.post('/api/user/sources/{name}/sign', signing)
-  const response = await send(() => new Request(url, { signal }))
-  const blob = await bodyOf(() => response.blob())
+  const blob = await (await send(url, { signal })).blob()
   const name = decodeURIComponent(path.split('/').at(-1) ?? 'picture')
   return new File([blob], name, { type: blob.type })
 }

@@ -1,5 +1,5 @@
 import { ApiFailure } from '../../api/api-failure.ts'
-import { bodyOf, send } from '../../api/send.ts'
+import { send } from '../../api/send.ts'
 
 export type Params = Readonly<Record<string, string | number | boolean>>
 
@@ -40,16 +40,14 @@ export async function sendImage(
   signal: AbortSignal,
 ): Promise<Rendered> {
   const began = performance.now()
-  const response = await send(() => {
-    const body = new FormData()
-    // Parameters first: they are small, and their errors are known before the picture has arrived.
-    for (const [name, value] of Object.entries(params)) body.append(name, String(value))
-    for (const [name, file] of Object.entries(files)) body.append(name, file)
-    return new Request(path, { method: 'POST', body, signal })
-  }).catch(async (error: unknown) => {
+  const body = new FormData()
+  // Parameters first: they are small, and their errors are known before the picture has arrived.
+  for (const [name, value] of Object.entries(params)) body.append(name, String(value))
+  for (const [name, file] of Object.entries(files)) body.append(name, file)
+  const response = await send(path, { method: 'POST', body, signal }).catch(async (error: unknown) => {
     throw await explained(error, Object.values(files))
   })
-  const blob = await bodyOf(() => response.blob())
+  const blob = await response.blob()
   const { headers } = response
   const left = Number(headers.get('x-ratelimit-remaining') ?? Number.NaN)
   return {

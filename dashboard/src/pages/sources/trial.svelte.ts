@@ -1,6 +1,6 @@
 import { type ApiFailure, asFailure } from '../../api/api-failure.ts'
 import { api } from '../../api/client.ts'
-import { bodyOf, send } from '../../api/send.ts'
+import { send } from '../../api/send.ts'
 import { decode, type ShownPicture } from '../playground/shown-picture.ts'
 import { encodedPath } from './delivery-url.ts'
 
@@ -59,8 +59,8 @@ export class Trial {
 }
 
 async function deliver(url: string, signal: AbortSignal): Promise<Omit<Delivered, 'path'>> {
-  const response = await send(() => new Request(url, { headers: { accept: ACCEPT }, cache: 'no-store', signal }))
-  const blob = await bodyOf(() => response.blob())
+  const response = await send(url, { headers: { accept: ACCEPT }, cache: 'no-store', signal })
+  const blob = await response.blob()
   const cache = response.headers.get('x-cache') ?? 'none'
   return { shown: await decode(blob), bytes: blob.size, type: blob.type, cache }
 }

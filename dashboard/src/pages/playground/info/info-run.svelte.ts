@@ -1,5 +1,5 @@
-import type { Answer } from '../../../api/client.ts'
-import { bodyOf, send } from '../../../api/send.ts'
+import { type Answer, jsonOf } from '../../../api/client.ts'
+import { send } from '../../../api/send.ts'
 import { infoFields, toolForms } from '../../../api/tool-forms.ts'
 import { FieldForm } from '../field-form.svelte.ts'
 import { ToolRun } from '../tool-run.svelte.ts'
@@ -23,7 +23,6 @@ export function inspect(image: File): void {
   void run.start(image, fingerprint(), async (signal) => {
     const body = new FormData()
     body.append('image', image)
-    const response = await send(() => new Request(path(), { method: 'POST', body, signal }))
-    return bodyOf(async () => (await response.json()) as ImageInfo)
+    return (await jsonOf(await send(path(), { method: 'POST', body, signal }))) as ImageInfo
   })
 }

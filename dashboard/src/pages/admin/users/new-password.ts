@@ -1,3 +1,6 @@
+/** A random password: twenty letters, 99 bits, in four groups. Its owner should change it. */
+export const newPassword = (): string => [5, 5, 5, 5].map(letters).join('-')
+
 /** Letters and digits that are not easily confused. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 /** In a range of this many bytes all letters are equally likely: 31 × 8. */
@@ -11,9 +14,3 @@ function letters(count: number): string {
   }
   return made
 }
-
-/** A random password: twenty letters, 99 bits, in four groups. Its owner should change it. */
-export const newPassword = (): string => [5, 5, 5, 5].map(letters).join('-')
-
-/** An idempotency key. `crypto.randomUUID` is not available on plain HTTP, as on a LAN. */
-export const newRequestKey = (): string => letters(32)
