@@ -36,7 +36,7 @@ export async function refuse(thrown: unknown, request: FastifyRequest, reply: Fa
 }
 
 const bodyOf = (error: ApiError, { routeOptions, id }: FastifyRequest): object =>
-  routeOptions.config.faultBody?.(error) ?? errorBody(error, id)
+  routeOptions.config.faults?.body?.(error) ?? errorBody(error, id)
 
 /** The framework's own errors that a client can cause. */
 const translations: Readonly<Record<string, ErrorName>> = {

@@ -2,6 +2,7 @@ import { refusals } from '../admission/index.ts'
 import { providerFaults } from '../ai/provider-errors.ts'
 import { component } from '../contract/component.ts'
 import { type ErrorName, errors } from '../contract/errors.ts'
+import { jsonSchema } from './openapi-request.ts'
 import type { Route, StoredFile } from './route.ts'
 
 const FORM_ERRORS = ['missing_form_data', 'invalid_params', 'upload_timeout'] as const satisfies readonly ErrorName[]
@@ -43,14 +44,27 @@ export function errorExample(name: ErrorName) {
   }
 }
 
-/** By status. */
+/** By status: those of the error table, and those that the handler answers by itself. */
 export function errorResponses(route: Route) {
+  const { faults } = route
+  const own = faults ? [jsonSchema(faults.schema, 'output')] : []
+  const usual = { $ref: '#/components/schemas/Error' }
   const byStatus = Map.groupBy(errorsOf(route), (name) => errors[name].status)
-  return [...byStatus].map(([status, names]) => {
+  const ofTable = [...byStatus].map(([status, names]) => {
+    const description = names.join(', ')
+    if (faults?.body) return [status, withJson(description, own)] as const
     const examples = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]))
-    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples } }
-    return [String(status), { description: names.join(', '), content }] as const
+    const isBoth = faults?.statuses?.[status] !== undefined
+    return [status, withJson(description, isBoth ? [usual, ...own] : [usual], examples)] as const
   })
+  const ofHandler = Object.entries(faults?.statuses ?? {}).map(([status, text]) => [status, withJson(text, own)] as const)
+  return Object.entries({ ...Object.fromEntries(ofHandler), ...Object.fromEntries(ofTable) })
+}
+
+function withJson(description: string, schemas: readonly object[], examples?: object) {
+  const [schema, ...others] = schemas
+  const content = { schema: others.length > 0 ? { anyOf: schemas } : schema, ...(examples && { examples }) }
+  return { description, content: { 'application/json': content } }
 }
 
 /** One of each error that a route may answer, by name. */

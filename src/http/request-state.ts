@@ -21,7 +21,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /** The body of the route's errors, if it is not the usual one. */
-    readonly faultBody?: Route['faultBody']
+    readonly faults?: Route['faults']
   }
   interface FastifyRequest {
     visitor: Visitor | null

@@ -154,6 +154,15 @@ export interface OtherAnswer {
   readonly hasBody?: true
 }
 
+/** Errors whose body is not the usual one. */
+export interface Faults {
+  readonly schema: z.ZodType
+  /** Makes the body of every error. Without it, errors have the usual one, and the schema is of those that the handler answers. */
+  readonly body?: (error: ApiError) => object
+  /** What the handler answers by itself, by status; for the documentation. */
+  readonly statuses?: Readonly<Record<number, string>>
+}
+
 /** A request that is sent to a receiver of the caller's; for the documentation. */
 export interface Webhook {
   /** The name of the event. */
@@ -212,8 +221,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodOb
   readonly webhooks?: readonly Webhook[]
   /** Headers of the answer, besides those of every response. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The body of its errors, for clients of another API that expect another. */
-  readonly faultBody?: (error: ApiError) => object
+  /** Its errors, for clients of another API or protocol that expect others. */
+  readonly faults?: Faults
   /** Errors besides those of the admission and of the body. */
   readonly errors: readonly ErrorName[]
   handle(call: Call<z.output<Body>, z.output<Query>>): Reply | Promise<Reply>

@@ -34,7 +34,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
   app.route({
     method: route.method,
     url: route.path,
-    config: { faultBody: route.faultBody },
+    config: { faults: route.faults },
     async onRequest(request, reply) {
       const gates = () => admit(route.admission, visitorOf(request, reply), services)
       request.visitor = await traced('admission', { 'pixelmill.admission': route.admission }, gates)

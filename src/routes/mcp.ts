@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { codecs } from '../codecs/index.ts'
+import { component } from '../contract/component.ts'
 import { limits } from '../contract/limits.ts'
 import { encodedPath } from '../delivery/address.ts'
 import { signUrl } from '../delivery/sources.ts'
@@ -20,6 +22,16 @@ export const mcp = defineRoute({
   rawBody: 'application/json',
   rawBytes: limits.mcpBytes,
   produces: ['application/json', 'text/event-stream'],
+  faults: {
+    schema: z
+      .object({
+        jsonrpc: z.literal('2.0'),
+        id: z.union([z.string(), z.number(), z.null()]).describe('Of the message, where it has one.'),
+        error: z.object({ code: z.int(), message: z.string() }).loose(),
+      })
+      .meta(component('JsonRpcError')),
+    statuses: { 400: 'It is no message.', 406: 'Accept names too little.', 415: 'It is not JSON.' },
+  },
   errors: [],
   handle,
 })

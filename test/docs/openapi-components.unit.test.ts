@@ -59,7 +59,7 @@ test('every reference leads somewhere, every component is used, and no name is l
 
 test('nothing of a recipe, of an error, of a batch and of an account is there twice', () => {
   for (const fields of [
-    '"statusMessage":{',
+    '"statusMessage":{"type":"string","enum"',
     '"perceptualHash":{',
     '"resultUrl":{',
     '"outputTokens":{"type":"integer","minimum":0,"maximum":9007199254740991},"totalTokens"',

@@ -30,7 +30,7 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'schemathesis-'))
   document = join(folder, 'openapi.json')
   const published = (await (await fetch(`${server.url}/openapi.json`)).json()) as Json
-  await writeFile(document, JSON.stringify(withLeniency(published)))
+  await writeFile(document, JSON.stringify(withLeniency(whole(published))))
   await writeFile(join(folder, 'schemathesis.toml'), CONFIG)
 })
 after(async () => {
@@ -48,10 +48,37 @@ const CONFIG = `
 expected-statuses = ["2xx", "3xx", "4xx", "502", "503", "504"]
 [checks.positive_data_acceptance]
 enabled = false
+[checks.negative_data_rejection]
+expected-statuses = ["4xx", "5xx"]
 `
 
 type Json = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Keys inside a request body: Schemathesis cannot write these types, nor a part that is said to be a ZIP. */
+const LEFT_OUT = ['application/zip', 'application/partial-upload', 'application/offset+octet-stream', 'encoding']
+
+/** The document with the schemas of request bodies in place of references, and without bodies that cannot be written. */
+function whole(document: Json): Json {
+  const resolved = (value: unknown, inBody: boolean): unknown => {
+    if (Array.isArray(value)) return value.map((each) => resolved(each, inBody))
+    if (!isObject(value)) return value
+    const { $ref, ...rest } = value
+    if (inBody && typeof $ref === 'string') return { ...(resolved(at(document, $ref), true) as Json), ...rest }
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([name]) => !(inBody && LEFT_OUT.includes(name)))
+        .map(([name, each]) => [name, resolved(each, inBody || name === 'requestBody')]),
+    )
+  }
+  return resolved(document, false) as Json
+}
+
+const at = (document: Json, reference: string): unknown =>
+  reference
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((found, name) => (isObject(found) ? found[name] : undefined), document)
 
 /** What contract §2 takes beyond the schemas: null or blank for an optional field, and in forms 1 and 0 for a boolean. */
 const ABSENT = [{ type: 'null' }, { type: 'string', pattern: '^\\s*$' }]

@@ -1901,6 +1901,18 @@ export interface components {
             code: string;
             message: string;
         };
+        JsonRpcError: {
+            /** @constant */
+            jsonrpc: "2.0";
+            /** @description Of the message, where it has one. */
+            id: string | number | null;
+            error: {
+                code: number;
+                message: string;
+            } & {
+                [key: string]: unknown;
+            };
+        };
         ManagedAccount: {
             /** Format: uuid */
             id: string;
@@ -2131,6 +2143,14 @@ export interface components {
             total: number;
             succeeded: number;
             failed: number;
+        };
+        TinifyError: {
+            /** @description Tinify's name of the error, such as BadRequest. */
+            error: string;
+            /** @description One sentence for users. */
+            message: string;
+            /** @description The error identifier of Pixelmill. */
+            statusMessage: string;
         };
         TokenUsage: {
             inputTokens: number;
@@ -7953,7 +7973,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] | components["schemas"]["JsonRpcError"];
                 };
             };
             /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
@@ -7965,6 +7985,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Accept names too little. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
+                };
+            };
             /** @description upload_timeout */
             408: {
                 headers: {
@@ -7972,6 +8001,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcError"];
                 };
             };
             /** @description rate_limited */
@@ -11587,7 +11625,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
             /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
@@ -11596,7 +11634,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
             /** @description insufficient_credits */
@@ -11605,7 +11643,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
             /** @description forbidden */
@@ -11614,7 +11652,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
             /** @description source_image_not_found */
@@ -11623,7 +11661,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
             /** @description upload_timeout */
@@ -11632,7 +11670,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
             /** @description rate_limited, monthly_limit_exceeded, too_many_uploads */
@@ -11641,7 +11679,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
             /** @description conversion_failed, internal_error */
@@ -11650,7 +11688,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
             /** @description source_unavailable */
@@ -11659,7 +11697,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
             /** @description database_unavailable, server_busy */
@@ -11668,7 +11706,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
         };
@@ -11711,7 +11749,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
             /** @description upload_not_found */
@@ -11720,7 +11758,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
             /** @description rate_limited */
@@ -11729,7 +11767,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
             /** @description internal_error */
@@ -11738,7 +11776,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
             /** @description database_unavailable */
@@ -11747,7 +11785,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
         };
@@ -11803,7 +11841,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
             /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
@@ -11812,7 +11850,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
             /** @description insufficient_credits */
@@ -11821,7 +11859,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
             /** @description forbidden */
@@ -11830,7 +11868,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
             /** @description upload_not_found */
@@ -11839,7 +11877,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
             /** @description upload_timeout */
@@ -11848,7 +11886,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
             /** @description cannot_fit */
@@ -11857,7 +11895,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
             /** @description rate_limited, monthly_limit_exceeded */
@@ -11866,7 +11904,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
             /** @description conversion_failed, internal_error */
@@ -11875,7 +11913,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
             /** @description database_unavailable, server_busy */
@@ -11884,7 +11922,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
         };

@@ -1,6 +1,8 @@
+import { z } from 'zod'
 import { recognise } from '../../codecs/index.ts'
 import { ApiError } from '../../contract/api-error.ts'
-import type { Call } from '../../http/route.ts'
+import { component } from '../../contract/component.ts'
+import type { Call, Faults } from '../../http/route.ts'
 import { usedCalls } from '../../metering/read-usage.ts'
 import type { WrittenImage } from '../../tasks/recipe.ts'
 
@@ -14,13 +16,22 @@ const NAMES: Readonly<Record<number, string>> = {
   503: 'ServiceUnavailable',
 }
 
-/** The body of every error of these endpoints. */
-export const faultBody = ({ code, status, message }: ApiError): object => ({
-  error:
-    code === 'missing_image_file' ? 'InputMissing' : (NAMES[status] ?? (status < 500 ? 'BadRequest' : 'InternalServerError')),
-  message,
-  statusMessage: code,
-})
+/** The errors of these endpoints. */
+export const faults: Faults = {
+  schema: z
+    .object({
+      error: z.string().describe("Tinify's name of the error, such as BadRequest."),
+      message: z.string().describe('One sentence for users.'),
+      statusMessage: z.string().describe('The error identifier of Pixelmill.'),
+    })
+    .meta(component('TinifyError')),
+  body: ({ code, status, message }) => ({
+    error:
+      code === 'missing_image_file' ? 'InputMissing' : (NAMES[status] ?? (status < 500 ? 'BadRequest' : 'InternalServerError')),
+    message,
+    statusMessage: code,
+  }),
+}
 
 /** The caller's account, which admission knows. */
 export function accountOf({ visitor: { account } }: Pick<Call, 'visitor'>): string {

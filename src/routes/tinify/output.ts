@@ -5,7 +5,7 @@ import { parseJsonBytes } from '../../http/read-body.ts'
 import { type Call, defineRoute } from '../../http/route.ts'
 import { writtenFormats } from '../../recipe/recipe.ts'
 import { writtenImages } from '../../tasks/recipe.ts'
-import { accountOf, countHeader, faultBody, imageHeaders, uploadsOf } from './answer.ts'
+import { accountOf, countHeader, faults, imageHeaders, uploadsOf } from './answer.ts'
 import { readCommands } from './commands.ts'
 
 const path = '/output/:output'
@@ -26,7 +26,7 @@ export const showOutput = defineRoute({
   admission: 'tinifyRead',
   produces,
   headers,
-  faultBody,
+  faults,
   errors: ['upload_not_found'],
   async handle(call) {
     const { services, signal } = call
@@ -53,7 +53,7 @@ export const changeOutput = defineRoute({
   form: { files: ['image'], fields: z.object({}), raw: 'image', rawTypes: 'any' },
   produces,
   headers,
-  faultBody,
+  faults,
   errors: [
     ...(['invalid_params', 'upload_not_found', 'invalid_image_type', 'invalid_image', 'image_too_large'] as const),
     ...(['cannot_fit', 'conversion_failed'] as const),

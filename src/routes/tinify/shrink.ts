@@ -8,7 +8,7 @@ import { jsonReply } from '../../http/reply.ts'
 import { type Call, defineRoute } from '../../http/route.ts'
 import { operations } from '../../tasks/index.ts'
 import { writtenImage } from '../../tasks/recipe.ts'
-import { accountOf, countHeader, faultBody, typeOf } from './answer.ts'
+import { accountOf, countHeader, faults, typeOf } from './answer.ts'
 
 const described = { size: z.int().describe('Bytes.'), type: z.string() }
 
@@ -30,7 +30,7 @@ export const shrink = defineRoute({
     output: z.object({ ...described, width: z.int(), height: z.int(), ratio: z.number(), url: z.string() }),
   }),
   headers: { Location: 'Where the result is.', 'Compression-Count': 'Calls of the account in this month.' },
-  faultBody,
+  faults,
   errors: [
     ...(['missing_image_file', 'invalid_params', 'invalid_image_type', 'invalid_image', 'image_too_large'] as const),
     ...(['conversion_failed', 'source_image_not_found', 'source_unavailable', 'too_many_uploads'] as const),
