@@ -37,6 +37,8 @@ const byXmlHttpRequest =
       request.onload = () => resolve(new Response(request.responseText, { status: request.status, headers: headersOf(request) }))
       request.onerror = () => reject(new TypeError('The request failed.'))
       request.onabort = () => reject(signal?.reason)
+      // It may have been cancelled during a new sign-in.
+      if (signal?.aborted) return reject(signal.reason)
       signal?.addEventListener('abort', () => request.abort(), { once: true })
       request.send(body instanceof FormData ? body : null)
     })
