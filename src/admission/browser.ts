@@ -45,6 +45,22 @@ export const noForeignPage: Gate = (visitor) => {
   return visitor
 }
 
+/**
+ * For agents, as MCP demands: where a request names an origin, it is that of this server. PUBLIC_URL says which that is. Without it the
+ * host of the request counts only where no name server of an attacker could have led a browser here (DNS rebinding): by TLS, by an IP
+ * address, or as localhost.
+ */
+export const noForeignOrigin: Gate = (visitor, { config: { PUBLIC_URL: own } }) => {
+  const { origin, host, secure } = visitor
+  const isOurs = origin === own || (pageOf(visitor) === 'own' && (secure || HAS_FIXED_ADDRESS.test(host ?? '')))
+  if (origin !== undefined && !isOurs) throw new ApiError('forbidden', { message: FOREIGN_AGENT })
+  return visitor
+}
+
+const HAS_FIXED_ADDRESS = /^(?:localhost|[\d.]+|\[[\da-f:.]+\])(?::\d+)?$/i
+
+const FOREIGN_AGENT = 'The Origin of the request is not this server; PUBLIC_URL sets its address.'
+
 const FOREIGN = 'The request comes from a page of another site, or a proxy in between hides the host that was asked for.'
 
 const SAFE_METHODS = ['GET', 'HEAD']

@@ -1,6 +1,6 @@
 import type { ErrorName } from '../contract/errors.ts'
 import type { Services } from '../services.ts'
-import { noForeignPage } from './browser.ts'
+import { noForeignOrigin, noForeignPage } from './browser.ts'
 import {
   admin,
   aiCredential,
@@ -33,6 +33,7 @@ export const admissions = {
   admin: [login, admin],
   preview: [login, reading, place],
   read: [keyOrLogin, reading],
+  agent: [noForeignOrigin, keyOrLogin, reading],
   ai: [aiCredential('own too'), aiRequest],
   aiPlatform: [aiCredential('platform'), aiRequest],
   background: [keyOrLogin, backgroundCapacity, removal],
@@ -54,6 +55,7 @@ export const credentials = {
   admin: ['loginToken', 'session'],
   preview: ['loginToken', 'session'],
   read: ['apiKey', 'loginToken', 'session'],
+  agent: ['apiKey', 'loginToken', 'session'],
   ai: ['apiKey', 'loginToken', 'session'],
   aiPlatform: ['apiKey', 'loginToken', 'session'],
   background: ['apiKey', 'loginToken', 'session'],
@@ -104,6 +106,7 @@ export const refusals = {
   admin: LOGIN_REFUSALS,
   preview: [...LOGIN_REFUSALS, 'rate_limited', 'server_busy'],
   read: READ_REFUSALS,
+  agent: [...READ_REFUSALS, 'forbidden'],
   ai: AI_REFUSALS,
   aiPlatform: AI_REFUSALS,
   background: [
@@ -119,6 +122,10 @@ export const refusals = {
     'server_busy',
   ],
 } as const satisfies Record<AdmissionName, readonly ErrorName[]>
+
+/** How a caller without credentials is told to send them: RFC 6750 and 7617. */
+export const challengeOf = (name: AdmissionName): string =>
+  (admissions[name] as readonly Gate[]).includes(basicKey) ? 'Basic realm="Pixelmill", charset="UTF-8"' : 'Bearer'
 
 export async function admit(name: AdmissionName, initial: Visitor, services: Services): Promise<Visitor> {
   let visitor = initial

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { ApiError } from '../contract/api-error.ts'
 import { DELIVERY_ROUTE } from '../delivery/render.ts'
 import type { Log } from '../log.ts'
@@ -21,6 +21,7 @@ import {
 } from './request-state.ts'
 import type { Route } from './route.ts'
 import { serveRoute } from './serve-route.ts'
+import { servedPaths } from './served-paths.ts'
 import { notServed, unroutedRefusals } from './unrouted.ts'
 
 /** Serves routes over HTTP. Only this folder knows the HTTP framework. */
@@ -30,6 +31,7 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
   const idle = idleConnections(IDLE_CONNECTIONS_PER_ADDRESS, TRUSTED_PROXIES)
   const halfClose = halfClosing(services.config, closing.signal)
   const app = openFramework(services, log, halfClose)
+  const pathAt = servedPaths(routes)
   app.decorate('notFoundPage', notFoundPage)
   traceRequests(app)
   /** Refunds of calls whose clients have disconnected; the database is closed after them. */
@@ -49,7 +51,8 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
     reply.headers(headersOfAll(request.id))
     if (!hasOneHost(request.raw) || !isExpectationKnown(request.raw)) throw new ApiError('bad_request')
     // In a hook, since for unknown methods the framework would answer without our body.
-    if (request.is404 || isHidden(request, routes)) throw notServed(request, reply, routes)
+    const served = pathAt(request.url)
+    if (request.is404 || (served && served.path !== request.routeOptions.url)) throw notServed(reply, served)
   })
   app.addHook('preClose', async () => closing.abort())
   app.addHook('onSend', async (_request, reply) => {
@@ -84,14 +87,6 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
 
 const isExpectationKnown = ({ headers: { expect } }: IncomingMessage): boolean =>
   expect === undefined || expect.toLowerCase() === '100-continue'
-
-/** Whether the router matched a path with a parameter, although the path itself is a route with other methods. */
-function isHidden({ url, routeOptions, method }: FastifyRequest, routes: readonly Route[]): boolean {
-  const [path = ''] = url.split('?')
-  if (routeOptions.url === path) return false
-  const asked = method === 'HEAD' ? 'GET' : method
-  return routes.some((route) => route.path === path) && !routes.some((route) => route.path === path && route.method === asked)
-}
 
 /** Node closes a connection whose request has not arrived by then. The body readers time out earlier, with a better error. */
 const REQUEST_TIMEOUT_MARGIN_MS = 10_000

@@ -27,7 +27,7 @@ export async function refuse(thrown: unknown, request: FastifyRequest, reply: Fa
       // headersOfAll once more, for a path that cannot be decoded.
       .headers({
         ...headersOfAll(request.id),
-        ...errorHeaders(error),
+        ...errorHeaders(error, request.routeOptions.config.challenge),
         ...rateLimitHeaders(allowanceOf(request)),
         ...page?.headers,
       })
@@ -92,10 +92,13 @@ export const errorBody = ({ code, status, message, issues, facts }: ApiError, re
   docs: `/docs/errors#${code}`,
 })
 
-const errorHeaders = ({ status, retryAfterSeconds, headers }: ApiError): Record<string, string> => ({
+const errorHeaders = (
+  { status, retryAfterSeconds, headers }: ApiError,
+  challenge: string | undefined = 'Bearer',
+): Record<string, string> => ({
   ...headers,
   'content-type': 'application/json; charset=utf-8',
-  ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+  ...(status === 401 && { 'www-authenticate': challenge }),
   ...((status === 429 || status === 503 || retryAfterSeconds !== undefined) && { 'retry-after': String(retryAfterSeconds ?? 1) }),
 })
 

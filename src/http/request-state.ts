@@ -22,6 +22,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The body of the route's errors, if it is not the usual one. */
     readonly faults?: Route['faults']
+    /** WWW-Authenticate of its 401. */
+    readonly challenge?: string
   }
   interface FastifyRequest {
     visitor: Visitor | null

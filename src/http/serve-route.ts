@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { admit } from '../admission/index.ts'
+import { admit, challengeOf } from '../admission/index.ts'
 import type { Visitor } from '../admission/visitor.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
@@ -34,7 +34,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
   app.route({
     method: route.method,
     url: route.path,
-    config: { faults: route.faults },
+    config: { faults: route.faults, challenge: challengeOf(route.admission) },
     async onRequest(request, reply) {
       const gates = () => admit(route.admission, visitorOf(request, reply), services)
       request.visitor = await traced('admission', { 'pixelmill.admission': route.admission }, gates)

@@ -8,7 +8,7 @@ import type { HttpMetrics } from '../metrics/request-metrics.ts'
 import type { HalfClose } from './connections.ts'
 import { rawErrorReply, refuse, toApiError } from './error-reply.ts'
 import { requestId } from './request-state.ts'
-import type { Route } from './route.ts'
+import type { ServedPath } from './served-paths.ts'
 
 /** Responds to, counts and logs requests that reach no route: no hook sees them. */
 export interface UnroutedRefusals {
@@ -57,19 +57,8 @@ export function unroutedRefusals(
 }
 
 /** Why a request has no route: its path exists with other methods only, or does not exist. */
-export function notServed(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[]): ApiError {
-  const [path = ''] = request.url.split('?')
-  const methods = routesAt(path, routes).map(({ method }) => method)
-  if (methods.length === 0) return new ApiError('not_found')
-  reply.header('allow', methods.map((method) => (method === 'GET' ? 'GET, HEAD' : method)).join(', '))
+export function notServed(reply: FastifyReply, served: ServedPath | undefined): ApiError {
+  if (!served) return new ApiError('not_found')
+  reply.header('allow', served.allow)
   return new ApiError('method_not_allowed')
 }
-
-/** A path without parameters takes precedence over those with parameters, for all methods: `/batch/limits` is not a batch. */
-function routesAt(path: string, routes: readonly Route[]): readonly Route[] {
-  const exact = routes.filter((route) => route.path === path)
-  return exact.length > 0 ? exact : routes.filter((route) => matches(route.path, path))
-}
-
-const matches = (pattern: string, path: string): boolean =>
-  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.+').replaceAll(/:\w+/g, '[^/]+')}$`).test(path)

@@ -18,7 +18,7 @@ export const mcp = defineRoute({
   summary: 'Call a tool by the Model Context Protocol.',
   description:
     'Streamable HTTP without sessions, of the revisions 2026-07-28 and 2025-11-25. Tools ask other endpoints with the same credentials, which charge as usual; the call itself costs nothing. docs/mcp.md has the tools.',
-  admission: 'read',
+  admission: 'agent',
   rawBody: 'application/json',
   rawBytes: limits.mcpBytes,
   produces: ['application/json', 'text/event-stream'],
@@ -48,10 +48,10 @@ async function handle(call: Call): Promise<Reply> {
   // Work that ends because the agent has gone is no fault.
   const onFault = (error: unknown) => call.signal.aborted || call.onFault(error, 'a tool failed unexpectedly')
   const server = () => mcpServer(door, onFault)
-  // Nothing changes that an agent could subscribe to: such an answer would never end.
-  const handler = createMcpHandler(server, { maxSubscriptions: 0 })
-  const answer = await handler.fetch(requestOf(call))
-  return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() }
+  // Nothing changes that an agent could subscribe to: a subscription is acknowledged without notifications, and ends.
+  const answer = await createMcpHandler(server).fetch(requestOf(call))
+  const headers = Object.fromEntries([...answer.headers].filter(([name]) => !OF_CONNECTION.includes(name)))
+  return { status: answer.status, headers, body: await answer.text() }
 }
 
 /** Many calls in one request, which the protocol had until 2025-06-18: they would all be answered at once, from one message. */
@@ -67,12 +67,35 @@ const INVALID_REQUEST = -32_600
 /** What the protocol reads of a request's head. */
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const
 
+/** What of an answer's head is for the server to decide. */
+const OF_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding']
+
 function requestOf(call: Call): Request {
+  const { header } = call.request
   const headers = HEADERS.flatMap((name) => {
-    const value = call.request.header(name)
+    const value = name === 'accept' ? acceptedTypes(header(name)) : header(name)
     return value === undefined ? [] : [[name, value] as [string, string]]
   })
   return new Request(addressOf(call, '/mcp'), { method: 'POST', headers, body: new Uint8Array(call.raw), signal: call.signal })
+}
+
+/** The types of answers that the client takes, by their names, as the protocol compares them: RFC 9110 §12.5.1 has ranges, and no header for any. */
+const acceptedTypes = (header = '*/*'): string => ANSWER_TYPES.filter((type) => isAccepted(type, header)).join(', ')
+
+const ANSWER_TYPES = ['application/json', 'text/event-stream'] as const
+
+/** By the most specific range, where that has another weight than 0. */
+function isAccepted(type: string, header: string): boolean {
+  const ranges = header.split(',').map((range) =>
+    range
+      .toLowerCase()
+      .split(';')
+      .map((part) => part.trim()),
+  )
+  const [kind = ''] = type.split('/')
+  const names = [type, `${kind}/*`, '*/*']
+  const range = names.map((name) => ranges.find(([own]) => own === name)).find((found) => found !== undefined)
+  return range !== undefined && !range.some((part) => /^q=0(?:\.0*)?$/.test(part))
 }
 
 const addressOf = ({ visitor: { secure, host = 'localhost' } }: Call, path: string): string =>

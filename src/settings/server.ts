@@ -46,7 +46,8 @@ export const serverSettings = {
   PUBLIC_URL: {
     schema: origin('https', 'http').optional(),
     otherwise: 'the host of the request',
-    description: 'Address of the service for browsers, such as https://images.example.com; Stripe sends buyers back there.',
+    description:
+      'Address of the service for browsers, such as https://images.example.com: Stripe sends buyers back there, and POST /mcp takes requests of its pages.',
   },
   TRUSTED_PROXIES: {
     schema: z

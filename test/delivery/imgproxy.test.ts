@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 import sharp from 'sharp'
 import type { Database } from '../../src/database/database.ts'
 import { imgproxySignature } from '../../src/delivery/imgproxy/address.ts'
+import { servedRoutes } from '../../src/routes/index.ts'
 import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
 import { getUrl, saveSource } from '../support/delivery.ts'
 import { send } from '../support/json-call.ts'
@@ -88,6 +89,21 @@ test('what is refused', async () => {
   assert.equal(await error('/insecure/w:5/plain/local:///photo.jpg'), 'not_found')
   assert.equal(await error('/api/v9/convert'), 'not_found')
   assert.equal((await fetch(`${server.url}/api/v1/convert`)).status, 405)
+})
+
+test('the paths of imgproxy give no endpoint a method, and Allow names each method that works once', async () => {
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+  for (const path of new Set(
+    servedRoutes(undefined, { METRICS_PORT: undefined, DELIVERY_DIALECTS: ['imgproxy'] }).map((route) => route.path),
+  )) {
+    const url = server.url + path.replaceAll(/:\w+/g, 'abc123').replace('*', 'a/b')
+    const answers = await Promise.all(methods.map((method) => fetch(url, { method })))
+    const works = methods.filter((_, at) => answers[at]?.status !== 405)
+    for (const { status, headers } of answers) {
+      if (status === 405) assert.deepEqual((headers.get('allow') ?? '').split(', ').toSorted(), works.toSorted(), path)
+    }
+    for (const answer of answers) await answer.body?.cancel()
+  }
 })
 
 test('the sources of others are not for the key of the server', async () => {

@@ -51,6 +51,18 @@ for (const { name: kind, skip } of TARGETS) {
     })
   }
 
+  test(`${kind}: where a key is the password of a user, a refusal asks for that`, { skip }, async () => {
+    const calls = ['POST /shrink', 'GET /output/abc.def', 'POST /output/abc.def'].map((call) => call.split(' '))
+    const basic = `Basic ${Buffer.from(`api:${makeApiKey()}`).toString('base64')}`
+    for (const [method = '', path] of calls) {
+      for (const authorization of ['Bearer x', basic]) {
+        const answer = await fetch(`${server.url}${path}`, { method, headers: { authorization } })
+        assert.equal(answer.status, 401)
+        assert.equal(answer.headers.get('www-authenticate'), 'Basic realm="Pixelmill", charset="UTF-8"')
+      }
+    }
+  })
+
   test(`${kind}: an unknown key, a revoked key and a disabled account are refused at once`, { skip }, async () => {
     assert.equal((await as(makeApiKey())()).error?.statusMessage, 'invalid_or_revoked_api_key')
     for (const [column, table, where] of [

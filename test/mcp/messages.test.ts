@@ -75,14 +75,8 @@ const refusals: readonly (readonly [what: string, status: number, code: number, 
   ['a revision of the future', 400, -32_022, message('tools/list', meta('2030-01-01')), modern('tools/list', '2030-01-01')],
   ['a header that names another method', 400, -32_020, message('tools/list', meta('2026-07-28')), modern('tools/call')],
   ['text/plain', 415, -32_000, list, { 'content-type': 'text/plain' }],
-  ['a client that accepts no events', 406, -32_000, list, { accept: 'text/html' }],
-  [
-    'a subscription, whose answer would never end',
-    200,
-    -32_603,
-    message('subscriptions/listen', { notifications: { toolsListChanged: true }, ...meta('2026-07-28') }),
-    modern('subscriptions/listen'),
-  ],
+  ['a client that accepts neither type', 406, -32_000, list, { accept: 'text/html' }],
+  ['a client that accepts no events', 406, -32_000, list, { accept: 'application/json, text/event-stream;q=0, */*' }],
 ]
 for (const [what, status, code, body, headers] of refusals) {
   test(`${what} is answered with ${code}`, async () => {
@@ -91,6 +85,80 @@ for (const [what, status, code, body, headers] of refusals) {
     assert.ok(answer.body.error.message)
   })
 }
+
+for (const accept of ['*/*', 'application/*, text/*;q=0.5', 'Application/JSON, Text/Event-Stream', 'text/html;q=0, */*;q=0.1']) {
+  test(`Accept: ${accept} takes both types of answers`, async () => {
+    const handshake = message('initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'tests', version: '1' },
+    })
+    for (const asked of [list, handshake]) assert.equal((await post(asked, { accept })).status, 200)
+    const newest = await post(message('tools/list', meta('2026-07-28')), { ...modern('tools/list'), accept })
+    assert.equal(newest.status, 200)
+  })
+}
+
+test('without Accept any type is taken', async () => {
+  const body = JSON.stringify(list)
+  const head = ['POST /mcp HTTP/1.1', 'Host: x', 'Connection: close', `Authorization: Bearer ${account.key}`]
+  const fields = ['Content-Type: application/json', `Content-Length: ${body.length}`]
+  assert.match(await raw(server.url, [`${[...head, ...fields].join('\r\n')}\r\n\r\n${body}`]), /^HTTP\/1.1 200 /)
+})
+
+test('a request of the page of another server is refused, with a key or without', async () => {
+  const { host, port } = new URL(server.url)
+  const origins = [
+    ['http://attacker.example', host],
+    // An attacker's name that leads to this machine, as by DNS rebinding.
+    [`http://attacker.example:${port}`, `attacker.example:${port}`],
+    ['null', host],
+    ['https://', host],
+    [`http://127.0.0.1:${Number(port) + 1}`, host],
+    ['vscode-webview://abc', host],
+  ]
+  for (const [origin = '', asked = ''] of origins) {
+    for (const key of [account.key, 'sk_wrong']) {
+      const body = JSON.stringify(list)
+      const head = [`POST /mcp HTTP/1.1`, `Host: ${asked}`, `Origin: ${origin}`, `Authorization: Bearer ${key}`]
+      const fields = ['Connection: close', 'Content-Type: application/json', `Content-Length: ${body.length}`]
+      const answer = await raw(server.url, [`${[...head, ...fields].join('\r\n')}\r\n\r\n${body}`])
+      assert.match(answer, /^HTTP\/1.1 403 forbidden[\s\S]*PUBLIC_URL/, `${origin} ${asked}`)
+    }
+  }
+  assert.equal((await post(list, { origin: server.url })).status, 200)
+})
+
+test('a subscription is acknowledged without notifications, since nothing changes, and ends', async () => {
+  for (const notifications of [{ toolsListChanged: true, resourceSubscriptions: ['file:///a'] }, {}]) {
+    const params = { notifications, ...meta('2026-07-28') }
+    const answer = await fetch(`${server.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${account.key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...modern('subscriptions/listen'),
+      },
+      body: JSON.stringify(message('subscriptions/listen', params)),
+    })
+    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'text/event-stream'])
+    const events = (await answer.text()).split('\n\n').filter((event) => event !== '')
+    const [acknowledged, result] = events.map((event) => JSON.parse(event.replace(/^event: message\ndata: /, '')))
+    assert.equal(events.length, 2)
+    const id = { 'io.modelcontextprotocol/subscriptionId': 7 }
+    assert.deepEqual(acknowledged, {
+      jsonrpc: '2.0',
+      method: 'notifications/subscriptions/acknowledged',
+      params: { notifications: {}, _meta: id },
+    })
+    assert.equal(result.id, 7)
+    assert.equal(result.result.resultType, 'complete')
+    assert.equal(result.result._meta['io.modelcontextprotocol/subscriptionId'], 7)
+  }
+  const without = await post(message('subscriptions/listen', meta('2026-07-28')), modern('subscriptions/listen'))
+  assert.deepEqual([without.status, without.body.error.code], [200, -32_602])
+})
 
 test('arguments that do not suit a tool are a result, which a model can read and correct', async () => {
   const strange: readonly (readonly [tool: string, params: object])[] = [
