@@ -64,6 +64,7 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
     onProviderFault: (why) => log.warn({ why }, 'the service that removes backgrounds'),
     batches: batchEvents(log),
   })
+  started.defer(outliveExceptions(log, services))
   const probes = openProbes(services, log, started)
   started.defer(() => services.usage.close())
   started.defer(() => services.begunAnswers?.close())
@@ -86,6 +87,20 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
   keepCode(renderers, log)
   started.defer(collectWhenIdle())
   return started.move()
+}
+
+/**
+ * From here on the process outlives an exception that a timer, a listener or a promise throws where nobody waits for it: it is logged
+ * and counted. What it leaves undone is bounded, since calls, leases and files are kept by PostgreSQL, which takes them back once
+ * nobody holds them; ending the process would break off the requests of everybody else. Returns a function that makes it fatal again.
+ */
+function outliveExceptions(log: Log, { metrics }: Services): () => void {
+  function report(error: unknown, origin: NodeJS.UncaughtExceptionOrigin): void {
+    metrics.onUncaught(origin === 'unhandledRejection' ? 'promise' : 'listener')
+    log.error({ err: error, origin }, 'something outside of a request met a fault of ours')
+  }
+  process.on('uncaughtException', report)
+  return () => void process.off('uncaughtException', report)
 }
 
 /** Refunds the calls that killed servers had charged and not begun to answer. Returns a function that waits for it. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { ApiError } from '../contract/api-error.ts'
 import { DELIVERY_ROUTE } from '../delivery/render.ts'
@@ -7,6 +7,7 @@ import type { Services } from '../services.ts'
 import { answerFromCache } from './cached-answers.ts'
 import { type HalfClose, halfClosing, idleConnections } from './connections.ts'
 import { refuse } from './error-reply.ts'
+import { isOwnRequest } from './own-request.ts'
 import { LONGEST_UPLOAD_S } from './read-body.ts'
 import { headersOfAll } from './reply.ts'
 import {
@@ -28,7 +29,9 @@ import { notServed, unroutedRefusals } from './unrouted.ts'
 export function createApp(routes: readonly Route[], services: Services, log: Log, notFoundPage?: NotFoundPage): FastifyInstance {
   const closing = new AbortController()
   const { IDLE_CONNECTIONS_PER_ADDRESS, TRUSTED_PROXIES, UPLOAD_TIMEOUT_S } = services.config
-  const idle = idleConnections(IDLE_CONNECTIONS_PER_ADDRESS, TRUSTED_PROXIES)
+  const idle = idleConnections(IDLE_CONNECTIONS_PER_ADDRESS, TRUSTED_PROXIES, (error) =>
+    log.error({ err: error }, 'an idle connection could not be closed'),
+  )
   const halfClose = halfClosing(services.config, closing.signal)
   const app = openFramework(services, log, halfClose)
   const pathAt = servedPaths(routes)
@@ -37,12 +40,15 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
   /** Refunds of calls whose clients have disconnected; the database is closed after them. */
   const leaving = new Set<Promise<void>>()
   app.addHook('onClose', async () => void (await Promise.all(leaving)))
+  function useConnection(request: IncomingMessage, answer: ServerResponse): void {
+    const { socket } = request
+    halfClose.afterAnswer(request)
+    idle.end(socket)
+    answer.once('close', () => idle.begin(socket))
+  }
   app.addHook('onRequest', async (request, reply) => {
     watchClient(request, reply)
-    halfClose.afterAnswer(request.raw)
-    const { socket } = request.raw
-    idle.end(socket)
-    reply.raw.once('close', () => idle.begin(socket))
+    if (!isOwnRequest()) useConnection(request.raw, reply.raw)
     atEnd(request, services.metrics.onRequest())
     request.gone.signal.addEventListener('abort', () => {
       const given = giveBack(request).finally(() => leaving.delete(given))
@@ -70,7 +76,7 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
   })
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply))
   for (const route of routes) serveRoute(app, route, services, closing.signal)
-  app.server.on('connection', (socket) => idle.begin(socket))
+  app.server.on('connection', (socket) => idle.opened(socket))
   if (routes.some(({ path }) => path === DELIVERY_ROUTE)) answerFromCache(app.server, services, idle, closing.signal)
   return app
 }

@@ -24,16 +24,23 @@ export function answerFromCache(
     const usual = () => {
       for (const listener of listeners) listener.call(server, request, response)
     }
-    if (closing.aborted || !mayBeCached(request) || !delivery.isAddress(request.url ?? '')) return usual()
     const began = performance.now()
-    const found = delivery.cached(request.url ?? '', request.headers.accept)
-    if (!(found instanceof Promise)) return found ? answer(request, response, found, began) : usual()
+    const send = (delivered: Delivered | undefined) => (delivered ? answer(request, response, delivered, began) : usual())
+    const found = closing.aborted ? undefined : lookUp(request)
     // A fault of the store is met again on the usual way, and reported there.
-    found.then(
-      (stored) => (stored ? answer(request, response, stored, began) : usual()),
-      () => usual(),
-    )
+    if (found instanceof Promise) found.then(send, usual)
+    else send(found)
   })
+
+  function lookUp(request: IncomingMessage): ReturnType<typeof delivery.cached> {
+    const { url = '', headers } = request
+    try {
+      return mayBeCached(request) && delivery.isAddress(url) ? delivery.cached(url, headers.accept) : undefined
+    } catch {
+      // So is one of ours.
+      return undefined
+    }
+  }
 
   function answer(request: IncomingMessage, response: ServerResponse, delivered: Delivered, began: number): void {
     const { method = 'GET', headers, socket } = request

@@ -78,10 +78,12 @@ export function halfClosing(
 
 /** Limits the connections without a request in flight that one address may keep. */
 export interface IdleConnections {
-  /** The connection is new, or its answer has been sent. */
-  begin(socket: Socket): void
-  /** A request has come on it. */
+  /** A client has connected, and sent nothing yet. Sockets that were never opened are not counted. */
+  opened(socket: Socket): void
+  /** A request has come on the connection. */
   end(socket: Socket): void
+  /** Its answer has been sent. */
+  begin(socket: Socket): void
 }
 
 /** A connection that was just opened has this long to send its request, however many others are idle. */
@@ -96,9 +98,14 @@ const RANGES: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Closes the connections that have been idle longest once an address (of IPv6 a network of 64 bits) has more than `most`. Those of
- * trusted proxies stay open, as they carry the requests of all clients. With 0 none is closed.
+ * trusted proxies stay open, as they carry the requests of all clients. With 0 none is closed. A connection that cannot be closed
+ * is reported, and keeps no other one open.
  */
-export function idleConnections(most: number, trustedProxies: readonly string[]): IdleConnections {
+export function idleConnections(
+  most: number,
+  trustedProxies: readonly string[],
+  onFault: (error: unknown) => void,
+): IdleConnections {
   const isProxy = proxies(trustedProxies)
   /** By network: idle since when, by performance.now(), the oldest first. */
   const networks = new Map<string, Map<Socket, number>>()
@@ -111,9 +118,16 @@ export function idleConnections(most: number, trustedProxies: readonly string[])
     for (const [socket, since] of idle ?? []) {
       if (!idle || idle.size <= most || since > before) break
       leave(network, socket)
-      socket.destroy()
+      destroy(socket)
     }
     if (!idle || idle.size <= most) crowded.delete(network)
+  }
+  function destroy(socket: Socket): void {
+    try {
+      socket.destroy()
+    } catch (error) {
+      onFault(error)
+    }
   }
   function closeOldest(): void {
     for (const network of crowded) close(network)
@@ -126,24 +140,29 @@ export function idleConnections(most: number, trustedProxies: readonly string[])
     idle?.delete(socket)
     if (idle?.size === 0) networks.delete(network)
   }
+  /** Of the connections that are counted. */
   const networkOf = new WeakMap<Socket, string>()
+  function begin(socket: Socket): void {
+    const network = networkOf.get(socket)
+    if (network === undefined || socket.destroyed) return
+    const idle = networks.get(network) ?? new Map<Socket, number>()
+    networks.set(network, idle)
+    idle.delete(socket)
+    idle.set(socket, performance.now())
+    if (idle.size <= most) return
+    crowded.add(network)
+    timer ??= setInterval(closeOldest, GRACE_MS / 2).unref()
+  }
   return {
-    begin(socket) {
+    opened(socket) {
       const { remoteAddress } = socket
-      if (most === 0 || socket.destroyed || remoteAddress === undefined || isProxy(remoteAddress)) return
-      const network = networkOf.get(socket) ?? clientNetwork(remoteAddress)
-      if (!networkOf.has(socket)) {
-        networkOf.set(socket, network)
-        socket.once('close', () => leave(network, socket))
-      }
-      const idle = networks.get(network) ?? new Map<Socket, number>()
-      networks.set(network, idle)
-      idle.delete(socket)
-      idle.set(socket, performance.now())
-      if (idle.size <= most) return
-      crowded.add(network)
-      timer ??= setInterval(closeOldest, GRACE_MS / 2).unref()
+      if (most === 0 || remoteAddress === undefined || isProxy(remoteAddress)) return
+      const network = clientNetwork(remoteAddress)
+      networkOf.set(socket, network)
+      socket.once('close', () => leave(network, socket))
+      begin(socket)
     },
+    begin,
     end(socket) {
       const network = networkOf.get(socket)
       if (network !== undefined) leave(network, socket)

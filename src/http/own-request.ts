@@ -33,6 +33,9 @@ export async function askOwnApi(
   return { status: answer.statusCode, headers: Object.fromEntries(texts), body: answer.rawPayload }
 }
 
+/** Whether a handler sent the request for which the code runs: it has no connection. */
+export const isOwnRequest = (): boolean => sent.getStore() !== undefined
+
 /** Aborted when the client has gone for whom a handler sent this request; undefined where a client sent it itself. */
 export const senderGone = (): AbortSignal | undefined => sent.getStore()?.signal
 

@@ -20,7 +20,7 @@ import { traced } from '../tracing.ts'
 import { breakIfStalled } from './connections.ts'
 import { requireLength } from './image-json/read.ts'
 import { openIncomingFile } from './incoming-file.ts'
-import { askOwnApi, beforeCharge } from './own-request.ts'
+import { askOwnApi, beforeCharge, isOwnRequest } from './own-request.ts'
 import { isEncoded, readSmallJson, requireJsonType, SEND_PLAIN } from './read-body.ts'
 import { rateLimitHeaders, UNKNOWN_FIELDS, unknownFields } from './reply.ts'
 import { imageJsonLimits, isLeftOut, queryOf, type RequestBody, readAs } from './request-body.ts'
@@ -55,7 +55,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
       // The handler queues its image without awaiting anything first.
       request.visitor?.place?.[Symbol.dispose]()
       const { status, headers, body: bytes } = await runHandler(request, reply, body)
-      breakIfStalled(reply.raw, limits.stalledAnswer, closing)
+      if (!isOwnRequest()) breakIfStalled(reply.raw, limits.stalledAnswer, closing)
       const { metered } = request.visitor ?? {}
       if (metered?.isCharged()) services.begunAnswers?.begin(metered.reservation.id)
       return (

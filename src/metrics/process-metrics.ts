@@ -30,6 +30,8 @@ export interface WorkMetrics {
   onJobDone(job: string): void
   /** One webhook attempt; `outcome` is the status of its delivery afterwards. */
   onWebhookAttempt(outcome: string, seconds: number): void
+  /** An exception that nothing caught, by what threw it. */
+  onUncaught(thrower: 'listener' | 'promise'): void
 }
 
 /** Up to the deadline of an attempt, 15 s. */
@@ -55,6 +57,11 @@ export function workMetrics(meter: Meter, watched: Partial<Watched>): WorkMetric
   )
   const attempts = meter.counter('webhook_attempts_total', 'Webhook attempts, by resulting state of the delivery.', ['outcome'])
   const attemptTimes = meter.histogram('webhook_attempt_seconds', 'Duration of webhook attempts.', ['outcome'], ATTEMPT_SECONDS)
+  const uncaught = meter.counter(
+    'uncaught_exceptions_total',
+    'Exceptions outside of requests that nothing caught, by what threw it.',
+    ['thrower'],
+  )
   return {
     onUsageLost: (events) => usageLost.inc(events),
     onLedgerChecked: (found) => mismatches.set(found),
@@ -64,5 +71,6 @@ export function workMetrics(meter: Meter, watched: Partial<Watched>): WorkMetric
       attempts.inc({ outcome })
       attemptTimes.observe({ outcome }, seconds)
     },
+    onUncaught: (thrower) => uncaught.inc({ thrower }),
   }
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
-import { connect, type Socket } from 'node:net'
+import { EventEmitter, once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { idleConnections } from '../../src/http/connections.ts'
 import { type Server, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
 
 const MOST = 5
 
@@ -28,4 +31,40 @@ for (const [says, settings] of [
     assert.equal(closed(idle), 0)
     for (const { socket } of idle) socket.destroy()
   })
+}
+
+test('a connection that cannot be closed is reported, and keeps no other one open', async (t) => {
+  const faults: unknown[] = []
+  const book = idleConnections(1, [], (error) => faults.push(error))
+  let opened = 0
+  const listener = createServer((socket) => {
+    if (++opened === 1) failOnce(socket)
+    book.opened(socket)
+  }).listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  t.after(() => listener.close())
+  const { port } = listener.address() as AddressInfo
+  const clients = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const client = connect(port, '127.0.0.1').on('error', () => {})
+      t.after(() => client.destroy())
+      await once(client, 'connect')
+      return { socket: client }
+    }),
+  )
+  assert.ok(await until(async () => closed(clients) === 2))
+  assert.equal(faults.length, 1)
+  // A socket that was never opened, as that of a request of our own, is not counted.
+  const own = Object.assign(new EventEmitter(), { remoteAddress: '127.0.0.1', destroyed: false }) as unknown as Socket
+  book.begin(own)
+  book.end(own)
+})
+
+/** As the sockets of requests of our own did, which have no such method. */
+function failOnce(socket: Socket): void {
+  const destroy = socket.destroy.bind(socket)
+  socket.destroy = () => {
+    socket.destroy = destroy
+    throw new TypeError('socket.destroy is not a function')
+  }
 }
