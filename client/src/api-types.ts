@@ -549,7 +549,7 @@ export type Step = {
      */
     crop?: CropStep;
     /**
-     * Scale the picture into a box; with one side the aspect ratio is kept.
+     * Scale the picture into a box; with one side the other follows in proportion, rounded to the nearest whole pixel.
      */
     resize?: ResizeStep;
     /**

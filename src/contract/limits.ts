@@ -8,8 +8,9 @@ export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MiB)} M
  * Raised when a release changes pixels or bytes of any answer on purpose, so that stored answers of earlier ones can be told apart.
  * 2: `quality` is calibrated by SSIMULACRA2. 3: outputs carry gain maps, and metadata and ICC profiles where that is asked for;
  * optimize removes C2PA manifests; JPEGs are packed into JPEG XL; a resize with cover that may not enlarge cuts the picture.
+ * 4: a side that is not given is rounded to the nearest pixel, also of a JPEG that is reduced while it is decoded.
  */
-export const ENGINE = 3
+export const ENGINE = 4
 
 /** Every number of the specification's Limits table, and those the contract adds. Nothing else in the code is a bare limit. */
 export const limits = {

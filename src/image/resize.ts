@@ -37,7 +37,7 @@ export interface Frame extends Box {
 export async function resize(image: Image, box: Frame, from: Size = image.header): Promise<Sharp> {
   if (box.width === undefined && box.height === undefined) return image.pixels
   const to = scaled(from, box)
-  if (to.width === from.width && to.height === from.height) return image.pixels.resize(box)
+  if (to.width === from.width && to.height === from.height) return fitted(image.pixels, box, to)
   const enlarges = to.width > from.width || to.height > from.height
   return enlarges ? enlarged(image, box, from, to) : shrunk(image, box, from, to)
 }
@@ -49,14 +49,28 @@ async function shrunk(image: Image, box: Frame, from: Size, to: Size): Promise<S
   const thumbnail = to.width * to.height <= linear.thumbnailPixels
   const scale = Math.max(from.width / to.width, from.height / to.height)
   const whole = fitsInMemory(image, from) && !header.codec.reducesWhileDecoding?.(source)
-  if (!thumbnail && (!whole || (await isPhotograph(image, scale)))) return pixels.resize(box)
+  if (!thumbnail && (!whole || (await isPhotograph(image, scale)))) return fitted(pixels, box, to)
   const decoded = await readStrip(whole ? pixels : pixels.resize(decodedSize(from, to)), frames, header.deep)
-  if (!thumbnail && gammaError(decoded, scale) <= linear.visibleError) return pipelineOf(decoded).resize(box)
+  if (!thumbnail && gammaError(decoded, scale) <= linear.visibleError) return fitted(pipelineOf(decoded), box, to)
   const shrinking = pipelineOf(decoded)
     .pipelineColourspace('scrgb')
     .resize({ ...to, fit: 'fill' })
   // Cropped and padded in a second step: libvips takes a background to be in the colour space of the pipeline.
-  return pipelineOf(await readStrip(shrinking, frames, header.deep)).resize(box)
+  return fitted(pipelineOf(await readStrip(shrinking, frames, header.deep)), box, to)
+}
+
+/**
+ * Both sides are given: from one, libvips calculates the other by what its decoder has reduced already, and so a JPEG's was a pixel
+ * longer or shorter than planned.
+ */
+function fitted(pixels: Sharp, box: Frame, to: Size): Sharp {
+  const { width = to.width, height = to.height, fit, background } = box
+  if (fit === 'cover') return pixels.resize({ width, height, fit })
+  const scaling = pixels.resize({ ...to, fit: 'fill' })
+  if (fit !== 'contain') return scaling
+  const [across, down] = [width - to.width, height - to.height]
+  const [left, top] = [across >> 1, down >> 1]
+  return scaling.extend({ left, top, right: across - left, bottom: down - top, background })
 }
 
 /**
@@ -91,11 +105,11 @@ const decodedSize = (from: Size, to: Size) =>
 async function enlarged(image: Image, box: Frame, from: Size, to: Size): Promise<Sharp> {
   const { pixels, frames, header } = image
   const window = windowOf(box, to)
-  if (!fitsInMemory(image, window) || !fitsInMemory(image, from)) return pixels.resize(box)
+  if (!fitsInMemory(image, window) || !fitsInMemory(image, from)) return fitted(pixels, box, to)
   // A box may enlarge one side and shrink the other; the shrinking is done first.
   const squeezed = { width: Math.min(from.width, to.width), height: Math.min(from.height, to.height), fit: 'fill' } as const
   const strip = await readStrip(pixels.resize(squeezed), frames, header.deep)
-  return pipelineOf(enlargeFrames(strip, to, window)).resize(box)
+  return fitted(pipelineOf(enlargeFrames(strip, to, window)), box, to)
 }
 
 /** The part that `cover` keeps: the middle, rounded as sharp does. */

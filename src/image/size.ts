@@ -17,16 +17,22 @@ export interface Box {
   readonly fit: Fit
 }
 
-/** The size that one frame is scaled to, before `cover` crops or `contain` pads. Within one pixel of libvips' rounding. */
+/**
+ * The size that one frame is scaled to, before `cover` crops or `contain` pads: one side as it is given, the other in proportion to
+ * the nearest whole pixel, halves up.
+ */
 export function scaled(from: Size, { width, height, fit }: Box): Size {
   if (width === undefined && height === undefined) return { width: from.width, height: from.height }
   if (width !== undefined && height !== undefined && fit === 'fill') return { width, height }
-  const byWidth = width === undefined ? undefined : width / from.width
-  const byHeight = height === undefined ? undefined : height / from.height
-  const scales = [byWidth, byHeight].filter((scale) => scale !== undefined)
-  const scale = fit === 'outside' || fit === 'cover' ? Math.max(...scales) : Math.min(...scales)
-  return { width: Math.max(1, Math.round(from.width * scale)), height: Math.max(1, Math.round(from.height * scale)) }
+  const byWidth = width !== undefined && { width, height: proportional(from.height, width, from.width) }
+  const byHeight = height !== undefined && { width: proportional(from.width, height, from.height), height }
+  if (!byWidth || !byHeight) return byWidth || byHeight || from
+  const wider = byWidth.width * from.height > byHeight.height * from.width
+  return wider === (fit === 'outside' || fit === 'cover') ? byWidth : byHeight
 }
+
+/** Divides whole numbers only once: a half stays exactly a half. */
+const proportional = (side: number, given: number, of: number): number => Math.max(1, Math.round((side * given) / of))
 
 /** The size of one frame after a resize. */
 export function fitted(from: Size, box: Box): Size {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { codecs } from '../codecs/index.ts'
 import { limits, MiB } from '../contract/limits.ts'
 import { looksDrawn } from '../image/looks-drawn.ts'
+import { insideSize } from '../image/raster.ts'
 import { sharp } from '../image/sharp.ts'
 import { defineTask } from './task.ts'
 
@@ -35,7 +36,7 @@ export const modelCopy = defineTask({
     const { width, height, codec, frames, alpha } = header
     const large = limits.ai.modelCopy.drawn
     const { data, info } = await pixels
-      .resize({ width: large, height: large, fit: 'inside', withoutEnlargement: true })
+      .resize({ ...insideSize(header, large), fit: 'fill' })
       .flatten({ background: '#fff' })
       .toColourspace('srgb')
       .raw({ depth: 'uchar' })
@@ -44,7 +45,7 @@ export const modelCopy = defineTask({
     const drawn = looksDrawn({ data, ...raw })
     const most = drawn ? large : limits.ai.modelCopy.photo
     const copy = await sharp(data, { raw })
-      .resize({ width: most, height: most, fit: 'inside', withoutEnlargement: true })
+      .resize({ ...insideSize(header, most), fit: 'fill' })
       .jpeg({ quality: QUALITY })
       .toBuffer()
     return { report: { width, height, format: codec.name, frames, alpha, drawn }, files: [copy] }

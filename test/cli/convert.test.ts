@@ -22,18 +22,18 @@ async function below(folder: string): Promise<readonly string[]> {
 
 test('a folder with subfolders: every image keeps its path, and has a JSON line as the contract says', async (t) => {
   const files = {
-    'in/a.jpg': await jpeg(80, 40),
+    'in/a.jpg': await jpeg(1_500, 735),
     'in/deep/er/b.png': png,
     'in/note.txt': 'x',
     'in/.hidden/c.png': png,
     'in/.d.png': png,
   }
   const folder = await folderOf(t, files)
-  const ran = await convert(folder, 'in', '--out', 'new/out', '--width', '20', '--format', 'webp')
+  const ran = await convert(folder, 'in', '--out', 'new/out', '--width', '300', '--format', 'webp')
   assert.equal(ran.code, 0, ran.errors)
   assert.deepEqual(await below(join(folder, 'new/out')), ['a.webp', 'deep/er/b.webp'])
   const { format, width, height } = await sharp(join(folder, 'new/out/a.webp')).metadata()
-  assert.deepEqual([format, width, height], ['webp', 20, 10])
+  assert.deepEqual([format, width, height], ['webp', 300, 147])
   const [a, b, ...rest] = ran.lines().toSorted((one, other) => (one.source < other.source ? -1 : 1))
   assert.deepEqual(rest, [])
   assert.deepEqual(Object.keys(a ?? {}), ['source', 'target', 'status', 'inputBytes', 'outputBytes', 'ms'])

@@ -25,6 +25,7 @@ mkdirSync(join(pictures, 'sub folder'), { recursive: true })
 const put = (path: string, bytes: Buffer | string) => writeFileSync(join(pictures, path), bytes)
 put('a b.jpg', await photo(320, 240).jpeg().toBuffer())
 put('sub folder/é.png', await photo(64, 48).png().toBuffer())
+put('wide.jpg', await solid(1_500, 735, '#4080c0').jpeg().toBuffer())
 put('moving.gif', await animatedGif())
 put('logo.png', await solid(20, 10, '#ff0000').png().toBuffer())
 put('.hidden.jpg', await photo(8, 8).jpeg().toBuffer())
@@ -77,6 +78,11 @@ test('an image is made once, and then comes from the cache', async () => {
   assert.equal(again.cache, 'hit')
   assert.deepEqual(again.bytes, made.bytes)
   assert.equal(again.headers.get('etag'), headers.etag)
+})
+
+test('a side that is not given is rounded to the nearest pixel, as at every other door', async () => {
+  const { width, height } = await sharp((await shop.get('wide.jpg?w=300&f=webp')).bytes).metadata()
+  assert.deepEqual([width, height], [300, 147])
 })
 
 test('HEAD and 304, from memory as after a miss', async () => {

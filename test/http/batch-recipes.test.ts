@@ -7,7 +7,7 @@ import { accountTotals } from '../support/account-totals.ts'
 import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
 import { ended, getResult, startBatch, zipOf } from '../support/batch-call.ts'
 import { send } from '../support/json-call.ts'
-import { photo } from '../support/pictures.ts'
+import { photo, solid } from '../support/pictures.ts'
 import { type SharedServer, shareServer } from '../support/shared-server.ts'
 import { unzip } from '../support/unzip.ts'
 
@@ -77,6 +77,17 @@ test('each output of each image has a path, and a charge or an error of its own'
     [['note.txt', undefined]],
   )
   assert.equal((await accountTotals(database, account.id)).used, before + 4)
+})
+
+test('a side that is not given is rounded to the nearest pixel, in every format', async () => {
+  const wide = solid(1_500, 735, '#4080c0')
+  const images = { 'jpeg.jpg': await wide.clone().jpeg().toBuffer(), 'png.png': await wide.clone().png().toBuffer() }
+  const { batch } = await start({ recipe: JSON.stringify({ steps: [{ resize: { width: 300 } }] }) }, zipOf(images))
+  const { files } = await resultOf(batch.id)
+  for (const name of Object.keys(images)) {
+    const { width, height } = await sharp(files[name]).metadata()
+    assert.deepEqual([width, height], [300, 147], name)
+  }
 })
 
 test('an output that fails alone does not fail the others of its image', async () => {

@@ -88,6 +88,15 @@ test('images with a side of one pixel are converted', async () => {
   }
 })
 
+test('a JPEG that is reduced while it is decoded has the size that any other format has', async () => {
+  const wide = solid(1_500, 735, '#4080c0')
+  for (const source of [await wide.clone().jpeg().toBuffer(), await wide.clone().png().toBuffer()])
+    for (const format of ['jpeg', 'webp', 'png']) {
+      const { headers } = await post('convert', { format, width: 300 }, { image: source })
+      assert.deepEqual([headers.get('x-image-width'), headers.get('x-image-height')], ['300', '147'])
+    }
+})
+
 test('pixels and quality with decimals are rounded to the nearest whole', async () => {
   assert.deepEqual(await sizeOf({ width: 100.5, fit: 'fill', height: 33.4 }), [101, 33])
   const crop = await post('crop', { x: 1.5, y: 0.4, width: 50.6, height: 20 }, { image })

@@ -2112,7 +2112,7 @@ export interface components {
         Step: {
             /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
             crop?: components["schemas"]["CropStep"];
-            /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
+            /** @description Scale the picture into a box; with one side the other follows in proportion, rounded to the nearest whole pixel. */
             resize?: components["schemas"]["ResizeStep"];
             /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
             rotate?: components["schemas"]["RotateStep"];

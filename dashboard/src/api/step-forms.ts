@@ -52,7 +52,7 @@ export const stepForms = {
     }
   },
   "resize": {
-    "summary": "Scale the picture into a box; with one side the aspect ratio is kept.",
+    "summary": "Scale the picture into a box; with one side the other follows in proportion, rounded to the nearest whole pixel.",
     "hasPreview": true,
     "fields": {
       "width": {

@@ -29,7 +29,7 @@ const sent = z
 type Params = z.output<typeof sent> & { readonly dpr?: number }
 
 export const resize = defineStep({
-  summary: 'Scale the picture into a box; with one side the aspect ratio is kept.',
+  summary: 'Scale the picture into a box; with one side the other follows in proportion, rounded to the nearest whole pixel.',
   params: sent as z.ZodType<Params>,
   lengths: { width: 'whole', height: 'whole' },
   plan(before, { enlarge, dpr, ...box }) {
