@@ -356,7 +356,7 @@ export type ImageInfo = {
     perceptualHash?: string;
 };
 
-export type ImageWarning = 'first_frame_only' | 'first_page_only' | 'later_frames_damaged';
+export type ImageWarning = 'first_frame_only' | 'first_page_only' | 'later_frames_damaged' | 'missing_end';
 
 export type ImagesManifest = {
     /**

@@ -14,6 +14,7 @@ import {
 import { av1SequenceIn } from './isobmff/av1-sequence.ts'
 import { avifSequenceReader } from './isobmff/avif-sequence.ts'
 import { brandsOf } from './isobmff/boxes.ts'
+import { completedIsobmff } from './isobmff/completed.ts'
 import { isobmffExcess } from './isobmff/excess.ts'
 import { alphaItemOf, codedItemOf, type Item, primaryItemOf } from './isobmff/items.ts'
 import { stripIsobmff } from './isobmff/strip.ts'
@@ -179,6 +180,7 @@ export const avif: Codec = {
   maxAlphaPixels: MOST_ALPHA_MEGAPIXELS * 1_000_000,
   matches,
   excess: isobmffExcess,
+  completed: completedIsobmff,
   spaceOf(bytes) {
     const points = pointsIn(bytes)
     return points && rgbSpaceOf(points)

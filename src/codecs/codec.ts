@@ -69,6 +69,12 @@ export interface Levels {
 /** An encoding to try, which gets the size to beat and may give up; or a range of levels. */
 export type Attempt = ((toBeat: number) => Promise<Written | undefined>) | Graded
 
+/** A file whose missing end was added, or whose cut parts were removed. */
+export interface Completed {
+  readonly file: Buffer
+  readonly warning: WarningName
+}
+
 /** Channels in limited range: black is 16 and white 235 in 8 bits. */
 export interface LimitedRange {
   readonly grey: boolean
@@ -104,6 +110,12 @@ export interface Codec extends ImageFormat {
   spaceOf?(bytes: Buffer): RgbSpace | undefined
   /** The code point of the transfer function (H.273, table 3) of a file without an ICC profile. */
   transferOf?(bytes: Buffer): number | undefined
+  /** What is decoded of a file that lacks its end; undefined for a complete file, and for one that lacks more. */
+  completed?(bytes: Buffer): Completed | undefined
+  /**
+   * A variant of a completed file, for whose missing rows libvips has a warning; undefined where its decoder fails by itself.
+   */
+  rowsTest?(completed: Buffer): Buffer
   /** Whether a file with this format's signature is of another format, which libvips would read all the same. */
   isOther?(bytes: Buffer): boolean
   /** Channels in limited range that libvips takes for full range; undefined when there are none. */

@@ -55,7 +55,7 @@ function scansMet(bytes: Buffer, most: number): number {
 }
 
 /** The position after a marker and its segment, or of the next byte that may begin one. */
-function next(bytes: Buffer, at: number): number {
+export function next(bytes: Buffer, at: number): number {
   if (bytes[at] === 0xff && bytes[at + 1] !== 0) return bytes[at + 1] === 0xff ? at + 1 : behind(bytes, at)
   const found = bytes.indexOf(0xff, at + 1)
   return found < 0 ? bytes.length : found
@@ -98,16 +98,20 @@ export function stripJpeg(bytes: Buffer): Buffer {
 }
 
 /** The position after the EOI marker of the scans that begin at `at`, or the end of the file. */
-export function endOfImage(bytes: Buffer, at: number): number {
-  for (let marker = at; marker >= 0 && marker + 4 <= bytes.length; ) {
+export const endOfImage = (bytes: Buffer, at: number): number => behindEnd(bytes, at) ?? bytes.length
+
+/** Undefined where there is no EOI marker. */
+export function behindEnd(bytes: Buffer, at: number): number | undefined {
+  for (let marker = at; marker >= 0 && marker + 2 <= bytes.length; ) {
     const code = bytes[marker + 1] ?? 0
     // In entropy-coded data 0xff is followed by a zero; restart markers have no segment; any number of 0xff may precede a marker.
     const isAlone = code === 0 || (code >= RST0 && code <= RST7)
     if (code === EOI) return marker + 2
+    if (!isAlone && code !== 0xff && marker + 4 > bytes.length) return undefined
     const next = code === 0xff ? marker + 1 : marker + 2 + (isAlone ? 0 : bytes.readUInt16BE(marker + 2))
     marker = bytes.indexOf(0xff, next)
   }
-  return bytes.length
+  return undefined
 }
 
 /** APP2 also carries multi-picture offsets (MPF), which are invalid once the file has changed. */

@@ -2,6 +2,7 @@ import type { Sharp } from 'sharp'
 import { limits } from '../contract/limits.ts'
 import { imageFormats } from '../web/image-formats.ts'
 import { type Attempt, type Codec, type Graded, type Levels, type OptimizeSettings, type Written, written } from './codec.ts'
+import { completedJpeg, withAbsentComponents } from './jpeg-end.ts'
 import { jpegExcess, stripJpeg, withMetadataOf } from './jpeg-segments.ts'
 import { repackedJpeg } from './lossless-tools.ts'
 import { type Curve, type EffortTable, effortFor, onScale, type QualityScale } from './scales.ts'
@@ -115,6 +116,8 @@ export const jpeg: Codec = {
   maxSide: 65_500,
   matches: (head) => head.length >= 3 && head.readUIntBE(0, 3) === 0xffd8ff,
   excess: jpegExcess,
+  completed: completedJpeg,
+  rowsTest: withAbsentComponents,
   reducesWhileDecoding: () => true,
   photographIn: () => 'yes',
   encode: (pixels, settings) => levels.write(pixels, settings, levels.of(settings.quality ?? limits.quality.default, settings)),

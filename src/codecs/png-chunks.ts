@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import type { Completed } from './codec.ts'
 import { orientationOf, orientationOnly } from './exif.ts'
 import { type Chromaticity, gammaCurve, type RgbSpace, rgbSpaceOf, SRGB } from './rgb-space.ts'
 
@@ -80,14 +81,38 @@ export function stripPng(bytes: Buffer): Buffer {
   return bytes
 }
 
+/** The last chunk, which is always the same. */
+const IEND = Buffer.from('0000000049454e44ae426082', 'hex')
+
+/**
+ * A PNG with the last chunk that it lacks, without a chunk that is cut, or with the pixel data that are there of the last chunk of
+ * them: the decoder tells whether rows are missing.
+ */
+export function completedPng(file: Buffer): Completed | undefined {
+  if (file.subarray(-IEND.length).equals(IEND)) return undefined
+  let at = SIGNATURE_BYTES
+  while (at + CHUNK_OVERHEAD <= file.length) {
+    if (file.toString('latin1', at + 4, at + 8) === 'IEND') return undefined
+    const end = at + CHUNK_OVERHEAD + file.readUInt32BE(at)
+    if (end > file.length) break
+    at = end
+  }
+  const rest = file.subarray(at)
+  const isData = rest.toString('latin1', 4, 8) === 'IDAT' && rest.length > 8
+  const last = isData ? [chunk('IDAT', rest.subarray(8, 8 + rest.readUInt32BE(0)))] : []
+  return { file: Buffer.concat([file.subarray(0, at), ...last, IEND]), warning: 'missing_end' }
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const bytes = Buffer.alloc(CHUNK_OVERHEAD + data.length)
+  bytes.writeUInt32BE(data.length, 0)
+  bytes.write(type, 4, 'latin1')
+  data.copy(bytes, 8)
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, 8 + data.length)), 8 + data.length)
+  return bytes
+}
+
 function orientationChunk(exif: Buffer): readonly Buffer[] {
   const orientation = orientationOf(exif)
-  if (orientation === 1) return []
-  const data = orientationOnly(orientation)
-  const chunk = Buffer.alloc(CHUNK_OVERHEAD + data.length)
-  chunk.writeUInt32BE(data.length, 0)
-  chunk.write('eXIf', 4, 'latin1')
-  data.copy(chunk, 8)
-  chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + data.length)), 8 + data.length)
-  return [chunk]
+  return orientation === 1 ? [] : [chunk('eXIf', orientationOnly(orientation))]
 }

@@ -13,7 +13,7 @@ import {
   written,
 } from './codec.ts'
 import { oxipng } from './lossless-tools.ts'
-import { pngSpace, pngTransfer, stripPng } from './png-chunks.ts'
+import { completedPng, pngSpace, pngTransfer, stripPng } from './png-chunks.ts'
 import { type EffortTable, effortFor } from './scales.ts'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
@@ -156,6 +156,7 @@ const levels: Levels = {
 
 export const png: Codec = {
   excess,
+  completed: completedPng,
   ...imageFormats.png,
   name: 'png',
   alpha: true,

@@ -15,6 +15,7 @@ import {
 import { type Curve, type EffortTable, effortFor, onScale, type QualityScale } from './scales.ts'
 import { coarsenessOfVp8, webpQualityFor } from './vp8-quality.ts'
 import { stripWebp, webpExcess, webpKindOf, withDurations } from './webp-chunks.ts'
+import { completedWebp } from './webp-end.ts'
 
 /** Effort 2 costs half of effort 4 for 3 % more bytes at the same SSIM; on a thumbnail even 4 is cheap. */
 const efforts: EffortTable = [
@@ -212,6 +213,7 @@ export const webp: Codec = {
   maxSide: 16_383,
   matches: (head) => head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP',
   excess: webpExcess,
+  completed: completedWebp,
   // Lossy files only. A lossless file without metadata begins with the chunk VP8L.
   reducesWhileDecoding: (bytes) => bytes.toString('latin1', 12, 16) !== 'VP8L',
   encode,

@@ -41,7 +41,9 @@ export interface Header {
   /** Channels of limited range that libvips does not expand. */
   readonly limited: LimitedRange | undefined
   readonly photograph: Photograph
-  /** Warnings of our own decoder, to be sent with the response. */
+  /** The file with the end that it lacks: it is decoded instead. */
+  readonly completed: Buffer | undefined
+  /** Warnings about the file, to be sent with the response. */
   readonly warnings?: readonly WarningName[]
 }
 
@@ -56,9 +58,12 @@ export async function readHeader(bytes: Buffer): Promise<Header> {
   if (!codec) throw new ApiError('invalid_image_type')
   const excess = codec.excess?.(bytes)
   if (excess) throw new ApiError('image_too_large', { message: `Send a simpler image; it has more than ${excess}.` })
-  const reader = codec.reader ?? codec.readerOf?.(bytes)
-  const described = reader ? await ownHeader(bytes, codec, reader) : await libvipsHeader(bytes, codec)
-  const header = { ...described, photograph: codec.photographIn?.(bytes) ?? 'no' }
+  const completed = codec.completed?.(bytes)
+  const whole = completed?.file ?? bytes
+  const reader = codec.reader ?? codec.readerOf?.(whole)
+  const described = reader ? await ownHeader(whole, codec, reader) : await libvipsHeader(whole, codec)
+  const warnings = [...(described.warnings ?? []), ...(completed ? [completed.warning] : [])]
+  const header = { ...described, photograph: codec.photographIn?.(bytes) ?? 'no', completed: completed?.file, warnings }
   const { width, height, frames } = header
   const most = codec.maxPixels ?? limits.pixels
   if (frames > limits.frames) throw tooLarge(most, `it has ${frames} frames; at most ${limits.frames} are possible`)
@@ -69,7 +74,7 @@ export async function readHeader(bytes: Buffer): Promise<Header> {
   return header
 }
 
-type Described = Omit<Header, 'photograph'>
+type Described = Omit<Header, 'photograph' | 'completed'>
 
 async function ownHeader(bytes: Buffer, codec: Codec, reader: Reader): Promise<Described> {
   const {

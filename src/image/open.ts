@@ -1,6 +1,7 @@
 import type { Sharp, SharpOptions } from 'sharp'
 import type { Codec, LimitedRange } from '../codecs/codec.ts'
 import { profileOf } from '../codecs/icc-profile.ts'
+import { UnreadableError } from '../codecs/reader.ts'
 import type { RgbSpace } from '../codecs/rgb-space.ts'
 import { limits } from '../contract/limits.ts'
 import type { WarningName } from '../contract/warnings.ts'
@@ -50,21 +51,23 @@ export type Colours = 'srgb' | 'keep'
 export async function openImage(bytes: Buffer, header: Header, target: Codec, colours: Colours = 'srgb'): Promise<Image> {
   const frames = framesFor(header, target)
   const warnings = warningsOf(bytes, header, frames)
-  const { reader } = header
+  const { reader, completed = bytes } = header
+  const test = header.completed && header.codec.rowsTest?.(header.completed)
+  if (test) await ensureAllRows(test)
   if (!reader || header.embedded) {
     const icc = colours === 'keep' ? keptProfile(bytes, header) : undefined
     // libvips would rotate the whole strip of frames: each frame is rotated separately.
     const { orientation = 1 } = header
     const byFrame = frames > 1 && orientation !== 1
     const ignoreIcc = icc !== undefined || (header.deep && header.profile) || header.limited !== undefined
-    const decoding = sharp(header.embedded ?? bytes, { ...untrusted, autoOrient: !byFrame, animated: frames > 1, ignoreIcc })
+    const decoding = sharp(header.embedded ?? completed, { ...untrusted, autoOrient: !byFrame, animated: frames > 1, ignoreIcc })
     const orient = (frame: Sharp) => oriented(frame, orientation)
     const pixels = byFrame ? await editFrames({ frames, pixels: decoding }, orient).catch(refuse) : decoding
     const opened = { source: bytes, header, frames, warnings }
     return icc ? { ...opened, pixels, icc } : { ...opened, pixels: await inSrgb(pixels, header).catch(refuse) }
   }
   const keeps = colours === 'keep' && !header.grey
-  const { frames: intact, ...read } = await readPixels(reader, bytes, frames, keeps).catch(refuse)
+  const { frames: intact, ...read } = await readPixels(reader, completed, frames, keeps).catch(refuse)
   if (intact === frames) return { source: bytes, header, frames, warnings, ...read }
   const shorter = { ...header, frames: intact, delay: header.delay?.slice(0, intact) }
   return { source: bytes, header: shorter, frames: intact, warnings: [...new Set([...warnings, DAMAGED])], ...read }
@@ -77,6 +80,20 @@ function keptProfile(bytes: Buffer, { codec, grey, cmyk, limited }: Header): Buf
 }
 
 const DAMAGED: WarningName = 'later_frames_damaged'
+
+/**
+ * Bytes of a JPEG that belong to no row are no loss; any other warning that comes first may hide that of missing rows.
+ * @throws ApiError invalid_image
+ */
+async function ensureAllRows(test: Buffer): Promise<void> {
+  await toOnePixel(test, { ...untrusted, failOn: 'warning' }).catch((cause: unknown) => {
+    if (cause instanceof Error && cause.message.includes('extraneous bytes before marker 0xd9')) return
+    throw invalidImage(new UnreadableError('it ends before its pixels do', { cause }))
+  })
+}
+
+const toOnePixel = (bytes: Buffer, options: SharpOptions): Promise<Buffer> =>
+  sharp(bytes, options).resize(1, 1, { fit: 'fill' }).raw().toBuffer()
 
 /** What an output with `frames` frames leaves out. */
 function warningsOf(bytes: Buffer, { codec, frames: all, warnings = [] }: Header, frames: number): readonly WarningName[] {
@@ -125,12 +142,8 @@ function stretch(samples: Uint16Array, channels: 3 | 4, { grey, alpha }: Limited
  */
 export async function decodes({ source, header, frames }: Image): Promise<boolean> {
   if (header.reader && !header.embedded) return true
-  return sharp(header.embedded ?? source, { ...untrusted, animated: frames > 1 })
-    .resize(1, 1, { fit: 'fill' })
-    .raw()
-    .toBuffer()
-    .then(
-      () => true,
-      () => false,
-    )
+  return toOnePixel(header.embedded ?? header.completed ?? source, { ...untrusted, animated: frames > 1 }).then(
+    () => true,
+    () => false,
+  )
 }

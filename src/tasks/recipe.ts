@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Codec } from '../codecs/codec.ts'
 import { codecs } from '../codecs/index.ts'
 import { limits } from '../contract/limits.ts'
+import { ofTheFile } from '../contract/warnings.ts'
 import { type Colours, type Image, openImage } from '../image/open.ts'
 import { type Plan, planRecipe } from '../recipe/plan.ts'
 import { recipeSchema } from '../recipe/recipe.ts'
@@ -47,7 +48,11 @@ export async function filesOf(image: Image, others: readonly Buffer[], plan: Pla
   const finish: ToFinish[] = []
   const reports: Report[] = []
   for (const [file, { codec, bytes: _, untouched, finish: rest, gainMap, ...known }] of encoded.entries()) {
-    reports.push({ format: codec.name, warnings: untouched ? [] : [...image.warnings], ...known })
+    reports.push({
+      format: codec.name,
+      warnings: image.warnings.filter((warning) => !untouched || ofTheFile.includes(warning)),
+      ...known,
+    })
     if (!rest || !codec.finish) continue
     const { quality, otherwise } = rest
     finish.push({

@@ -1864,7 +1864,7 @@ export interface components {
             perceptualHash?: string;
         };
         /** @enum {string} */
-        ImageWarning: "first_frame_only" | "first_page_only" | "later_frames_damaged";
+        ImageWarning: "first_frame_only" | "first_page_only" | "later_frames_damaged" | "missing_end";
         ImagesManifest: {
             /** @description SHA-256 of what the recipe means, in hexadecimal digits. */
             recipeId: string;
@@ -2434,7 +2434,7 @@ export interface operations {
                     "X-Content-Credentials"?: string;
                     /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
                     "X-Reversible"?: string;
-                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. missing_end: The file lacks its end, after the last row of its pixels; the answer has all rows. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
                     "X-Format-Fallback"?: string;
@@ -2608,7 +2608,7 @@ export interface operations {
                     "X-Content-Credentials"?: string;
                     /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
                     "X-Reversible"?: string;
-                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. missing_end: The file lacks its end, after the last row of its pixels; the answer has all rows. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
                     "X-Format-Fallback"?: string;
@@ -2778,7 +2778,7 @@ export interface operations {
                     "X-Content-Credentials"?: string;
                     /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
                     "X-Reversible"?: string;
-                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. missing_end: The file lacks its end, after the last row of its pixels; the answer has all rows. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
                     "X-Format-Fallback"?: string;
@@ -2940,7 +2940,7 @@ export interface operations {
                     "X-Content-Credentials"?: string;
                     /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
                     "X-Reversible"?: string;
-                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. missing_end: The file lacks its end, after the last row of its pixels; the answer has all rows. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
                     "X-Format-Fallback"?: string;
@@ -3102,7 +3102,7 @@ export interface operations {
                     "X-Content-Credentials"?: string;
                     /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
                     "X-Reversible"?: string;
-                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. missing_end: The file lacks its end, after the last row of its pixels; the answer has all rows. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
                     "X-Format-Fallback"?: string;
@@ -3284,7 +3284,7 @@ export interface operations {
                     "X-Content-Credentials"?: string;
                     /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
                     "X-Reversible"?: string;
-                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. missing_end: The file lacks its end, after the last row of its pixels; the answer has all rows. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
                     "X-Format-Fallback"?: string;
@@ -3455,7 +3455,7 @@ export interface operations {
                     "X-Content-Credentials"?: string;
                     /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
                     "X-Reversible"?: string;
-                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. missing_end: The file lacks its end, after the last row of its pixels; the answer has all rows. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
                     "X-Format-Fallback"?: string;
@@ -3612,7 +3612,7 @@ export interface operations {
                     "X-Content-Credentials"?: string;
                     /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
                     "X-Reversible"?: string;
-                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. missing_end: The file lacks its end, after the last row of its pixels; the answer has all rows. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
                     "X-Format-Fallback"?: string;
@@ -4177,7 +4177,7 @@ export interface operations {
                     "X-Content-Credentials"?: string;
                     /** @description Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte. */
                     "X-Reversible"?: string;
-                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. missing_end: The file lacks its end, after the last row of its pixels; the answer has all rows. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
                     "X-Format-Fallback"?: string;

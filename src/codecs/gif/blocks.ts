@@ -10,7 +10,8 @@ export interface Block {
 
 /** Signature and logical screen. */
 export const HEADER_BYTES = 13
-const [TRAILER, EXTENSION, IMAGE] = [0x3b, 0x21, 0x2c]
+export const TRAILER = 0x3b
+const [EXTENSION, IMAGE] = [0x21, 0x2c]
 const [CONTROL, TEXT, APPLICATION] = [0xf9, 0x01, 0xff]
 const CONTROL_BYTES = 4
 /** The two extensions for the loop count, and the ICC profile. */
@@ -47,6 +48,28 @@ const endsAt = (bytes: Buffer, blocks: readonly Block[]): boolean => {
 export function endsWell(bytes: Buffer): boolean {
   const end = [...walk(bytes)].at(-1)?.end ?? startOfBlocks(bytes)
   return bytes[end] !== IMAGE
+}
+
+/** Where a file without a trailer ends, or its cut block begins; undefined where it has a trailer. */
+export function cutBlockAt(bytes: Buffer): number | undefined {
+  if (bytes.length < HEADER_BYTES) return undefined
+  const at = [...walk(bytes)].at(-1)?.end ?? startOfBlocks(bytes)
+  return bytes[at] === TRAILER || at > bytes.length ? undefined : at
+}
+
+/** Whether the block there is an image, whole or not. */
+export const isImageAt = (bytes: Buffer, at: number): boolean => bytes[at] === IMAGE
+
+/** Where the last sub-block of a cut image begins, which may be the end of the file; undefined where the cut is before all of them. */
+export function lastSubBlockAt(bytes: Buffer, image: number): number | undefined {
+  let at = image + 11 + paletteSize(bytes[image + 9] ?? 0) * 3
+  if (at >= bytes.length) return undefined
+  for (let count = 0; count < MOST_SUB_BLOCKS; count++) {
+    const end = at + 1 + (bytes[at] ?? 0)
+    if (at >= bytes.length || end > bytes.length) return at
+    at = end
+  }
+  return undefined
 }
 
 /** The application extensions that viewers use. */

@@ -3,6 +3,7 @@ import { imageFormats } from '../../web/image-formats.ts'
 import { type Animation, type Attempt, type Codec, type Graded, type OptimizeSettings, type Written, written } from '../codec.ts'
 import { type EffortTable, effortFor } from '../scales.ts'
 import { gifExcess, stripGif, withDelays } from './blocks.ts'
+import { completedGif } from './completed.ts'
 import type { GifFile } from './gif-file.ts'
 import { readGif } from './read-gif.ts'
 import { gifReader } from './reader.ts'
@@ -118,6 +119,7 @@ export const gif: Codec = {
   // Equal frames are kept, so that the result has as many as the input; a frame without changes takes a few bytes.
   encode: (pixels, { animation, megapixels }) => writeAnimation(pixels, animation, { effort: effortFor(efforts, megapixels) }),
   excess: gifExcess,
+  completed: completedGif,
   readerOf: () => gifReader,
   lossy: () => false,
   candidates,

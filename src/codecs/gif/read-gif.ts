@@ -72,6 +72,12 @@ export function* framesOf(bytes: Buffer): Generator<GifFrame> {
   }
 }
 
+/** Whether all pixels of the last frame are there. */
+export function hasLastFrame(bytes: Buffer, mostPixels: number): boolean {
+  const head = headsOf(bytes).at(-1)
+  return head !== undefined && head.width * head.height <= mostPixels && readFrame(bytes, head) !== undefined
+}
+
 function paletteAt(bytes: Buffer, at: number, flags: number): Uint32Array | undefined {
   const size = paletteSize(flags)
   if (size === 0 || at + size * 3 > bytes.length) return undefined

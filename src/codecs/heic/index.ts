@@ -2,6 +2,7 @@ import { imageFormats } from '../../web/image-formats.ts'
 import { pointsIn } from '../avif.ts'
 import type { Codec } from '../codec.ts'
 import { brandsOf } from '../isobmff/boxes.ts'
+import { completedIsobmff } from '../isobmff/completed.ts'
 import { isobmffExcess } from '../isobmff/excess.ts'
 import { stripIsobmff } from '../isobmff/strip.ts'
 import { heicReader } from './reader.ts'
@@ -32,6 +33,7 @@ export const heic: Codec = {
   maxSide: 16_384,
   matches,
   excess: isobmffExcess,
+  completed: completedIsobmff,
   reader: heicReader,
   strip: stripIsobmff,
   transferOf: (bytes) => pointsIn(bytes)?.transfer,

@@ -68,20 +68,26 @@ const [SIZE_FOLLOWS, SHORT_HEADER, LONG_HEADER] = [1, 8, 16]
 
 /** The boxes of a whole file; none when they do not end where the file ends. */
 export function fileBoxesIn(file: Buffer): readonly FileBox[] {
+  const { boxes, rest } = wholeBoxesIn(file)
+  return rest.length === 0 ? boxes : []
+}
+
+/** The boxes of a file up to one that is cut or damaged, and what is there of that one. */
+export function wholeBoxesIn(file: Buffer): { readonly boxes: readonly FileBox[]; readonly rest: Buffer } {
   const boxes: FileBox[] = []
   let at = 0
   while (at + SHORT_HEADER <= file.length) {
     const size = file.readUInt32BE(at) || file.length - at
     const long = size === SIZE_FOLLOWS
-    if (long && at + LONG_HEADER > file.length) return []
+    if (long && at + LONG_HEADER > file.length) break
     const headerBytes = long ? LONG_HEADER : SHORT_HEADER
     const end = at + (long ? Number(file.readBigUInt64BE(at + SHORT_HEADER)) : size)
-    if (end < at + headerBytes || end > file.length) return []
+    if (end < at + headerBytes || end > file.length) break
     const header = file.subarray(at, at + headerBytes)
     boxes.push({ type: header.toString('latin1', 4, 8), header, body: file.subarray(at + headerBytes, end) })
     at = end
   }
-  return at === file.length ? boxes : []
+  return { boxes, rest: file.subarray(at) }
 }
 
 /** The box with another body; its size field keeps its width. */

@@ -85,6 +85,24 @@ export function itemsOfType(file: Buffer, wanted: string): readonly DescribingIt
   return found
 }
 
+/** Where the data of all pictures end in the file, and those of metadata; 0 where there are none. */
+export function pictureAndMetadataEnds(file: Buffer): { readonly pictures: number; readonly metadata: number } {
+  const ends = { pictures: 0, metadata: 0 }
+  within(file, (meta) => {
+    const infos = infosIn(meta)
+    const iloc = meta.find(({ type }) => type === 'iloc')?.body
+    for (const { id, construction, extents } of iloc ? itemLocationsIn(iloc).items : []) {
+      const kind = METADATA.includes(infos.get(id)?.type ?? '') ? 'metadata' : 'pictures'
+      for (const { offset, length } of construction === 0 ? extents : []) ends[kind] = Math.max(ends[kind], offset + length)
+    }
+    return undefined
+  })
+  return ends
+}
+
+/** Types of items that are not pictures (ISO/IEC 23008-12, annex A; ISO/IEC 14496-12, 8.11.6). */
+const METADATA: readonly string[] = ['Exif', 'mime', 'uri ']
+
 /** The properties of all items. */
 export function propertiesOfAll(file: Buffer): readonly Box[] {
   const inside = boxesIn(metaBoxesIn(file).find(({ type }) => type === 'iprp')?.body ?? Buffer.alloc(0))

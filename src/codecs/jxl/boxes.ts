@@ -1,5 +1,6 @@
 import { limits } from '../../contract/limits.ts'
-import { box, type FileBox, fileBoxesIn } from '../isobmff/boxes.ts'
+import type { Completed } from '../codec.ts'
+import { box, type FileBox, fileBoxesIn, wholeBoxesIn } from '../isobmff/boxes.ts'
 
 /** ISO/IEC 18181-2, 9.1: a codestream alone, or in a container of boxes. */
 const CODESTREAM = Buffer.from([0xff, 0x0a])
@@ -30,6 +31,14 @@ export function codestreamOf(file: Buffer): Buffer | undefined {
   if (whole) return whole.body
   const parts = boxes.filter(({ type }) => type === 'jxlp').map(({ body }) => body.subarray(PART_BYTES))
   return parts.length > 0 ? Buffer.concat(parts) : undefined
+}
+
+/** A container that is cut in a box after its codestream, without that box; undefined where the codestream itself is cut. */
+export function completedJxl(file: Buffer): Completed | undefined {
+  if (isBare(file) || fileBoxesIn(file).length > 0) return undefined
+  const { boxes, rest } = wholeBoxesIn(file)
+  if (codestreamOf(joined(boxes)) === undefined || rest.toString('latin1', 4, 7) === 'jxl') return undefined
+  return { file: file.subarray(0, file.length - rest.length), warning: 'missing_end' }
 }
 
 /** Boxes that are needed to decode: others hold metadata, thumbnails, or what restores a JPEG. */

@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts'
 import { imageFormats } from '../../web/image-formats.ts'
 import type { Attempt, Codec, EncodeSettings, Graded, Levels, OptimizeSettings, Written } from '../codec.ts'
 import { type Curve, type EffortTable, effortFor, onScale, type QualityScale } from '../scales.ts'
-import { isJxl, jxlExcess, stripJxl } from './boxes.ts'
+import { completedJxl, isJxl, jxlExcess, stripJxl } from './boxes.ts'
 import { inEngine, withImages } from './engine.ts'
 import { jxlReader } from './reader.ts'
 
@@ -118,6 +118,7 @@ export const jxl: Codec = {
   maxPixels: 30_000_000,
   matches: isJxl,
   excess: jxlExcess,
+  completed: completedJxl,
   reader: jxlReader,
   encode: (pixels, settings) => levels.write(pixels, settings, levels.of(settings.quality ?? limits.quality.default, settings)),
   levels,

@@ -55,7 +55,7 @@ function profileOf(image: VipsImage): Buffer | undefined {
 /** @throws UnreadableError where there is no codestream; libvips' errors */
 function opened(engine: Engine, file: Buffer, frames: number): VipsImage {
   const codestream = codestreamOf(file)
-  if (!codestream) throw new UnreadableError('it holds no picture')
+  if (!codestream) throw new UnreadableError('it is cut, or holds no picture')
   return engine.Image.jxlloadBuffer(codestream, { n: frames })
 }
 

@@ -5,6 +5,8 @@ export interface Directory {
   numbers(tag: number): readonly number[]
   /** A field as bytes; undefined when it is missing. */
   bytes(tag: number): Buffer | undefined
+  /** Whether a field is there whose values lie beyond the end of the file. */
+  isCut(tag: number): boolean
   /** The directory of the next picture; undefined after the last. */
   next(): Directory | undefined
 }
@@ -52,13 +54,16 @@ export function readDirectory(file: Buffer, offset?: number): Directory | undefi
 
   const end = start + kind.countBytes + count * kind.entryBytes
   const fields = new Map<number, Field>()
+  const cut = new Set<number>()
   for (let index = 0; index < count; index++) {
     const entry = start + kind.countBytes + index * kind.entryBytes
     const [type, values] = [uint(entry + 2, 2), uint(entry + 4, kind.word)]
     const bytes = values * (typeBytes[type] ?? Number.NaN)
     const inline = entry + 4 + kind.word
     const at = bytes <= kind.word ? inline : uint(inline, kind.word)
-    if (at + bytes <= file.length) fields.set(uint(entry, 2), { type, count: values, at })
+    const tag = uint(entry, 2)
+    if (at + bytes <= file.length) fields.set(tag, { type, count: values, at })
+    else if (bytes > 0) cut.add(tag)
   }
   return {
     littleEndian,
@@ -72,6 +77,7 @@ export function readDirectory(file: Buffer, offset?: number): Directory | undefi
       const field = fields.get(tag)
       return field && file.subarray(field.at, field.at + field.count * (typeBytes[field.type] ?? 1))
     },
+    isCut: (tag) => cut.has(tag),
     next() {
       const following = end + kind.word <= file.length ? uint(end, kind.word) : 0
       return following === 0 ? undefined : readDirectory(file, following)

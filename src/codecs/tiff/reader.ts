@@ -15,7 +15,7 @@ interface Opened {
 function open(file: Buffer): Opened {
   const directory = readDirectory(file)
   const layout = directory && layoutOf(directory)
-  if (!layout) throw new UnreadableError('it is cut, or says nothing of its size')
+  if (!layout || isCut(directory)) throw new UnreadableError('it is cut, or says nothing of its size')
   if (isSingle(layout) && libvipsReads(unseparated(layout))) return { layout, embedded: withoutPlanes(file, directory) }
   const old = layout.compression === compressions.oldJpeg ? oldJpegIn(file, directory, layout) : undefined
   if (old && 'file' in old) return { layout, embedded: old.file }
@@ -62,5 +62,14 @@ const unusual: Reader = { header, decode }
 export function tiffReader(file: Buffer): Reader | undefined {
   const directory = readDirectory(file)
   const layout = directory && layoutOf(directory)
-  return !layout || (libvipsReads(layout) && !isSingle(layout)) ? undefined : unusual
+  if (!layout) return undefined
+  return isCut(directory) || !libvipsReads(layout) || isSingle(layout) ? unusual : undefined
 }
+
+/**
+ * Fields that say how the pixels are stored, where they are, and what their numbers mean; libtiff would take its defaults for those
+ * that are cut.
+ */
+const OF_PIXELS = [256, 257, 258, 259, 262, 273, 277, 278, 279, 284, 317, 320, 322, 323, 324, 325, 338, 339, 347, 530] as const
+
+const isCut = (directory: Directory): boolean => OF_PIXELS.some((tag) => directory.isCut(tag))
