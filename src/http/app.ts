@@ -24,6 +24,7 @@ import type { Route } from './route.ts'
 import { serveRoute } from './serve-route.ts'
 import { servedPaths } from './served-paths.ts'
 import { notServed, unroutedRefusals } from './unrouted.ts'
+import { bodyStrategy } from './with-body.ts'
 
 /** Serves routes over HTTP. Only this folder knows the HTTP framework. */
 export function createApp(routes: readonly Route[], services: Services, log: Log, notFoundPage?: NotFoundPage): FastifyInstance {
@@ -114,7 +115,7 @@ function openFramework({ config, metrics }: Services, log: Log, halfClose: HalfC
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     trustProxy: config.TRUSTED_PROXIES.length > 0 && config.TRUSTED_PROXIES,
     genReqId: (request) => requestId(request.headers),
-    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    routerOptions: { maxParamLength: LONGEST_PARAMETER, constraints: { body: bodyStrategy } },
     requestTimeout: Math.max(config.UPLOAD_TIMEOUT_S, LONGEST_UPLOAD_S) * 1000 + REQUEST_TIMEOUT_MARGIN_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,

@@ -21,6 +21,7 @@ export async function refuse(thrown: unknown, request: FastifyRequest, reply: Fa
   // HTTP/1.1 carries the identifier in the reason phrase as well: contract §2.
   reply.raw.statusMessage = error.code
   const page = pageFor(error, request)
+  const ofFault = await faultHeaders(request)
   return (
     reply
       .code(error.status)
@@ -28,6 +29,7 @@ export async function refuse(thrown: unknown, request: FastifyRequest, reply: Fa
       .headers({
         ...headersOfAll(request.id),
         ...errorHeaders(error, request.routeOptions.config.challenge),
+        ...ofFault,
         ...rateLimitHeaders(allowanceOf(request)),
         ...page?.headers,
       })
@@ -37,6 +39,17 @@ export async function refuse(thrown: unknown, request: FastifyRequest, reply: Fa
 
 const bodyOf = (error: ApiError, { routeOptions, id }: FastifyRequest): object =>
   routeOptions.config.faults?.body?.(error) ?? errorBody(error, id)
+
+/** What a client of another API reads from the headers of an error. Where it cannot be read, as without a database, the error goes without. */
+async function faultHeaders({ routeOptions, visitor, refusal, log }: FastifyRequest): Promise<Readonly<Record<string, string>>> {
+  const account = visitor?.account ?? refusal?.accountId
+  const { faultHeaders } = routeOptions.config
+  if (!account || !faultHeaders) return {}
+  return await faultHeaders(account).catch((err: unknown) => {
+    log.warn({ err }, 'an error was answered without its headers')
+    return {}
+  })
+}
 
 /** The framework's own errors that a client can cause. */
 const translations: Readonly<Record<string, ErrorName>> = {

@@ -24,6 +24,8 @@ declare module 'fastify' {
     readonly faults?: Route['faults']
     /** WWW-Authenticate of its 401. */
     readonly challenge?: string
+    /** Further headers of its errors, for an account. */
+    readonly faultHeaders?: (account: string) => Promise<Readonly<Record<string, string>>>
   }
   interface FastifyRequest {
     visitor: Visitor | null

@@ -159,6 +159,8 @@ export interface Faults {
   readonly schema: z.ZodType
   /** Makes the body of every error. Without it, errors have the usual one, and the schema is of those that the handler answers. */
   readonly body?: (error: ApiError) => object
+  /** Headers of every error of a known account, once its call was given back. */
+  readonly headers?: (services: Services, account: string) => Promise<Readonly<Record<string, string>>>
   /** What the handler answers by itself, by status; for the documentation. */
   readonly statuses?: Readonly<Record<number, string>>
 }
@@ -179,6 +181,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodOb
   readonly method: (typeof methods)[number]
   /** A part such as `:id` matches one segment; `*` at the end all that follow, which the documentation calls `path`. */
   readonly path: string
+  /** Only requests with a body; another route of the same method and path has those without. */
+  readonly withBody?: true
   readonly name: string
   readonly tag: string
   readonly summary: string

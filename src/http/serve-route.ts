@@ -26,6 +26,7 @@ import { rateLimitHeaders, UNKNOWN_FIELDS, unknownFields } from './reply.ts'
 import { imageJsonLimits, isLeftOut, queryOf, type RequestBody, readAs } from './request-body.ts'
 import { allowanceOf, atEnd, noteAi } from './request-state.ts'
 import type { AiNote, Form, Reply, Route } from './route.ts'
+import { withBody } from './with-body.ts'
 
 const NO_QUERY = z.object({})
 
@@ -34,7 +35,12 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
   app.route({
     method: route.method,
     url: route.path,
-    config: { faults: route.faults, challenge: challengeOf(route.admission) },
+    ...(route.withBody && { constraints: withBody, exposeHeadRoute: false }),
+    config: {
+      faults: route.faults,
+      challenge: challengeOf(route.admission),
+      faultHeaders: async (account) => (await route.faults?.headers?.(services, account)) ?? {},
+    },
     async onRequest(request, reply) {
       const gates = () => admit(route.admission, visitorOf(request, reply), services)
       request.visitor = await traced('admission', { 'pixelmill.admission': route.admission }, gates)

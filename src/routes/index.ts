@@ -41,7 +41,7 @@ import { operationRoutes } from './operations.ts'
 import { type Pages, pageRoutes } from './pages.ts'
 import { previews } from './previews.ts'
 import { healthz, metrics, readyz } from './probes.ts'
-import { changeOutput, showOutput } from './tinify/output.ts'
+import { changeOutput, changeOutputByGet, showOutput } from './tinify/output.ts'
 import { shrink } from './tinify/shrink.ts'
 import { resumeUpload, sendUpload, uploadOptions } from './uploads/send.ts'
 import { deleteUpload, downloadUpload } from './uploads/stored.ts'
@@ -74,7 +74,7 @@ export const documented: readonly Route[] = [
 ]
 
 /** Endpoints of other services, whose clients and documents exist: docs/tinify.md. */
-const compatible: readonly Route[] = [shrink, showOutput, changeOutput]
+const compatible: readonly Route[] = [shrink, showOutput, changeOutput, changeOutputByGet]
 
 /** Every endpoint of the service. */
 export const routes: readonly Route[] = [...documented, ...compatible, ...documentationRoutes(documented)]

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { buffer } from 'node:stream/consumers'
+import { after, before, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import type { Database } from '../../src/database/database.ts'
@@ -73,7 +76,7 @@ test("Tinify's client for Node compresses, resizes, converts and counts", { skip
   const account = await paying()
   const tinify = nodeClient(account.key)
   await tinify.validate()
-  assert.equal(await account.used(), 0, 'validating costs nothing')
+  assert.deepEqual([await account.used(), tinify.compressionCount], [0, 0], 'validating costs nothing, and brings the count')
 
   const folder = await tempFolder(t)
   const [from, to] = [join(folder, 'unoptimized.jpg'), join(folder, 'optimized.jpg')]
@@ -129,6 +132,41 @@ test("Tinify's client for Node gets its own errors, and they cost nothing", { sk
   await assert.rejects(tinify.fromBuffer(picture).toBuffer(), name('AccountError'))
 })
 
+/** What clients send in place of POST: Python to 1.7.1, Node to 1.8.1, and those of other languages of that time. */
+test('commands in the body of GET are carried out as those of POST', { skip: noOpenssl }, async () => {
+  const account = await paying()
+  const authorization = `Basic ${btoa(`api:${account.key}`)}`
+  const shrunk = await fetch(`${server.url}/shrink`, {
+    method: 'POST',
+    headers: { authorization },
+    body: new Uint8Array(picture),
+  })
+  const output = shrunk.headers.get('location') ?? assert.fail()
+  const get = async (body: string, headers: Readonly<Record<string, string>> = { 'content-length': String(body.length) }) => {
+    const sent = request(server.url + output, {
+      headers: { authorization, 'content-type': 'application/json', ...headers },
+    }).end(body)
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    return { status: answer.statusCode, headers: answer.headers, bytes: await buffer(answer) }
+  }
+  const commands = JSON.stringify({ resize: { method: 'thumb', width: 90, height: 60 }, convert: { type: 'image/JPG' } })
+  for (const headers of [{ 'content-length': String(commands.length) }, { 'transfer-encoding': 'chunked' }]) {
+    const { status, headers: said, bytes } = await get(commands, headers as Record<string, string>)
+    const { format, width, height } = await sharp(bytes).metadata()
+    assert.deepEqual([status, said['image-width'], format, width, height], [200, '90', 'jpeg', 90, 60])
+  }
+  assert.equal(await account.used(), 3)
+
+  const wrong = await get('{"resize":{"method":"thumb","width":90}}')
+  assert.deepEqual([wrong.status, wrong.headers['compression-count']], [400, '3'])
+  assert.match(String(JSON.parse(wrong.bytes.toString()).message), /resize.height/)
+  const { status, headers } = await fetch(server.url + output, { headers: { authorization } })
+  assert.deepEqual([status, headers.get('image-width'), headers.get('compression-count')], [200, '400', '3'])
+  const head = await fetch(server.url + output, { method: 'HEAD', headers: { authorization } })
+  assert.deepEqual([head.status, head.headers.get('image-width')], [200, '400'])
+  assert.equal(await account.used(), 3, 'without a body it is free')
+})
+
 const PYTHON = process.env.TEST_TINIFY_PYTHON ?? 'python3'
 const noPython = noOpenssl || (spawnSync(PYTHON, ['-c', 'import tinify']).status === 0 ? false : `${PYTHON} cannot import tinify`)
 
@@ -142,23 +180,34 @@ send = requests.Session.request
 requests.Session.request = lambda self, *args, **options: send(self, *args, **{**options, 'verify': certificate})
 tinify.key = key
 tinify.validate()
+validated = tinify.compression_count
 tinify.from_file(source).to_file(target)
 resized = tinify.from_file(source).resize(method='thumb', width=90, height=60)
 resized.to_file(target + '.thumb.jpg')
 converted = tinify.from_buffer(open(source, 'rb').read()).convert(type='image/webp').result()
-print(converted.extension, converted.width, tinify.compression_count)
+print(converted.extension, converted.width, validated, tinify.compression_count)
 `
 
-test("Tinify's client for Python compresses, resizes and converts", { skip: noPython }, async (t) => {
+/** A folder with version 1.7.1, the last that sends its commands by GET. */
+const OLD = process.env.TEST_OLD_TINIFY
+
+test("Tinify's client for Python compresses, resizes and converts", { skip: noPython }, (t) => assertWalk(t))
+test("Tinify's older client for Python does so too", { skip: noPython || (OLD ? false : 'TEST_OLD_TINIFY is not set') }, (t) =>
+  assertWalk(t, { PYTHONPATH: OLD }),
+)
+
+async function assertWalk(t: TestContext, settings: NodeJS.ProcessEnv = {}): Promise<void> {
   const account = await paying()
   const folder = await tempFolder(t)
   const [source, target, script] = [join(folder, 'a.jpg'), join(folder, 'b.jpg'), join(folder, 'walk.py')]
   await writeFile(source, picture)
   await writeFile(script, SCRIPT)
-  const { stdout } = await promisify(execFile)(PYTHON, [script, front.url, front.path, account.key, source, target])
-  assert.equal(stdout.trim(), 'webp 400 5')
+  const { stdout } = await promisify(execFile)(PYTHON, [script, front.url, front.path, account.key, source, target], {
+    env: { ...process.env, ...settings },
+  })
+  assert.equal(stdout.trim(), 'webp 400 0 5')
   assert.equal((await sharp(target).metadata()).width, 400)
   const thumb = await sharp(`${target}.thumb.jpg`).metadata()
   assert.deepEqual([thumb.width, thumb.height], [90, 60])
   assert.equal(await account.used(), 5)
-})
+}

@@ -18,6 +18,8 @@ const NAMES: Readonly<Record<number, string>> = {
 
 /** The errors of these endpoints. */
 export const faults: Faults = {
+  // Its clients ask for the count by a request without an image.
+  headers: countOf,
   schema: z
     .object({
       error: z.string().describe("Tinify's name of the error, such as BadRequest."),
@@ -40,8 +42,11 @@ export function accountOf({ visitor: { account } }: Pick<Call, 'visitor'>): stri
 }
 
 /** With the call of this request, which is reserved. */
-export async function countHeader({ services, visitor }: Pick<Call, 'services' | 'visitor'>): Promise<Record<string, string>> {
-  return { 'compression-count': String(await usedCalls(services.database.pool, accountOf({ visitor }))) }
+export const countHeader = ({ services, visitor }: Pick<Call, 'services' | 'visitor'>): Promise<Record<string, string>> =>
+  countOf(services, accountOf({ visitor }))
+
+async function countOf({ database }: Call['services'], account: string): Promise<Record<string, string>> {
+  return { 'compression-count': String(await usedCalls(database.pool, account)) }
 }
 
 export const imageHeaders = ({

@@ -3,7 +3,7 @@ import { codecs } from '../../codecs/index.ts'
 import { limits } from '../../contract/limits.ts'
 import { parseJson } from '../../contract/parse.ts'
 import { type Recipe, recipeSchema, writtenFormats } from '../../recipe/recipe.ts'
-import type { FormatName } from '../../web/image-formats.ts'
+import { type FormatName, imageFormats } from '../../web/image-formats.ts'
 
 /** What is done to an uploaded image, as Tinify's clients write it. */
 export interface Commands {
@@ -21,7 +21,19 @@ const resize = z.discriminatedUnion('method', [
 
 const mimes = writtenFormats.map((name) => codecs[name].mime)
 const anyType = '*/*'
-const type = z.enum([anyType, ...mimes] as [string, ...string[]], `Must be of ${[...mimes, anyType].join(', ')}.`)
+/** Also by other names that clients use, such as image/jpg. */
+const mimeOf = new Map(
+  writtenFormats.flatMap((name) => imageFormats[name].subtypes.map((subtype) => [`image/${subtype}`, codecs[name].mime])),
+)
+const type = z
+  .string()
+  .toLowerCase()
+  .transform((text) => mimeOf.get(text) ?? text)
+  .pipe(z.enum([anyType, ...mimes] as [string, ...string[]], `Must be of ${[...mimes, anyType].join(', ')}.`))
+const types = z
+  .union([z.string(), z.array(z.string())])
+  .transform((sent) => [sent].flat())
+  .pipe(z.array(type).min(1))
 
 const backgrounds: Readonly<Record<string, string>> = { white: '#ffffff', black: '#000000' }
 const background = z
@@ -31,18 +43,18 @@ const background = z
 
 const commands = z.strictObject({
   resize: resize.optional(),
-  convert: z.strictObject({ type: z.union([type, z.array(type).min(1)]) }).optional(),
+  convert: z.strictObject({ type: types }).optional(),
   transform: z.strictObject({ background: background.optional() }).optional(),
   preserve: z.array(z.enum(['copyright', 'creation', 'location'])).optional(),
 })
 
 /**
- * Reads the JSON of `POST /output/…`.
+ * Reads the JSON of a request to `/output/…`.
  * @throws ApiError invalid_params, also for `store`, which is not served
  */
 export function readCommands(sent: unknown): Commands {
   const { resize, convert, transform, preserve = [] } = parseJson(commands, sent)
-  const types = [convert?.type ?? []].flat()
+  const types = convert?.type ?? []
   const formats = types.includes(anyType)
     ? (['avif', 'webp', 'jpeg', 'png'] as const)
     : writtenFormats.filter((name) => types.includes(codecs[name].mime))

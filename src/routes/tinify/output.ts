@@ -61,6 +61,9 @@ export const changeOutput = defineRoute({
   handle,
 })
 
+/** GET /output/… with a body: as clients before 2025 send what newer ones send by POST. */
+export const changeOutputByGet = defineRoute({ ...changeOutput, method: 'GET', withBody: true, name: 'changeOutputByGet' })
+
 async function handle(call: Call) {
   const { services, signal, form } = call
   const account = accountOf(call)
