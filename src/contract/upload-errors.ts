@@ -36,6 +36,16 @@ export const uploadErrors = {
     message: 'Send the header "Tus-Resumable: 1.0.0".',
     when: 'tus: the header `Tus-Resumable` is missing.',
   },
+  upload_too_large: {
+    status: 413,
+    message: 'The upload is larger than this server accepts; Tus-Max-Size says how large it may be.',
+    when: 'tus: `Upload-Length` exceeds `Tus-Max-Size`. The message says the limit.',
+  },
+  upload_type_not_supported: {
+    status: 415,
+    message: 'Send the header "Content-Type: application/offset+octet-stream".',
+    when: 'tus: a part is sent with another `Content-Type`, or without.',
+  },
   too_many_uploads: {
     status: 429,
     message: 'This account keeps too many uploads; delete some, or wait until they expire.',

@@ -34,7 +34,11 @@ const others = (routes: readonly Route[]) =>
 
 /** The OpenAPI 3.1 document, made from the routes and the error table: it cannot disagree with them. */
 export function openapi(routes: readonly Route[]) {
-  const byPath = Map.groupBy(routes, ({ path }) => path)
+  // One operation for each method of a path.
+  const byPath = Map.groupBy(
+    routes.filter(({ withBody }) => !withBody),
+    ({ path }) => path,
+  )
   const described = {
     paths: Object.fromEntries(
       [...byPath].map(([path, rows]) => [

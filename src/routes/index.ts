@@ -45,7 +45,7 @@ import { changeOutput, changeOutputByGet, showOutput } from './tinify/output.ts'
 import { shrink } from './tinify/shrink.ts'
 import { resumeUpload, sendUpload, uploadOptions } from './uploads/send.ts'
 import { deleteUpload, downloadUpload } from './uploads/stored.ts'
-import { appendTusUpload, createTusUpload, deleteTusUpload, showTusUpload, tusOptions } from './uploads/tus.ts'
+import { appendTusUpload, createTusUpload, deleteTusUpload, overrideTusUpload, showTusUpload, tusOptions } from './uploads/tus.ts'
 
 /** The endpoints of the OpenAPI document and the reference. */
 export const documented: readonly Route[] = [
@@ -57,7 +57,7 @@ export const documented: readonly Route[] = [
   ...[removeSourceRoute, rotateSourceSecret, purgeSource, signSourceUrl],
   backgroundRemove,
   ...[sendUpload, uploadOptions, downloadUpload, resumeUpload, deleteUpload],
-  ...[createTusUpload, tusOptions, showTusUpload, appendTusUpload, deleteTusUpload],
+  ...[createTusUpload, tusOptions, showTusUpload, appendTusUpload, overrideTusUpload, deleteTusUpload],
   ...[showBatchLimits, startBatch, showBatch],
   ...[listBatchEntries, followBatch, downloadBatch, deleteBatch],
   ...[altText, rename, smartCrop, enhance, recommend],

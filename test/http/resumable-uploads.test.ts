@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
 import type { Database } from '../../src/database/database.ts'
+import { tempFolder } from '../database/temp-folder.ts'
 import { makeAccount, openServerDatabase } from '../support/accounts.ts'
 import { ended } from '../support/batch-call.ts'
 import { startBreakingProxy } from '../support/breaking-proxy.ts'
@@ -225,7 +230,8 @@ test('tus: documented errors', async () => {
     assert.deepEqual([answer.status, code(answer)], [400, 'invalid_params'], JSON.stringify(headers))
   }
   const large = await post({ ...tus, 'upload-length': String(2 ** 40) })
-  assert.deepEqual([large.status, code(large)], [400, 'file_too_large'])
+  assert.deepEqual([large.status, code(large), large.headers['tus-max-size']], [413, 'upload_too_large', String(512 * MiB)])
+  assert.equal(JSON.parse(large.body).message, 'An upload may have at most 512 MB.')
   const { status, headers } = await post({ ...tus, 'upload-length': '10' })
   assert.deepEqual([status, headers['tus-resumable']], [201, '1.0.0'])
   assert.ok(Date.parse(String(headers['upload-expires'])) > Date.now() + 3_500_000)
@@ -249,7 +255,7 @@ test('tus: documented errors', async () => {
   const long = await patch(0, 11)
   assert.deepEqual([long.status, code(long)], [400, 'upload_length_mismatch'])
   const typed = await patch(0, 5, { 'content-type': 'application/zip' })
-  assert.deepEqual([typed.status, code(typed)], [400, 'invalid_params'])
+  assert.deepEqual([typed.status, code(typed)], [415, 'upload_type_not_supported'])
   const good = await patch(0, 5)
   assert.deepEqual([good.status, good.headers['upload-offset']], [204, '5'])
   const handle = path.split('/').at(-1) ?? ''
@@ -262,6 +268,86 @@ test('tus: documented errors', async () => {
   assert.deepEqual([gone.status, gone.headers['tus-resumable']], [404, '1.0.0'])
   const options = await call(who, 'OPTIONS', '/api/v3/tus')
   assert.deepEqual([options.status, options.headers['tus-version']], [204, '1.0.0'])
+})
+
+test('tus: metadata may be empty, and have a space after a comma', async () => {
+  const who = await person()
+  const create = (metadata: string) =>
+    call(who, 'POST', '/api/v3/tus', {
+      ...{ 'tus-resumable': '1.0.0', 'upload-length': '10', 'content-length': '0', 'upload-metadata': metadata },
+    })
+  for (const metadata of ['', ' ']) {
+    const { status, headers } = await create(metadata)
+    assert.equal(status, 201)
+    const { headers: said } = await call(who, 'HEAD', String(headers.location), { 'tus-resumable': '1.0.0' })
+    assert.equal(said['upload-metadata'], `filetype ${btoa('application/octet-stream')}`)
+  }
+  const { headers } = await create(`filename ${btoa('a.png')}, filetype ${btoa('image/png')}`)
+  const { headers: said } = await call(who, 'HEAD', String(headers.location), { 'tus-resumable': '1.0.0' })
+  assert.equal(said['upload-metadata'], `filename ${btoa('a.png')},filetype ${btoa('image/png')}`)
+})
+
+test('tus: X-HTTP-Method-Override stands for a method that a client cannot send', async () => {
+  const who = await person()
+  const tus = { 'tus-resumable': '1.0.0' }
+  const created = await call(who, 'POST', '/api/v3/tus', { ...tus, 'upload-length': '10', 'content-length': '0' })
+  const path = String(created.headers.location)
+  const post = (method: string | undefined, headers: Readonly<Record<string, string>> = {}, body = '') =>
+    call(
+      who,
+      'POST',
+      path,
+      { ...tus, 'content-length': String(body.length), ...(method && { 'x-http-method-override': method }), ...headers },
+      Readable.from([body]),
+    )
+  const part = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
+  const patched = await post('PATCH', part, '01234')
+  assert.deepEqual([patched.status, patched.headers['upload-offset']], [204, '5'])
+  const asked = await post('head')
+  assert.deepEqual([asked.status, asked.headers['upload-offset'], asked.body], [200, '5', ''])
+  for (const method of [undefined, 'PUT', 'OPTIONS']) {
+    const refused = await post(method)
+    assert.deepEqual(
+      [refused.status, code(refused), refused.headers.allow],
+      [405, 'method_not_allowed', 'GET, HEAD, PATCH, DELETE'],
+      method,
+    )
+  }
+  assert.equal((await post('PATCH', { ...part, 'upload-offset': '5', 'content-type': 'text/plain' }, '56789')).status, 415)
+  assert.equal((await post('DELETE')).status, 204)
+  assert.equal((await post('HEAD')).status, 404)
+})
+
+const TUSPY = `
+import os, sys
+from tusclient import client
+endpoint, key, path = sys.argv[1:]
+tus = client.TusClient(endpoint, headers={'Authorization': 'Bearer ' + key})
+uploader = tus.uploader(path, chunk_size=3 * 2**20)
+uploader.upload_chunk()
+# As after an interruption: by its address alone.
+tus.uploader(path, url=uploader.url, chunk_size=3 * 2**20).upload()
+large = path + '.large'
+with open(large, 'wb') as file:
+    file.truncate(2**31)
+try:
+    tus.uploader(large, metadata={'filename': 'large'}).create_url()
+except Exception as error:
+    print(error.status_code, error.response_content.decode().split('"message":"')[1].split('"')[0])
+print(uploader.url.split('/')[-1])
+`
+const PYTHON = process.env.TEST_TUS_PYTHON ?? 'python3'
+const noTuspy = spawnSync(PYTHON, ['-c', 'import tusclient']).status === 0 ? false : `${PYTHON} cannot import tusclient`
+
+test('tuspy sends an archive in parts, and resumes it', { skip: noTuspy }, async (t) => {
+  const who = await person()
+  const folder = await tempFolder(t)
+  const [path, script] = [join(folder, 'holiday.zip'), join(folder, 'send.py')]
+  await Promise.all([writeFile(path, archive), writeFile(script, TUSPY)])
+  const { stdout } = await promisify(execFile)(PYTHON, [script, `${server.url}/api/v3/tus`, who.key, path])
+  const [refusal, handle = ''] = stdout.trim().split('\n')
+  assert.equal(refusal, '413 An upload may have at most 512 MB.')
+  await assertBatch(who, handle)
 })
 
 test('tus: an empty file is complete at once, and a client may send bytes with the creation', async () => {

@@ -452,7 +452,8 @@ export interface paths {
          */
         get: operations["showTusUpload"];
         put?: never;
-        post?: never;
+        /** tus: what X-HTTP-Method-Override says, for clients that cannot send it as the method. */
+        post: operations["overrideTusUpload"];
         /** tus: delete an upload. */
         delete: operations["deleteTusUpload"];
         options?: never;
@@ -1325,7 +1326,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the image that POST /shrink has made. */
+        /**
+         * Get the image that POST /shrink has made.
+         * @description A request with a body, as older clients send, is answered as POST.
+         */
         get: operations["showOutput"];
         put?: never;
         /**
@@ -1729,7 +1733,7 @@ export interface components {
              * @description The error identifier, for programs.
              * @enum {string}
              */
-            statusMessage: "missing_form_data" | "missing_image_file" | "missing_watermark_file" | "missing_archive_file" | "file_too_large" | "invalid_image_type" | "invalid_image" | "image_too_large" | "invalid_archive" | "archive_too_large" | "archive_has_no_images" | "invalid_params" | "invalid_stripe_signature" | "bad_request" | "missing_or_invalid_api_key" | "invalid_or_revoked_api_key" | "api_access_not_available" | "missing_or_invalid_login_token" | "invalid_or_expired_login_token" | "invalid_credentials" | "insufficient_credits" | "invalid_signature" | "forbidden" | "ai_access_denied" | "no_saved_ai_key" | "sign_up_closed" | "not_found" | "batch_not_found" | "ai_key_not_found" | "preset_not_found" | "source_not_found" | "source_image_not_found" | "method_not_allowed" | "email_taken" | "last_administrator" | "batch_not_completed" | "batch_failed" | "too_many_api_keys" | "too_many_presets" | "too_many_sources" | "name_taken" | "too_many_batches" | "idempotency_key_reused" | "batch_result_expired" | "range_not_satisfiable" | "background_not_separable" | "cannot_fit" | "upload_timeout" | "rate_limited" | "monthly_limit_exceeded" | "background_quota_exceeded" | "ai_daily_limit_exceeded" | "ai_provider_rate_limited" | "upload_length_mismatch" | "upload_digest_mismatch" | "upload_not_found" | "upload_incomplete" | "upload_offset_mismatch" | "upload_in_use" | "tus_version_not_supported" | "too_many_uploads" | "conversion_failed" | "internal_error" | "billing_provider_error" | "source_unavailable" | "ai_provider_error" | "billing_not_configured" | "ai_service_unavailable" | "ai_key_encryption_disabled" | "database_unavailable" | "server_busy" | "storage_full" | "storage_unavailable" | "ai_provider_timeout";
+            statusMessage: "missing_form_data" | "missing_image_file" | "missing_watermark_file" | "missing_archive_file" | "file_too_large" | "invalid_image_type" | "invalid_image" | "image_too_large" | "invalid_archive" | "archive_too_large" | "archive_has_no_images" | "invalid_params" | "invalid_stripe_signature" | "bad_request" | "missing_or_invalid_api_key" | "invalid_or_revoked_api_key" | "api_access_not_available" | "missing_or_invalid_login_token" | "invalid_or_expired_login_token" | "invalid_credentials" | "insufficient_credits" | "invalid_signature" | "forbidden" | "ai_access_denied" | "no_saved_ai_key" | "sign_up_closed" | "not_found" | "batch_not_found" | "ai_key_not_found" | "preset_not_found" | "source_not_found" | "source_image_not_found" | "method_not_allowed" | "email_taken" | "last_administrator" | "batch_not_completed" | "batch_failed" | "too_many_api_keys" | "too_many_presets" | "too_many_sources" | "name_taken" | "too_many_batches" | "idempotency_key_reused" | "batch_result_expired" | "range_not_satisfiable" | "background_not_separable" | "cannot_fit" | "upload_timeout" | "rate_limited" | "monthly_limit_exceeded" | "background_quota_exceeded" | "ai_daily_limit_exceeded" | "ai_provider_rate_limited" | "upload_length_mismatch" | "upload_digest_mismatch" | "upload_not_found" | "upload_incomplete" | "upload_offset_mismatch" | "upload_in_use" | "tus_version_not_supported" | "upload_too_large" | "upload_type_not_supported" | "too_many_uploads" | "conversion_failed" | "internal_error" | "billing_provider_error" | "source_unavailable" | "ai_provider_error" | "billing_not_configured" | "ai_service_unavailable" | "ai_key_encryption_disabled" | "database_unavailable" | "server_busy" | "storage_full" | "storage_unavailable" | "ai_provider_timeout";
             /** @description One sentence for users. */
             message: string;
             /** @description Only with invalid_params: each invalid parameter. */
@@ -5779,7 +5783,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description file_too_large, invalid_params, upload_length_mismatch */
+            /** @description invalid_params, upload_length_mismatch */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5817,6 +5821,15 @@ export interface operations {
             };
             /** @description tus_version_not_supported */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_too_large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6071,6 +6084,157 @@ export interface operations {
             };
         };
     };
+    overrideTusUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description PATCH, HEAD, DELETE */
+                "X-HTTP-Method-Override"?: string;
+                /** @description 1.0.0 */
+                "Tus-Resumable"?: string;
+                /** @description Bytes that have arrived. */
+                "Upload-Offset"?: string;
+            };
+            path: {
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description As HEAD. */
+            200: {
+                headers: {
+                    /** @description Bytes that have arrived. */
+                    "Upload-Offset"?: string;
+                    /** @description 1.0.0 */
+                    "Tus-Resumable"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No Content */
+            204: {
+                headers: {
+                    /** @description Bytes that have arrived. */
+                    "Upload-Offset"?: string;
+                    /** @description 1.0.0 */
+                    "Tus-Resumable"?: string;
+                    /** @description Until when the upload is kept; every part adds to it. */
+                    "Upload-Expires"?: string;
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description invalid_params, upload_length_mismatch */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description method_not_allowed */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_offset_mismatch, upload_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description tus_version_not_supported */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_type_not_supported */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited, too_many_uploads */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable, storage_full, storage_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     deleteTusUpload: {
         parameters: {
             query?: never;
@@ -6200,7 +6364,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description file_too_large, invalid_params, upload_length_mismatch */
+            /** @description invalid_params, upload_length_mismatch */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6247,6 +6411,15 @@ export interface operations {
             };
             /** @description tus_version_not_supported */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_type_not_supported */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -23,6 +23,7 @@ export const showOutput = defineRoute({
   name: 'showOutput',
   tag: 'Tinify',
   summary: 'Get the image that POST /shrink has made.',
+  description: 'A request with a body, as older clients send, is answered as POST.',
   admission: 'tinifyRead',
   produces,
   headers,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Upload as TusUpload } from '@tus/server'
 import { ApiError } from '../../contract/api-error.ts'
-import { limits } from '../../contract/limits.ts'
+import { limits, megabytes } from '../../contract/limits.ts'
 import type { Call, Reply } from '../../http/route.ts'
 import { offsetMismatch } from '../../uploads/record-upload.ts'
 import type { UploadRow } from '../../uploads/upload.ts'
@@ -10,6 +10,8 @@ import { accountOf } from './send.ts'
 
 export const TUS_PATH = '/api/v3/tus'
 export const TUS_VERSION = '1.0.0'
+
+export const TUS_BODY = 'application/offset+octet-stream'
 
 /** Loaded by the first request: most servers never have one. */
 const library = () => import('@tus/server')
@@ -21,6 +23,9 @@ const library = () => import('@tus/server')
  */
 export async function answerTus(call: Call): Promise<Reply> {
   const { request, services } = call
+  const isKnown = request.header('tus-resumable') === TUS_VERSION
+  if (isKnown && request.method === 'PATCH' && !isPart(request.header('content-type')))
+    throw said(new ApiError('upload_type_not_supported'))
   const { Server } = await library()
   const { store, row } = await tusStore(call)
   let fault: unknown
@@ -45,6 +50,8 @@ export async function answerTus(call: Call): Promise<Reply> {
   return { status: response.status, headers, body: request.method === 'HEAD' ? Readable.from([]) : '' }
 }
 
+const isPart = (type: string | undefined): boolean => type?.split(';')[0]?.trim().toLowerCase() === TUS_BODY
+
 /** The package reads these. */
 const READ = [
   ...['tus-resumable', 'upload-length', 'upload-defer-length', 'upload-metadata', 'upload-offset', 'upload-concat'],
@@ -53,9 +60,18 @@ const READ = [
 
 const sent = ({ request }: Call): [string, string][] =>
   READ.flatMap((name) => {
-    const value = request.header(name)
+    const value = plain(name, request.header(name))
     return value === undefined ? [] : [[name, value] as [string, string]]
   })
+
+/** As the package wants it, which takes fewer forms than clients send. */
+function plain(name: string, value: string | undefined): string | undefined {
+  if (name === 'content-type') return isPart(value) ? TUS_BODY : value
+  if (name !== 'upload-metadata') return value
+  // tuspy sends it empty where there is none, and other clients write a space after each comma.
+  const pairs = value?.split(',').map((pair) => pair.trim())
+  return pairs?.join('') === '' && pairs.length === 1 ? undefined : pairs?.join(',')
+}
 
 /** Without those for pages of other sites, which cannot send credentials. */
 const ANSWERED = /^(tus-|upload-|location$)/
@@ -116,15 +132,6 @@ const createdFor = ({ expires_at }: UploadRow): string =>
 /** What the package or the store refuses, as an error of the API. */
 async function refusal({ request, services }: Call, response: Response, fault: unknown, row?: UploadRow): Promise<ApiError> {
   const text = (await response.text()).trim()
-  const said = (error: ApiError): ApiError =>
-    new ApiError(error.code, {
-      message: error.message,
-      ...(error.issues && { issues: error.issues }),
-      ...(error.facts && { facts: error.facts }),
-      ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
-      headers: { ...error.headers, 'tus-resumable': TUS_VERSION },
-      cause: error.cause,
-    })
   if (fault instanceof ApiError) return said(fault)
   if (fault instanceof Error) throw fault
   if (request.header('tus-resumable') !== TUS_VERSION)
@@ -133,9 +140,27 @@ async function refusal({ request, services }: Call, response: Response, fault: u
   if (status === 404 || status === 410) return said(new ApiError('upload_not_found'))
   if (status === 409 && row) return said(offsetMismatch(row, Number(request.header('upload-offset'))))
   if (status === 413) {
-    const isLonger = Number(request.header('upload-length') ?? 0) > services.handles.limits.mostBytes
-    return said(new ApiError(isLonger ? 'file_too_large' : 'upload_length_mismatch'))
+    const { mostBytes } = services.handles.limits
+    const isLonger = Number(request.header('upload-length') ?? 0) > mostBytes
+    return said(isLonger ? tooLarge(mostBytes) : new ApiError('upload_length_mismatch'))
   }
   const issue = { path: [], code: 'custom', message: text }
   return said(new ApiError('invalid_params', { message: text, issues: [issue] }))
 }
+
+const tooLarge = (mostBytes: number): ApiError =>
+  new ApiError('upload_too_large', {
+    message: `An upload may have at most ${megabytes(mostBytes)}.`,
+    headers: { 'tus-max-size': String(mostBytes) },
+  })
+
+/** With the protocol's version. */
+const said = (error: ApiError): ApiError =>
+  new ApiError(error.code, {
+    message: error.message,
+    ...(error.issues && { issues: error.issues }),
+    ...(error.facts && { facts: error.facts }),
+    ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
+    headers: { ...error.headers, 'tus-resumable': TUS_VERSION },
+    cause: error.cause,
+  })

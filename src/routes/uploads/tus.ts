@@ -1,8 +1,9 @@
+import { ApiError } from '../../contract/api-error.ts'
 import { limits } from '../../contract/limits.ts'
 import { readingHeaderTexts } from '../../http/reply.ts'
 import { defineRoute } from '../../http/route.ts'
 import { downloadUpload } from './stored.ts'
-import { answerTus, TUS_PATH, TUS_VERSION } from './tus-server.ts'
+import { answerTus, TUS_BODY, TUS_PATH, TUS_VERSION } from './tus-server.ts'
 
 // tus 1.0, for its clients: https://tus.io/protocols/resumable-upload
 
@@ -13,10 +14,10 @@ const expiry = { 'Upload-Expires': 'Until when the upload is kept; every part ad
 const offset = { 'Upload-Offset': 'Bytes that have arrived.' } as const
 
 const ERRORS = [
-  ...(['invalid_params', 'tus_version_not_supported', 'file_too_large', 'upload_length_mismatch', 'upload_timeout'] as const),
+  ...(['invalid_params', 'tus_version_not_supported', 'upload_length_mismatch', 'upload_timeout'] as const),
   ...(['upload_in_use', 'too_many_uploads', 'storage_full', 'storage_unavailable'] as const),
 ]
-const BODY = ['application/offset+octet-stream']
+const BODY = [TUS_BODY]
 
 /** POST /api/v3/tus */
 export const createTusUpload = defineRoute({
@@ -36,7 +37,7 @@ export const createTusUpload = defineRoute({
   success: 201,
   produces: [],
   headers: { Location: 'The path of the upload.', ...version, ...expiry, ...readingHeaderTexts },
-  errors: ERRORS,
+  errors: [...ERRORS, 'upload_too_large'],
   handle: answerTus,
 })
 
@@ -54,9 +55,37 @@ export const appendTusUpload = defineRoute({
   success: 204,
   produces: [],
   headers: { ...offset, ...version, ...expiry, ...readingHeaderTexts },
-  errors: [...ERRORS, 'upload_not_found', 'upload_offset_mismatch'],
+  errors: [...ERRORS, 'upload_not_found', 'upload_offset_mismatch', 'upload_type_not_supported'],
   handle: answerTus,
 })
+
+/** The methods in whose place a client may send POST. */
+const OVERRIDDEN = ['PATCH', 'HEAD', 'DELETE']
+
+/** POST /api/v3/tus/{handle}: for clients, and proxies in between, that know only GET and POST. */
+export const overrideTusUpload = defineRoute({
+  method: 'POST',
+  path: `${TUS_PATH}/:handle`,
+  name: 'overrideTusUpload',
+  tag: 'Uploads',
+  summary: 'tus: what X-HTTP-Method-Override says, for clients that cannot send it as the method.',
+  admission: 'read',
+  storedBody: BODY,
+  requestHeaders: { 'X-HTTP-Method-Override': OVERRIDDEN.join(', '), ...version, ...offset },
+  success: 204,
+  otherwise: { 200: { description: 'As HEAD.', headers: { ...offset, ...version } } },
+  produces: [],
+  headers: { ...offset, ...version, ...expiry, ...readingHeaderTexts },
+  errors: [...appendTusUpload.errors, 'method_not_allowed'],
+  async handle(call) {
+    const method = (call.request.header('x-http-method-override') ?? '').trim().toUpperCase()
+    if (!OVERRIDDEN.includes(method)) throw new ApiError('method_not_allowed', { headers: { allow: ALLOWED } })
+    return await answerTus({ ...call, request: { ...call.request, method } })
+  },
+})
+
+/** Of an upload; POST only with the header. */
+const ALLOWED = 'GET, HEAD, PATCH, DELETE'
 
 /** HEAD /api/v3/tus/{handle}; GET is that of the upload. */
 export const showTusUpload = defineRoute({
