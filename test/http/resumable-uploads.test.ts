@@ -310,7 +310,7 @@ test('tus: X-HTTP-Method-Override stands for a method that a client cannot send'
     assert.deepEqual(
       [refused.status, code(refused), refused.headers.allow],
       [405, 'method_not_allowed', 'GET, HEAD, PATCH, DELETE'],
-      method,
+      String(method),
     )
   }
   assert.equal((await post('PATCH', { ...part, 'upload-offset': '5', 'content-type': 'text/plain' }, '56789')).status, 415)
