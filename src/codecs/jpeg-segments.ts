@@ -69,8 +69,12 @@ function behind(bytes: Buffer, at: number): number {
 
 const EXIF_HEADER = Buffer.from('Exif\0\0', 'latin1')
 const [APP0, APP1, APP2, APP14, APP15, COM] = [0xe0, 0xe1, 0xe2, 0xee, 0xef, 0xfe]
-/** APP segments that change how the pixels look: JFIF, ICC profile, Adobe's colour transform. */
-const KEPT_APPS: readonly number[] = [APP0, APP2, APP14]
+/** APP segments that change how the pixels look, by how they begin: JFIF, ICC profile, Adobe's colour transform. */
+const KEPT_APPS: ReadonlyMap<number, string> = new Map([
+  [APP0, 'JFIF\0'],
+  [APP2, 'ICC_PROFILE\0'],
+  [APP14, 'Adobe'],
+])
 
 /**
  * A JPEG without EXIF, XMP, comments and data after its end, such as the video of a phone's "live" picture. Entropy-coded
@@ -114,11 +118,12 @@ export function behindEnd(bytes: Buffer, at: number): number | undefined {
   return undefined
 }
 
-/** APP2 also carries multi-picture offsets (MPF), which are invalid once the file has changed. */
+/** The same segments also carry thumbnails, a maker's notes, and multi-picture offsets, which are invalid once the file has changed. */
 function isMetadata(marker: number, segment: Buffer): boolean {
   if (marker === COM) return true
   if (marker < APP0 || marker > APP15) return false
-  return !KEPT_APPS.includes(marker) || (marker === APP2 && segment.toString('latin1', 4, 15) !== 'ICC_PROFILE')
+  const name = KEPT_APPS.get(marker)
+  return name === undefined || segment.toString('latin1', 4, 4 + name.length) !== name
 }
 
 function orientationSegment(orientation: number): Buffer {

@@ -59,11 +59,19 @@ function primariesOf(corners: Buffer): RgbSpace {
 const area = ({ red, green, blue }: RgbSpace): number =>
   Math.abs((green[0] - red[0]) * (blue[1] - red[1]) - (blue[0] - red[0]) * (green[1] - red[1]))
 
-/** Chunks of metadata, which do not affect the pixels; a C2PA manifest (caBX) does not fit a changed file. */
-const METADATA: readonly string[] = ['tEXt', 'zTXt', 'iTXt', 'tIME', 'caBX']
+/**
+ * Chunks that change how the picture looks, moves or is placed on a page (PNG, third edition, 11.3), and Android's nine-patches. Others
+ * are texts, times, a C2PA manifest, which does not fit a changed file, or unknown, and may say anything.
+ */
+const NEEDED: ReadonlySet<string> = new Set([
+  ...['tRNS', 'cHRM', 'gAMA', 'iCCP', 'sBIT', 'sRGB', 'cICP', 'mDCV', 'cLLI', 'bKGD', 'hIST', 'pHYs', 'sPLT', 'oFFs', 'sCAL'],
+  ...['acTL', 'fcTL', 'fdAT', 'npTc', 'npLb', 'npOl'],
+])
+/** The first letter of a type is a capital where no decoder can do without the chunk (PNG, third edition, 5.4). */
+const isNeeded = (type: string): boolean => /^[A-Z]/.test(type) || NEEDED.has(type)
 
 /**
- * A PNG without texts, times and EXIF; other chunks are copied unchanged, with their checksums. An orientation other
+ * A PNG without texts, times and EXIF; chunks that pictures need are copied unchanged, with their checksums. An orientation other
  * than upright is kept as the only EXIF field. A damaged file is returned unchanged.
  */
 export function stripPng(bytes: Buffer): Buffer {
@@ -74,7 +82,7 @@ export function stripPng(bytes: Buffer): Buffer {
     if (end > bytes.length) return bytes
     const type = bytes.toString('latin1', at + 4, at + 8)
     if (type === 'eXIf') kept.push(...orientationChunk(bytes.subarray(at + 8, end - 4)))
-    else if (!METADATA.includes(type)) kept.push(bytes.subarray(at, end))
+    else if (isNeeded(type)) kept.push(bytes.subarray(at, end))
     if (type === 'IEND') return Buffer.concat(kept)
     at = end
   }

@@ -78,13 +78,13 @@ const RIFF_SIZE_BYTES = 8
 /** Bits of the VP8X flags for EXIF and XMP chunks (WebP container, "Extended file format"). */
 const EXIF_FLAG = 0x08
 const XMP_FLAG = 0x04
-/** C2PA 2.2, A.4: it does not fit a changed file. */
-const MANIFEST = 'C2PA'
+/** Chunks that pictures need (RFC 9649, 2.7). Unknown ones may say anything. */
+const NEEDED: readonly string[] = ['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP']
 /** Some writers put JPEG's header before the TIFF structure. */
 const JPEG_PREFIX = 'Exif\0\0'
 
 /**
- * A WebP without EXIF and XMP chunks; the others are copied unchanged. An orientation other than upright is
+ * A WebP without EXIF, XMP and unknown chunks; the others are copied unchanged. An orientation other than upright is
  * kept as the only EXIF field, and data after the RIFF is removed. A damaged file is returned unchanged.
  */
 export function stripWebp(file: Buffer): Buffer {
@@ -100,7 +100,7 @@ export function stripWebp(file: Buffer): Buffer {
     if (data + size > bytes.length) return file
     const type = bytes.toString('latin1', at, at + 4)
     if (type === 'EXIF') orientation = orientationOf(withoutPrefix(bytes.subarray(data, data + size)))
-    else if (type !== 'XMP ' && type !== MANIFEST) kept.push(bytes.subarray(at, end))
+    else if (NEEDED.includes(type)) kept.push(bytes.subarray(at, end))
     at = end
   }
   return assemble(bytes, orientation === 1 ? kept : [...kept, exifChunk(orientation)], orientation !== 1)

@@ -35,16 +35,19 @@ export function serialiseDatasets(datasets: readonly Dataset[]): Buffer | undefi
 
 /** The records of the envelope, which names the characters, and of the picture. */
 export const [ENVELOPE, APPLICATION] = [1, 2]
-const CODED_CHARACTER_SET = 90
+export const CODED_CHARACTER_SET = 90
 /** ISO 2022's escape sequence for UTF-8. */
 const UTF8 = '\x1b%G'
 
 /** The texts of a dataset of the picture; in Latin-1 where the envelope does not say UTF-8. */
-export function textsOf(datasets: readonly Dataset[], wanted: number): readonly string[] {
+export const textsOf = (datasets: readonly Dataset[], wanted: number): readonly string[] =>
+  datasets
+    .filter(({ record, number }) => record === APPLICATION && number === wanted)
+    .map(({ data }) => textOfDataset(data, datasets))
+    .filter((text) => text !== '')
+
+export function textOfDataset(data: Buffer, datasets: readonly Dataset[]): string {
   const set = datasets.find(({ record, number }) => record === ENVELOPE && number === CODED_CHARACTER_SET)
   const encoding = set?.data.toString('latin1') === UTF8 ? 'utf8' : 'latin1'
-  return datasets
-    .filter(({ record, number }) => record === APPLICATION && number === wanted)
-    .map(({ data }) => data.toString(encoding).replaceAll('\0', '').trim())
-    .filter((text) => text !== '')
+  return data.toString(encoding).replaceAll('\0', '').trim()
 }

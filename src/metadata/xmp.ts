@@ -19,6 +19,10 @@ export const namespaces = {
   exif: 'http://ns.adobe.com/exif/1.0/',
   tiff: 'http://ns.adobe.com/tiff/1.0/',
   dcterms: 'http://purl.org/dc/terms/',
+  crs: 'http://ns.adobe.com/camera-raw-settings/1.0/',
+  crd: 'http://ns.adobe.com/camera-raw-defaults/1.0/',
+  exifEX: 'http://cipa.jp/exif/1.0/',
+  getty: 'http://xmp.gettyimages.com/gift/1.0/',
 } as const
 
 /** A property of a packet, by namespace and name. */
@@ -30,28 +34,39 @@ const DEEPEST = 40
 /** A packet has no document type: it could only define entities. */
 const DOCTYPE = /<!(DOCTYPE|ENTITY)/i
 
+/** Types of nodes (DOM, 4.4). */
+const [TEXT, CDATA] = [3, 4]
+
 const isElement = (node: Node): node is Element => node.nodeType === 1
 const elementsIn = (node: Node): readonly Element[] => [...(node.childNodes ?? [])].filter(isElement)
 const attributesOf = (element: Element): readonly Attr[] => [...element.attributes]
 const XMLNS = 'http://www.w3.org/2000/xmlns/'
+const XML = 'http://www.w3.org/XML/1998/namespace'
 /** Of what is no property. */
 const SYNTAX: readonly string[] = [XMLNS, namespaces.rdf]
 
-/**
- * The packet with those properties that are kept; undefined where none is, or the packet is damaged.
- * @param mayContain whether a property is kept with this name anywhere inside
- */
-export function filterXmp(packet: Buffer, keeps: Keeps, mayContain: Keeps): Buffer | undefined {
+/** What of a packet is kept. */
+export interface XmpFilter {
+  /** A property. */
+  readonly keeps: Keeps
+  /** A property that contains this name, at any depth. */
+  mayContain(namespace: string, name: string): boolean
+  /** A property with this text in it, or of a list the entry. */
+  mayRead(text: string, namespace: string, property: string): boolean
+}
+
+/** The packet with those properties that are kept; undefined where none is, or the packet is damaged. */
+export function filterXmp(packet: Buffer, filter: XmpFilter): Buffer | undefined {
   const kept = descriptionsIn(packet).flatMap((description) => {
     const isKept = ({ namespaceURI, localName }: Element | Attr) =>
-      namespaceURI !== null && !SYNTAX.includes(namespaceURI) && keeps(namespaceURI, localName ?? '')
+      namespaceURI !== null && !SYNTAX.includes(namespaceURI) && filter.keeps(namespaceURI, localName ?? '')
     // The serialiser declares the namespaces that are left.
-    for (const attribute of attributesOf(description)) if (!isKept(attribute)) description.removeAttributeNode(attribute)
-    const contains = (element: Element): boolean =>
-      [...attributesOf(element), ...elementsIn(element)].every((node) =>
-        mayContain(node.namespaceURI ?? '', node.localName ?? ''),
-      ) && elementsIn(element).every(contains)
-    for (const child of elementsIn(description)) if (!isKept(child) || !contains(child)) description.removeChild(child)
+    for (const attribute of attributesOf(description)) {
+      const { value, namespaceURI, localName } = attribute
+      const isClear = isKept(attribute) && filter.mayRead(value, namespaceURI ?? '', localName ?? '')
+      if (!isClear) description.removeAttributeNode(attribute)
+    }
+    for (const child of elementsIn(description)) if (!isKept(child) || !isClean(child, filter)) description.removeChild(child)
     const isEmpty = description.attributes.length === 0 && elementsIn(description).length === 0
     if (isEmpty) return []
     removeIndents(description)
@@ -61,11 +76,34 @@ export function filterXmp(packet: Buffer, keeps: Keeps, mayContain: Keeps): Buff
   return kept.length > 0 ? packetOf(kept.join('')) : undefined
 }
 
-/** White space between elements, which may be most of a packet: a JPEG has room for 64 KB. */
+/** Whether a property may stay; of a list of texts, after its other entries are removed. */
+function isClean(property: Element, filter: XmpFilter): boolean {
+  const mayRead = (text: string) => filter.mayRead(text, property.namespaceURI ?? '', property.localName ?? '')
+  const [list, ...more] = elementsIn(property)
+  const entries = list && more.length === 0 ? elementsIn(list) : []
+  const isList = entries.length > 1 && entries.every((entry) => elementsIn(entry).length === 0)
+  const clean = (element: Element): boolean => {
+    const inside = elementsIn(element)
+    const text = inside.length === 0 ? (element.textContent ?? '') : ''
+    const attributes = attributesOf(element).filter(({ namespaceURI }) => namespaceURI !== XMLNS)
+    return (
+      mayRead(text) &&
+      attributes.every(({ value }) => mayRead(value)) &&
+      [...attributes, ...inside].every((node) => filter.mayContain(node.namespaceURI ?? '', node.localName ?? '')) &&
+      inside.every(clean)
+    )
+  }
+  if (!isList) return clean(property)
+  for (const entry of entries) if (!clean(entry)) list?.removeChild(entry)
+  return clean(property) && (list ? elementsIn(list).length > 0 : true)
+}
+
+/** Comments, and white space between elements, which may be most of a packet: a JPEG has room for 64 KB. */
 function removeIndents(element: Element): void {
   const inside = elementsIn(element)
-  if (inside.length === 0) return
-  for (const node of [...element.childNodes]) if (!isElement(node)) element.removeChild(node)
+  const isText = ({ nodeType }: Node) => nodeType === TEXT || nodeType === CDATA
+  for (const node of [...element.childNodes])
+    if (!isElement(node) && (inside.length > 0 || !isText(node))) element.removeChild(node)
   inside.forEach(removeIndents)
 }
 
@@ -81,13 +119,14 @@ export function xmpTexts(packet: Buffer): ReadonlyMap<string, readonly string[]>
 
 const pick = ({ namespaceURI, localName }: Element) => ({ namespaceURI, localName })
 
-/** The texts inside an element, and of a value that is a link its address. */
+/** The texts inside an element, those of a structure's fields that are attributes, and of a value that is a link its address. */
 function leavesOf(element: Element): readonly string[] {
   const inside = elementsIn(element)
   const link = element.getAttributeNS(namespaces.rdf, 'resource')
   if (link) return [link]
-  const text = element.textContent?.trim() ?? ''
-  return inside.length > 0 ? inside.flatMap(leavesOf) : text === '' ? [] : [text]
+  const fields = attributesOf(element).filter(({ namespaceURI }) => namespaceURI && ![...SYNTAX, XML].includes(namespaceURI))
+  const text = inside.length > 0 ? '' : (element.textContent?.trim() ?? '')
+  return [...fields.map(({ value }) => value), ...inside.flatMap(leavesOf), ...(text === '' ? [] : [text])]
 }
 
 /** The `rdf:Description` elements directly inside `rdf:RDF`; none of a packet that is no XML, too large or too deep. */
@@ -134,7 +173,7 @@ const descriptionOf = (attributes: readonly string[], content: string): string =
 
 /** A property with texts: one of several languages, an ordered or unordered list, or a text alone. */
 export interface XmpProperty {
-  readonly prefix: 'dc' | 'photoshop'
+  readonly prefix: keyof typeof namespaces
   readonly name: string
   readonly kind: 'Alt' | 'Seq' | 'Bag' | 'text'
   readonly texts: readonly string[]

@@ -7,7 +7,8 @@ import type { Encoded } from '../image/encode.ts'
 import type { MetadataBlocks } from '../metadata/blocks.ts'
 import { containers, readBlocks } from '../metadata/containers/index.ts'
 import { hasGainMap } from '../metadata/gain-maps.ts'
-import { keptBlocks, xmpWithIptc } from '../metadata/policy.ts'
+import { withIptcElsewhere } from '../metadata/iptc-as-xmp.ts'
+import { keptBlocks } from '../metadata/policy.ts'
 import { packetOf, withDescription } from '../metadata/xmp.ts'
 import type { FormatName } from '../web/image-formats.ts'
 import type { Picture } from './picture.ts'
@@ -104,8 +105,7 @@ function written({ bytes: encoded, width, height, untouched }: Encoded, format: 
   const behind = gainMap && map && format === 'jpeg' ? describedMap(map, gainMap.values, !compact) : undefined
   const said = behind && !compact ? withDescription(xmp, mapDescription(behind.length)) : xmp
   const added = {
-    exif,
-    ...(container.iptc ? { xmp: said, iptc } : { xmp: xmpWithIptc({ xmp, iptc }) }),
+    ...(container.iptc ? { exif, xmp: said, iptc } : withIptcElsewhere({ exif, xmp, iptc })),
     ...(!there.icc && { icc }),
   }
   const isEmpty = Object.values(added).every((block) => block === undefined)

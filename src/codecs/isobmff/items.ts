@@ -101,7 +101,17 @@ export function pictureAndMetadataEnds(file: Buffer): { readonly pictures: numbe
 }
 
 /** Types of items that are not pictures (ISO/IEC 23008-12, annex A; ISO/IEC 14496-12, 8.11.6). */
-const METADATA: readonly string[] = ['Exif', 'mime', 'uri ']
+export const METADATA: readonly string[] = ['Exif', 'mime', 'uri ']
+
+/** The places in the file where items of metadata are. */
+export function placesOfMetadata(file: Buffer): readonly Buffer[] {
+  const found: Buffer[] = []
+  within(file, (meta) => {
+    for (const [id, { type }] of infosIn(meta)) if (METADATA.includes(type)) found.push(...extentsOf(file, meta, id))
+    return undefined
+  })
+  return found
+}
 
 /** The properties of all items. */
 export function propertiesOfAll(file: Buffer): readonly Box[] {
@@ -169,14 +179,15 @@ function propertiesOf(meta: readonly Box[], wanted: number): readonly Box[] {
   return found
 }
 
-function dataOf(file: Buffer, meta: readonly Box[], id: number): Buffer {
+const dataOf = (file: Buffer, meta: readonly Box[], id: number): Buffer => Buffer.concat(extentsOf(file, meta, id))
+
+/** The places of an item's data in the file. */
+function extentsOf(file: Buffer, meta: readonly Box[], id: number): readonly Buffer[] {
   const iloc = meta.find(({ type }) => type === 'iloc')?.body
   const item = iloc && itemLocationsIn(iloc).items.find((one) => one.id === id)
   const source = item?.construction === 1 ? meta.find(({ type }) => type === 'idat')?.body : file
-  if (!item || !source || item.construction > 1) return Buffer.alloc(0)
-  return Buffer.concat(
-    item.extents.map(({ offset, length }) => source.subarray(offset, length === 0 ? source.length : offset + length)),
-  )
+  if (!item || !source || item.construction > 1) return []
+  return item.extents.map(({ offset, length }) => source.subarray(offset, length === 0 ? source.length : offset + length))
 }
 
 /** References of a kind between items (ISO/IEC 14496-12, 8.11.12). */

@@ -1,5 +1,7 @@
-import { type Box, box, boxesIn, C2PA_UUID, type FileBox, fileBoxesIn, resized } from './boxes.ts'
+import { blankMetadata } from './blank.ts'
+import { type Box, box, boxesIn, type FileBox, fileBoxesIn, resized } from './boxes.ts'
 import { type ItemLocation, itemLocationsBody, itemLocationsIn } from './item-locations.ts'
+import { METADATA } from './items.ts'
 
 interface Range {
   readonly start: number
@@ -7,23 +9,20 @@ interface Range {
 }
 
 const FULL_BOX_BYTES = 4
-/** Items of metadata: EXIF, and XMP as mime (ISO/IEC 23008-12, annex A). Orientation is a property of the picture instead. */
-const METADATA: readonly string[] = ['Exif', 'mime']
-
 /** Boxes that pictures need. Others at the end are removed, such as the video of a "live" picture (`mpvd`). */
 const NEEDED: readonly string[] = ['ftyp', 'meta', 'mdat', 'moov', 'moof']
 
 /**
- * An AVIF or HEIC without EXIF and XMP items, C2PA manifest and data after its end. Coded data is copied and its offsets
- * updated. Items of a file with a movie are kept; a damaged file is returned unchanged.
+ * An AVIF or HEIC without EXIF and XMP items, boxes of others such as a C2PA manifest, and data after its end. Coded data is copied
+ * and its offsets updated; where they cannot be, as of a movie, the metadata is overwritten.
  */
 export function stripIsobmff(bytes: Buffer): Buffer {
   try {
     const file = withoutTail(bytes)
-    return withoutMetadata(file) ?? withBlankManifest(file)
+    return withoutMetadata(file) ?? blankMetadata(file)
   } catch (error) {
     // Damage: a number that lies outside its box.
-    if (error instanceof RangeError) return withBlankManifest(bytes)
+    if (error instanceof RangeError) return blankMetadata(bytes)
     throw error
   }
 }
@@ -33,20 +32,8 @@ function withoutTail(file: Buffer): Buffer {
   return last ? file.subarray(0, placeOf(file, last).end) : file
 }
 
-const isManifest = ({ type, body }: Box): boolean => type === 'uuid' && body.subarray(0, C2PA_UUID.length).equals(C2PA_UUID)
-
-/** The same places, where they cannot be changed: the manifest becomes free space (ISO/IEC 14496-12, 8.1.2). */
-function withBlankManifest(file: Buffer): Buffer {
-  const boxes = fileBoxesIn(file)
-  if (!boxes.some(isManifest)) return file
-  return Buffer.concat(boxes.flatMap((one) => (isManifest(one) ? blank(one) : [one.header, one.body])))
-}
-
-function blank({ header, body }: FileBox): readonly Buffer[] {
-  const free = Buffer.from(header)
-  free.write('free', 4, 'latin1')
-  return [free, Buffer.alloc(body.length)]
-}
+/** Boxes of others: a C2PA manifest, and XMP as movies have it. */
+const isForeign = ({ type }: Box): boolean => type === 'uuid'
 
 function withoutMetadata(file: Buffer): Buffer | undefined {
   const boxes = fileBoxesIn(file)
@@ -59,8 +46,8 @@ function withoutMetadata(file: Buffer): Buffer | undefined {
   const gone = metadataItems(iinf.body)
   const locations = itemLocationsIn(iloc.body)
   const [dropped, kept] = [locations.items.filter(({ id }) => gone.has(id)), locations.items.filter(({ id }) => !gone.has(id))]
-  const manifests = boxes.filter(isManifest).map((one) => rangeOf(file, one))
-  if (dropped.length + manifests.length === 0 || dropped.some(({ construction }) => construction !== 0)) return undefined
+  const foreign = boxes.filter(isForeign).map((one) => rangeOf(file, one))
+  if (dropped.length + foreign.length === 0 || dropped.some(({ construction }) => construction !== 0)) return undefined
   const holes = rangesOf(dropped)
   if (!holes || !apart(holes, rangesOf(kept.filter(({ construction }) => construction === 0)))) return undefined
   if (!holes.every((hole) => boxes.some((one) => one.type === 'mdat' && within(hole, placeOf(file, one))))) return undefined
@@ -79,9 +66,9 @@ function withoutMetadata(file: Buffer): Buffer | undefined {
   const saved = meta.body.length + 8 - rebuilt((offset) => offset).length
   const metaAt = placeOf(file, meta).start
   const before = (offset: number) =>
-    [...holes, ...manifests].reduce((sum, { start, end }) => sum + (start < offset ? end - start : 0), 0)
+    [...holes, ...foreign].reduce((sum, { start, end }) => sum + (start < offset ? end - start : 0), 0)
   const shift = (offset: number) => offset - before(offset) - (metaAt < offset ? saved : 0)
-  const remaining = boxes.filter((one) => !isManifest(one))
+  const remaining = boxes.filter((one) => !isForeign(one))
   return Buffer.concat(
     remaining.map((one) => (one === meta ? rebuilt(shift) : resized(one, without(file, placeOf(file, one), holes)))),
   )

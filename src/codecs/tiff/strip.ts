@@ -1,9 +1,34 @@
-/** Fields of metadata, not needed to decode pixels: TIFF 6.0, EXIF, XMP, IPTC, Photoshop, GDAL, C2PA. */
-const METADATA = new Set([
-  ...[269, 270, 271, 272, 285, 305, 306, 315, 316, 700, 33_432, 33_723, 34_377, 37_724, 42_112, 42_113, 50_341, 52_545],
-  // The directories of EXIF, of GPS and of interoperability.
-  ...[34_665, 34_853, 40_965],
-])
+/**
+ * Fields that say how pixels are stored and look: TIFF 6.0 and its supplements, JPEG in TIFF, fax, profiles, floating samples, LERC, the
+ * planes of DNG. Others describe, or are unknown and may say anything, such as GeoTIFF's the place.
+ */
+const NEEDED: readonly (readonly [first: number, last: number])[] = [
+  ...([
+    [254, 259],
+    [262, 266],
+    [273, 274],
+    [277, 284],
+    [288, 293],
+    [296, 297],
+    [301, 301],
+    [317, 328],
+    [330, 347],
+    [400, 559],
+  ] as const),
+  ...([
+    [32_995, 32_998],
+    [33_421, 33_422],
+    [34_675, 34_675],
+    [34_908, 34_910],
+    [37_439, 37_439],
+    [50_674, 50_734],
+    [50_736, 50_739],
+    [50_741, 50_826],
+    [50_829, 52_544],
+  ] as const),
+]
+const isMetadata = (tag: number): boolean => !NEEDED.some(([first, last]) => tag >= first && tag <= last)
+/** Those of EXIF, of GPS and of interoperability. */
 const DIRECTORIES = new Set([34_665, 34_853, 40_965])
 const SUB_IMAGES = 330
 /** Offsets and lengths of pixel data: strips, tiles, old-style JPEG. */
@@ -55,7 +80,7 @@ export function stripTiff(bytes: Buffer): Buffer {
 function withoutMetadata(bytes: Buffer): Buffer {
   const form = formOf(bytes)
   const pages = directoriesFrom(bytes, form, [form.first])
-  const dropped = pages.flatMap(({ entries }) => entries.filter(({ tag }) => METADATA.has(tag)))
+  const dropped = pages.flatMap(({ entries }) => entries.filter(({ tag }) => isMetadata(tag)))
   if (dropped.length === 0) return bytes
   const places = dropped.filter(({ tag }) => DIRECTORIES.has(tag)).flatMap(({ values }) => values)
   const described = directoriesFrom(bytes, form, places)
@@ -70,7 +95,7 @@ function withoutMetadata(bytes: Buffer): Buffer {
   return copy
 }
 
-const rangesKept = ({ tag, outside }: Entry): readonly Range[] => (METADATA.has(tag) || !outside ? [] : [outside])
+const rangesKept = ({ tag, outside }: Entry): readonly Range[] => (isMetadata(tag) || !outside ? [] : [outside])
 
 /** Where the two kinds of the format differ (TIFF 6.0, section 2; BigTIFF). */
 interface Form {
@@ -141,7 +166,7 @@ function pixelsOf({ entries }: Directory, fileBytes: number): readonly Range[] {
 
 /** Closes the gaps in a directory and clears the rest. */
 function rewrite(copy: Buffer, bytes: Buffer, { word, countBytes, write }: Form, { start, end, entries, next }: Directory): void {
-  const kept = entries.filter(({ tag }) => !METADATA.has(tag))
+  const kept = entries.filter(({ tag }) => !isMetadata(tag))
   if (kept.length === entries.length) return
   write(copy, start, countBytes, kept.length)
   let at = start + countBytes

@@ -1,6 +1,8 @@
 import type { FormatName } from '../../web/image-formats.ts'
 import type { Container, MetadataBlocks } from '../blocks.ts'
 import { unlessDamaged } from '../damage.ts'
+import { parseExif } from '../exif.ts'
+import { IPTC_FIELD } from '../exif-tags.ts'
 import { isobmffContainer } from './isobmff.ts'
 import { jpegContainer } from './jpeg.ts'
 import { jxlContainer } from './jxl.ts'
@@ -21,4 +23,12 @@ export const containers: { readonly [Name in FormatName]?: Container } = {
 
 /** The metadata of a file; none where it is damaged. */
 export const readBlocks = (file: Buffer, format: FormatName): MetadataBlocks =>
-  unlessDamaged(() => containers[format]?.read(file) ?? {}, {})
+  unlessDamaged(() => withFieldOfIptc(containers[format]?.read(file) ?? {}), {})
+
+/** Formats without a place for IPTC have it in a field of EXIF. */
+function withFieldOfIptc(blocks: MetadataBlocks): MetadataBlocks {
+  const { exif, iptc } = blocks
+  if (!exif || iptc) return blocks
+  const field = parseExif(exif)?.image.find(({ tag }) => tag === IPTC_FIELD)
+  return field ? { ...blocks, iptc: field.data } : blocks
+}
