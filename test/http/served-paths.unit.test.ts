@@ -15,7 +15,7 @@ const cases: readonly (readonly [url: string, path: string | undefined, allow: s
   ['/api/v2/batch/abc', '/api/v2/batch/:id', 'DELETE'],
   ['/api/user/api-keys/abc', '/api/user/api-keys/:id', 'PATCH, DELETE'],
   ['/api/user/sources/shop/sign', '/api/user/sources/:name/sign', 'POST'],
-  ['/api/v3/tus/abc', '/api/v3/tus/:handle', 'GET, HEAD, PATCH, DELETE'],
+  ['/api/v3/tus/abc', '/api/v3/tus/:handle', 'GET, HEAD, PATCH, POST, DELETE'],
   ['/i/shop/a/b.jpg', '/i/:source/*', 'GET, HEAD'],
   ['/i/shop/', '/i/:source/*', 'GET, HEAD'],
   ['/docs/guides/mcp.md', '/docs/guides/:name.md', 'GET, HEAD'],
