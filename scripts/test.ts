@@ -32,7 +32,9 @@ const command = (...words: Command['words']): Command => ({ words })
 const tests = (files: readonly string[], options: readonly string[], env = {}): Command => ({
   // The longest look at a page takes 100 s on a machine that does other things too.
   words: [
-    ...[process.execPath, `--import=${guard}`, '--test', '--test-timeout=240000', '--test-reporter=spec'],
+    ...[process.execPath, `--import=${guard}`, '--test', '--test-timeout=240000'],
+    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+    ...[`--test-reporter=${join(root, 'scripts/slowest-tests.ts')}`, '--test-reporter-destination=stdout'],
     ...options,
     ...files,
   ] as unknown as Command['words'],
@@ -53,7 +55,7 @@ const withServers = ['--test-concurrency=3', `--test-global-setup=${serverPool}`
 /** Once, and not by the first servers at the same time. */
 const build = command(process.execPath, 'dashboard/build.ts')
 
-/** Commands of one step run at the same time; a step begins when the one before has succeeded. */
+/** Commands of one step run at the same time; a step begins when the one before has ended, so that a failure hides no other. */
 const tiers: Readonly<Record<string, readonly (readonly Command[])[]>> = {
   unit: [unitTests],
   contract: [
@@ -92,11 +94,23 @@ function succeeds({ words: [program, ...args], env }: Command): Promise<boolean>
   })
 }
 
+/** A command's words without the list of files, which may be hundreds. */
+function shortened({ words }: Command): string {
+  const files = words.filter((word) => word.endsWith('.test.ts'))
+  const others = words.filter((word) => !files.includes(word)).map((word) => word.replace(`${root}/`, ''))
+  return [...others, ...(files.length > 0 ? [`and ${files.length} files`] : [])].join(' ')
+}
+
 const tier = process.argv[2] ?? 'contract'
 const steps = tiers[tier]
 if (!steps) throw new Error(`There is no tier ${tier}: it is one of ${Object.keys(tiers).join(', ')}.`)
 if (tier !== 'unit') for (const each of optional) await installOptional(each)
+const failedCommands: string[] = []
 for (const step of steps) {
   const succeeded = await Promise.all(step.map(succeeds))
-  if (succeeded.includes(false)) process.exit(1)
+  failedCommands.push(...step.filter((_, index) => !succeeded[index]).map(shortened))
+}
+if (failedCommands.length > 0) {
+  console.error(`Failed:\n${failedCommands.map((words) => `  ${words}`).join('\n')}`)
+  process.exitCode = 1
 }

@@ -14,6 +14,8 @@ interface ClaimLoopSettings<Item> {
 }
 
 export interface ClaimLoop {
+  /** Looks for due items now, without waiting for the next poll; returns whether any was found. */
+  look(): Promise<boolean>
   /** Stops claiming, and waits for items in flight, up to 20 s. */
   close(): Promise<void>
 }
@@ -58,6 +60,7 @@ export function startClaimLoop<Item>({ atOnce, everyMs, claim, work, onLook }: C
   }
   const running = repeat()
   return {
+    look,
     async close() {
       stopping.abort()
       await running

@@ -44,8 +44,7 @@ onEachDatabase(({ kind, skip, database }) => {
       await client.query(end)
     }
     assert.ok(await until(async () => (await waiting()) === 0))
-    // The other process looks every two seconds.
-    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    for (const loop of loops) assert.equal(await loop.look(), false)
     assert.deepEqual(await left(), [`batch/${undone}/images/0-1`])
     assert.deepEqual(listed, [`batch/${kept}/`])
     await blobs.delete(`batch/${undone}/images/0-1`)
@@ -65,7 +64,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await put(id)
     await database().pool.query('insert into batch_cleanup (batch_id) values ($1)', [id])
     assert.ok(await until(async () => faults.length === 1))
-    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    assert.equal(await loop.look(), false)
     assert.deepEqual(faults, [id], 'it is not tried at each look')
     await database().pool.query('update batch_cleanup set at = clock_timestamp()')
     assert.ok(await until(async () => faults.length === 2))

@@ -16,5 +16,9 @@ export const services = (database?: Services['database']) => ({ database, metric
 /** Starts the same jobs as so many processes would. */
 export async function startProcesses(processes: number, table: JobTable, database: Database) {
   const loops = await Promise.all(Array.from({ length: processes }, () => startJobs(table, services(database), log)))
-  return { close: () => Promise.all(loops.map((loop) => loop.close())) }
+  return {
+    /** Each process looks for jobs that are due; returns whether any was. */
+    look: async () => (await Promise.all(loops.map((loop) => loop.look()))).includes(true),
+    close: () => Promise.all(loops.map((loop) => loop.close())),
+  }
 }
