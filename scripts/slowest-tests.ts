@@ -22,7 +22,10 @@ export default async function* slowestTests(events: AsyncIterable<TestEvent>): A
     tests.push({ name: `${path}: ${name}`, ms: details.duration_ms })
     if (nesting === 0) files.set(path, (files.get(path) ?? 0) + details.duration_ms)
   }
-  yield listed('files', [...files].map(([name, ms]) => ({ name, ms })))
+  yield listed(
+    'files',
+    [...files].map(([name, ms]) => ({ name, ms })),
+  )
   yield listed('tests', tests)
 }
 

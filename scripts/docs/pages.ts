@@ -54,7 +54,7 @@ function errorsPage(): string {
 
 ${GENERATED}
 
-Every error is JSON. Branch on \`statusMessage\`: it never changes. A call that fails costs nothing.
+Every error is JSON. Branch on \`statusMessage\`: it never changes. A call that fails is not charged.
 
 \`\`\`json
 ${example}

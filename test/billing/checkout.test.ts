@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { TARGETS } from '../database/targets.ts'
 import { openServerDatabase } from '../support/accounts.ts'
 import { startFakeStripe } from '../support/fake-stripe.ts'
 import { shareServer } from '../support/shared-server.ts'
 import { type Buyer, openShop, type Shop, shopOf, WEBHOOK_SECRET } from '../support/shop.ts'
 import { completed, postEvent, sessionEvent } from '../support/stripe-events.ts'
+import { until } from '../support/until.ts'
 
 for (const { name: kind, skip } of TARGETS) {
   let shop: Shop
@@ -63,7 +63,7 @@ for (const { name: kind, skip } of TARGETS) {
     shop.stripe.fail(402)
     await shop.checkout(buyer)
     const { server } = shop
-    while (!server.output().includes('As the test wanted')) await sleep(20)
+    assert.ok(await until(async () => server.output().includes('As the test wanted')))
     assert.doesNotMatch(server.output(), new RegExp(`${shop.stripe.key}|${WEBHOOK_SECRET}`))
   })
 
@@ -128,10 +128,11 @@ for (const { name: kind, skip } of TARGETS) {
     await assert.rejects(shop.checkout(buyer, { key, signal: AbortSignal.timeout(200) }), { name: 'TimeoutError' })
     let answer = await shop.checkout(buyer, { key })
     assert.equal(answer.status, 409)
-    while (answer.status === 409) {
-      await sleep(50)
+    const isAnswered = async () => {
       answer = await shop.checkout(buyer, { key })
+      return answer.status !== 409
     }
+    assert.ok(await until(isAnswered))
     assert.deepEqual([answer.status, answer.headers.get('idempotency-replayed')], [200, 'true'])
     assert.equal(shop.stripe.sessions.length, made + 1)
   })

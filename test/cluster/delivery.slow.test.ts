@@ -7,6 +7,7 @@ import { makeAccount, makeLogin } from '../support/accounts.ts'
 import { saveSource } from '../support/delivery.ts'
 import { photo } from '../support/pictures.ts'
 import { readMetric } from '../support/read-metric.ts'
+import { until } from '../support/until.ts'
 import { clusterOf, noCluster } from './cluster.ts'
 
 /** Three APIs whose results meet in a bucket. */
@@ -63,14 +64,13 @@ test('originals of a bucket with a key of its own; results that all servers shar
   await put('private.jpg', image)
   assert.equal((await source.get('private.jpg?w=9')).error?.statusMessage, 'source_image_not_found')
   // The bucket's ETag says that nothing has changed.
-  await new Promise((resolve) => setTimeout(resolve, 1_100))
-  await everywhere(rest)
-  const unchanged = async () =>
-    (await Promise.all(apis.map((api) => readMetric(api, 'delivery_revalidated_total', { outcome: 'unchanged' })))).some(Boolean)
-  for (let tries = 0; !(await unchanged()); tries++) {
-    assert.ok(tries < 100)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+  const unchanged = async () => {
+    await everywhere(rest)
+    return (await Promise.all(apis.map((api) => readMetric(api, 'delivery_revalidated_total', { outcome: 'unchanged' })))).some(
+      Boolean,
+    )
   }
+  assert.ok(await until(unchanged))
   await source.purge()
   await new Promise((resolve) => setTimeout(resolve, 1_000))
   const states = (await everywhere(rest)).map(({ cache }) => cache)

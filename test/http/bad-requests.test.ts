@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { crc32, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import type { Database } from '../../src/database/database.ts'
@@ -10,6 +9,7 @@ import { caller, read } from '../support/call.ts'
 import { everyFormat, photo, solid } from '../support/pictures.ts'
 import { raw } from '../support/raw.ts'
 import { type SharedServer, shareServer } from '../support/shared-server.ts'
+import { until } from '../support/until.ts'
 
 const MiB = 1024 * 1024
 let server: SharedServer
@@ -211,8 +211,7 @@ test('clients that hang up, while they upload or wait, are not charged', async (
       ),
     ),
   )
-  for (let tries = 0; tries < 50 && (await chargedCalls(database)) !== charged; tries++) await sleep(100)
-  assert.equal(await chargedCalls(database), charged)
+  assert.ok(await until(async () => (await chargedCalls(database)) === charged))
   assert.equal((await post('convert', {}, { image })).status, 200)
 })
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { writeHeic } from '../../src/codecs/heic/write-heic.ts'
 import type { Database } from '../../src/database/database.ts'
 import { chooseHeicWriter } from '../../src/rendering/programs.ts'
@@ -10,6 +9,7 @@ import { caller } from '../support/call.ts'
 import { corners } from '../support/corners.ts'
 import { type Behaviour, type FakeHeifEnc, fakeHeifEnc, lives } from '../support/fake-heif-enc.ts'
 import { type Server, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
 
 /** A heif-enc that fails in many ways; heif-enc.slow.test.ts has servers that start with one. */
 
@@ -77,13 +77,8 @@ test('optimize of a HEIC image sends the smaller of both files, and fails where 
   assert.equal((await post('optimize', {}, { image })).error?.statusMessage, 'conversion_failed')
 })
 
-async function areGone(pids: readonly number[]): Promise<boolean> {
-  for (let tries = 0; tries < 60; tries++) {
-    if (!(await Promise.all(pids.map(lives))).includes(true)) return true
-    await sleep(50)
-  }
-  return false
-}
+const areGone = (pids: readonly number[]): Promise<boolean> =>
+  until(async () => !(await Promise.all(pids.map(lives))).includes(true))
 
 test('a heif-enc that hangs is conversion_failed at the time limit, and killed with its child processes', async () => {
   await fake.behave('hangs')

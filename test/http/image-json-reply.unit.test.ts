@@ -7,6 +7,7 @@ import { describe, test } from 'node:test'
 import { OutgoingImage, outgoingImage } from '../../src/contract/inline-image.ts'
 import { MiB } from '../../src/contract/limits.ts'
 import { imageJsonReply } from '../../src/http/image-json-reply.ts'
+import { until } from '../support/until.ts'
 
 const bytesOf = (length: number) => Buffer.from(Uint8Array.from({ length }, (_, at) => (at * 7919) >> 4))
 const uriOf = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`
@@ -76,8 +77,14 @@ test('pieces are made as the client reads them', async () => {
   const { body: answer } = await fetch(server.url)
   const reader = answer?.getReader() ?? assert.fail('no body')
   await reader.read()
-  await new Promise((resolve) => setTimeout(resolve, 300))
-  const ahead = made
+  // Until the client's buffers are full, and no more is made.
+  let ahead = -1
+  const isFull = async () => {
+    const before = ahead
+    ahead = made
+    return ahead === before
+  }
+  assert.ok(await until(isFull))
   await reader.cancel()
   assert.ok(ahead < 32 * MiB, `${ahead} bytes were made ahead of a client that took the first`)
 })

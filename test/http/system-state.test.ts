@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { AuditPage } from '../../src/accounts/audit.ts'
 import type { Database } from '../../src/database/database.ts'
 import type { SystemState } from '../../src/routes/administration/system.ts'
@@ -180,11 +179,7 @@ test('a server whose files are away is not ready, and is again when they are bac
   const [blobs, away] = [join(server.dir, 'blobs'), join(server.dir, 'away')]
   await rename(blobs, away)
   // The last answer is kept for five seconds.
-  const answers = (status: number) =>
-    until(async () => {
-      await sleep(250)
-      return (await ask()).status === status
-    })
+  const answers = (status: number) => until(async () => (await ask()).status === status)
   assert.ok(await answers(503))
   const lacking = { ...READY, status: 'not ready', storage: false, statusMessage: 'storage_unavailable' }
   assert.partialDeepStrictEqual((await ask()).body, lacking)

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { limitTime } from '../../src/rendering/worker.ts'
 import { until } from '../support/until.ts'
 
@@ -12,7 +11,7 @@ interface Row {
   readonly name: string
   readonly program: string
   readonly ofCpu: boolean
-  /** Whether it has ended after a second and a half of a limit of half a second. */
+  /** Whether a limit of half a second has passed before one of a second and a half by the clock. */
   readonly ended: boolean
 }
 
@@ -20,13 +19,17 @@ const rows: readonly Row[] = [
   { name: 'by the clock, the time of an idle program is over', program: IDLE, ofCpu: false, ended: true },
   { name: 'by CPU, that of a program that waits for a processor is not', program: IDLE, ofCpu: true, ended: false },
 ]
+/** A limit by the clock that begins now has passed. */
+const passed = (seconds: number): Promise<void> =>
+  new Promise((resolve) => void limitTime({ seconds, ofCpu: false }, undefined, resolve))
+
 for (const { name, program, ofCpu, ended } of rows) {
   test(name, async (t) => {
     const child = spawn(process.execPath, ['-e', program])
     t.after(() => child.kill('SIGKILL'))
     let ends = 0
     const callOff = limitTime({ seconds: 0.5, ofCpu }, child.pid, () => ends++)
-    await sleep(1_500)
+    await passed(1.5)
     assert.equal(ends, Number(ended))
     callOff()
   })
@@ -44,7 +47,7 @@ test('by CPU, a busy program is ended once, and one that hangs in the end', {
     assert.ok(await until(async () => ends > 0, 20_000))
     if (program === IDLE) assert.ok(performance.now() - began >= 3_000)
     child.kill('SIGKILL')
-    await sleep(500)
+    await passed(0.4)
     assert.equal(ends, 1)
   }
 })
@@ -52,6 +55,6 @@ test('by CPU, a busy program is ended once, and one that hangs in the end', {
 test('a limit that is cancelled ends nothing', async () => {
   let ends = 0
   limitTime({ seconds: 0.05, ofCpu: false }, process.pid, () => ends++)()
-  await sleep(200)
+  await passed(0.1)
   assert.equal(ends, 0)
 })

@@ -96,6 +96,7 @@ export function startDelivering(database: Database, differences: Differences = {
     { onAttempt, onLook, onFault },
   )
   return {
+    look: dispatcher.look,
     async close() {
       await dispatcher.close()
       await outbound.close()

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { claimDeliveries, finishAttempt, forgetOldDeliveries } from '../../src/webhooks/delivery.ts'
 import { listDeliveries } from '../../src/webhooks/list-deliveries.ts'
 import { makeAccount } from '../support/accounts.ts'
@@ -18,7 +17,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const dispatchers = [startDelivering(database()), startDelivering(database())]
     await Promise.all(accounts.flatMap(({ id }) => Array.from({ length: 10 }, () => endBatch(database(), id, receiver.url))))
     assert.ok(await until(async () => receiver.received.length >= 100, 15_000))
-    await sleep(300)
+    for (const dispatcher of dispatchers) assert.equal(await dispatcher.look(), false)
     for (const dispatcher of dispatchers) await dispatcher.close()
     const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
     assert.deepEqual([ids.length, new Set(ids).size], [100, 100])

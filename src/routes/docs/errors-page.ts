@@ -68,7 +68,7 @@ export function errorsPage(routes: readonly Route[], script: string | undefined)
     })),
     counted: 'errors',
     body: html`<h1 tabindex="-1">Errors</h1>
-<p class="lead">Every error is JSON. Branch on ${prose('`statusMessage`')}: it never changes. A call that fails costs nothing.</p>
+<p class="lead">Every error is JSON. Branch on ${prose('`statusMessage`')}: it never changes. A call that fails is not charged.</p>
 <p>${prose(BATCH_ERROR_CODES)}</p>
 <div class="found">${byStatus.flatMap(([, rows]) => rows.map((name) => describe(name, routes)))}</div>`,
   })

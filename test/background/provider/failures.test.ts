@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { inspect } from 'node:util'
 import { RemoverUnavailable } from '../../../src/background/remover.ts'
-import { openRemover, photograph, png, quick } from '../../support/external-remover.ts'
+import { openRemover, photograph, png } from '../../support/external-remover.ts'
 import { type HabitName, KEY, startFakeRemoveBg, UPSTREAM_WORDS } from '../../support/fake-remove-bg.ts'
 import { inProcess } from '../../support/in-process.ts'
+import { until } from '../../support/until.ts'
 
 const picture = await photograph()
 const never = new AbortController().signal
@@ -71,12 +72,15 @@ describe('a service that is misconfigured', { concurrency: true }, () => {
       assert.match(String(await ask()), /not called for a while/)
       assert.deepEqual([fake.requests.length, open.reported.length], [1, 1])
       assert.match(open.reported[0] ?? '', /^removebg: status/)
-      await new Promise((resolve) => setTimeout(resolve, quick.pauseMs + 50))
-      await ask()
-      assert.deepEqual([fake.requests.length, open.reported.length], [2, 1])
+      const asksAgain = async () => {
+        await ask()
+        return fake.requests.length === 2
+      }
+      assert.ok(await until(asksAgain))
+      assert.equal(open.reported.length, 1)
       fake.become('ok')
-      await new Promise((resolve) => setTimeout(resolve, quick.pauseMs + 50))
-      assert.equal(typeof (await ask()), 'object')
+      assert.ok(await until(async () => typeof (await ask()) === 'object'))
+      assert.equal(fake.requests.length, 3)
     })
 })
 

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+/** Figures that stand in several places, or that follow from others. */
+
+const root = join(import.meta.dirname, '../..')
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+
+/** The figures of a file that a pattern's groups match. */
+function figures(path: string, pattern: RegExp): readonly number[] {
+  const match = pattern.exec(read(path)) ?? assert.fail(`${path} has no ${pattern}`)
+  return match.slice(1).map(Number)
+}
+
+test('the README says the smallest and the largest ratio of the table beside other servers', () => {
+  const rows = read('docs/performance.md').matchAll(/^\| (\d+ MP[^|]*?) *\| *([\d.]+) \| *([\d.]+) \([\d.]+\) \|/gm)
+  const ratios = [...rows].map(([, picture = '', ours, bare]) => ({ picture, ratio: Number(ours) / Number(bare) }))
+  assert.equal(ratios.length, 7)
+  const ordered = ratios.toSorted((one, other) => one.ratio - other.ratio)
+  const said = figures('README.md', /costs ([\d.]+) \(a full-size WebP\) to ([\d.]+) times \(a small PNG\)/)
+  assert.deepEqual(
+    [ordered.at(0), ordered.at(-1)].map((row) => Number(row?.ratio.toFixed(2))),
+    said,
+  )
+  assert.deepEqual([ordered.at(0)?.picture, ordered.at(-1)?.picture], ['2 MP → full-size WebP', '2 MP PNG → 512 px PNG'])
+})
+
+test("the README's answer is of the example's size, and its share follows from both sizes", () => {
+  const [input = 0, output = 0, saved] = figures(
+    'README.md',
+    /x-input-size: (\d+)\nx-output-size: (\d+)\nx-saved-percent: ([\d.]+)/,
+  )
+  assert.equal(input, statSync(join(root, 'examples/photo.jpg')).size)
+  assert.equal(saved, Math.round((1 - output / input) * 1000) / 10)
+})
+
+test('the costs of a billion images follow from the CPU of one, which is that of the table beside other servers', () => {
+  const table = new Map(
+    [...read('docs/performance.md').matchAll(/^\| (\d+ MP[^|]*?) *\| *([\d.]+) \| *[\d.]+ \(/gm)].map(([, picture, ms]) => [
+      picture,
+      ms,
+    ]),
+  )
+  const rows = read('docs/scale-out.md').matchAll(/^\| (\d+ MP[^|]*) \| ([\d.]+) ms \| ([\d,]+) \| \$([\d,]+) \| ([\d,]+) \|/gm)
+  const costs = [...rows].map(([, picture, ms, ...amounts]) => ({
+    picture,
+    ms,
+    amounts: amounts.map((amount) => Number(amount.replace(',', ''))),
+  }))
+  assert.equal(costs.length, 4)
+  for (const { picture, ms, amounts } of costs) {
+    assert.equal(ms, table.get(picture), picture)
+    const hours = (Number(ms) * 1e9) / 3_600_000
+    const rounded = [Math.round(hours / 100) * 100, Math.round((hours * 0.04) / 10) * 10, Math.round(hours / 24 / 10) * 10]
+    assert.deepEqual(amounts, rounded, picture)
+  }
+})
+
+/** The same figure, in several files. */
+const repeated: readonly (readonly [what: string, places: readonly (readonly [path: string, pattern: RegExp])[]])[] = [
+  [
+    'memory when ready, in MB',
+    [
+      ['docs/performance.md', /\*\*Memory\*\*: (\d+) MB and (\d+) to (\d+) MB for each busy renderer/],
+      ['docs/scaling.md', /memory \| (\d+) MB when ready, (\d+) to (\d+) MB per busy renderer/],
+    ],
+  ],
+  [
+    'two API processes on one PostgreSQL',
+    [
+      ['docs/performance.md', /take ([\d.]+) \(small JPEG\)/],
+      ['docs/performance.md', /([\d.]+) \(1\.05\) for the small JPEG on two API processes/],
+    ],
+  ],
+  [
+    'CPU of an image of a batch, in ms',
+    [
+      ['docs/performance.md', /\| batch: 2 MP → full-size WebP \| ([\d.]+) \|/],
+      ['docs/decisions/0029-compare-with-a-bare-loop.md', /CPU of an image: all \(ms\) +\| +([\d.]+) \|/],
+    ],
+  ],
+  [
+    'a single request while a batch runs',
+    [
+      ['docs/performance.md', /while a batch runs \| ([\d.]+) times/],
+      ['docs/decisions/0029-compare-with-a-bare-loop.md', /slowdown of single requests +\| +([\d.]+) \|/],
+    ],
+  ],
+  [
+    'CPU of a call beyond the rendering, in ms',
+    [
+      ['docs/performance.md', /a request beyond the rendering[^|]*\| ([\d.]+) ms of CPU/],
+      ['docs/scale-out.md', /the server's ([\d.]+) ms for each call/],
+      ['docs/decisions/0021-simulation.md', /API, a call \| ([\d.]+) ms/],
+    ],
+  ],
+]
+for (const [what, places] of repeated)
+  test(`${what}: the same in ${places.map(([path]) => path).join(' and ')}`, () => {
+    const [first, ...others] = places.map(([path, pattern]) => figures(path, pattern))
+    for (const other of others) assert.deepEqual(other, first)
+  })
