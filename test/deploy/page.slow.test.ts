@@ -3,15 +3,16 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
 import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
 import { noBrowser, openBrowser } from '../support/browser.ts'
 import { getUrl, saveSource, type TestSource } from '../support/delivery.ts'
+import { send } from '../support/json-call.ts'
 import { type Listener, listen } from '../support/listener.ts'
 import { photo } from '../support/pictures.ts'
 import { type Server, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
 import { noNginx, startPlainNginx } from './plain-nginx.ts'
 
 /** A static page of sixty responsive images, delivered behind nginx: in Chromium, as its visitors see it. */
@@ -34,6 +35,8 @@ describe('a page of sixty images by URL', { skip: noBrowser || noNginx }, () => 
   let origin: Listener
   let server: Server
   let source: TestSource
+  /** Lets all that was delivered be older than the source's maximum age. */
+  let expire: () => Promise<void>
   let front: Awaited<ReturnType<typeof startPlainNginx>>
   let browser: Browser
   before(async () => {
@@ -48,7 +51,12 @@ describe('a page of sixty images by URL', { skip: noBrowser || noNginx }, () => 
     const database = await openServerDatabase(server.dir)
     const token = await makeLogin(database, (await makeAccount(database, 'team')).id)
     await database.close()
-    source = await saveSource(server.url, token, 'page', { type: 'web', baseUrl: origin.url, maxAgeSeconds: 60 })
+    const place = { type: 'web', baseUrl: origin.url }
+    source = await saveSource(server.url, token, 'page', { ...place, maxAgeSeconds: 86_400 })
+    expire = async () => {
+      const body = { ...place, maxAgeSeconds: 1 }
+      assert.equal((await send(server.url, 'PUT /api/user/sources/page', { token, body })).status, 200)
+    }
     writeFileSync(join(folder, 'index.html'), pageOf(source))
     // The workers of nginx are not root, where it is.
     chmodSync(folder, 0o755)
@@ -102,8 +110,9 @@ describe('a page of sixty images by URL', { skip: noBrowser || noNginx }, () => 
 
     await origin[Symbol.asyncDispose]()
     for (const screen of SCREENS) assert.deepEqual(counted(await visit(screen)), { '200 hit image/avif': IMAGES })
-    // The answers are no longer fresh, and no original can be read.
-    await sleep(61_000)
+    await expire()
+    const isStale = async () => (await source.get(`0.jpg?w=${WIDTHS[0]}&f=auto`, { accept: 'image/avif' })).cache === 'stale'
+    assert.ok(await until(isStale))
     for (const screen of SCREENS) assert.deepEqual(counted(await visit(screen)), { '200 stale image/avif': IMAGES })
   })
 })
