@@ -11,6 +11,7 @@ interface Duration {
   readonly ms: number
 }
 
+// biome-ignore lint/style/noDefaultExport: node:test takes the default export of a module as a reporter.
 export default async function* slowestTests(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const tests: Duration[] = []
   const files = new Map<string, number>()
