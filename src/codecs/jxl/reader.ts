@@ -1,6 +1,8 @@
 import { iccName } from '../icc-name.ts'
+import { profileOf as matrixProfile } from '../icc-profile.ts'
 import type { Bitmap, PictureHeader, Reader } from '../reader.ts'
 import { UnreadableError } from '../reader.ts'
+import { rgbSpaceOf } from '../rgb-space.ts'
 import { codestreamOf } from './boxes.ts'
 import { type Engine, inEngine, type VipsImage, withImages } from './engine.ts'
 
@@ -46,11 +48,25 @@ function pixelsOf(image: VipsImage, own: Own, frames: number): Bitmap {
 /** libjxl's names of the profiles that it makes for sRGB. */
 const SRGB: readonly (string | undefined)[] = ['RGB_D65_SRG_Rel_SRG', 'RGB_D65_SRG_Per_SRG', 'Gra_D65_Rel_SRG', 'Gra_D65_Per_SRG']
 
+/** The primaries of BT.709's curve by libjxl's names of profiles, as H.273 numbers them. */
+const PRIMARIES: Readonly<Record<string, number>> = { SRG: 1, DCI: 12, '202': 9 }
+const BT709 = 1
+const CAMERA_CURVE = /^(?:RGB|Gra)_D65_(?:(SRG|DCI|202)_)?(?:Per|Rel|Sat|Abs)_709$/
+
 /** Undefined for sRGB. */
 function profileOf(image: VipsImage): Buffer | undefined {
-  const icc = image.getTypeof('icc-profile-data') ? Buffer.from(image.getBlob('icc-profile-data')) : undefined
-  return icc && SRGB.includes(iccName(icc)) ? undefined : icc
+  const icc = attachedProfile(image)
+  const name = icc && iccName(icc)
+  if (name !== undefined && SRGB.includes(name)) return undefined
+  const camera = CAMERA_CURVE.exec(name ?? '')
+  if (!camera) return icc
+  // As of other formats, the curve of cameras is shown like sRGB's.
+  const space = rgbSpaceOf({ primaries: PRIMARIES[camera[1] ?? 'SRG'] ?? 1, transfer: BT709 })
+  return space && matrixProfile(space)
 }
+
+const attachedProfile = (image: VipsImage): Buffer | undefined =>
+  image.getTypeof('icc-profile-data') ? Buffer.from(image.getBlob('icc-profile-data')) : undefined
 
 /** @throws UnreadableError where there is no codestream; libvips' errors */
 function opened(engine: Engine, file: Buffer, frames: number): VipsImage {
@@ -61,12 +77,12 @@ function opened(engine: Engine, file: Buffer, frames: number): VipsImage {
 
 const intOf = (image: VipsImage, name: string): number | undefined => (image.getTypeof(name) ? image.getInt(name) : undefined)
 
-/** Floating-point samples are in linear light, or coded as the profile says: 16 bits hold both. */
-function wholeSamples(image: VipsImage): VipsImage {
-  if (image.format === 'uchar' || image.format === 'ushort') return image.copy()
-  if (image.interpretation === 'scrgb') return image.colourspace('rgb16')
-  return image.linear(65_535, 0).cast('ushort')
-}
+/**
+ * Floating-point samples, of which 0–1 is shown, in 16 bits. They are coded as the profile says, whatever libvips calls their space;
+ * libjxl makes a profile for every file.
+ */
+const wholeSamples = (image: VipsImage): VipsImage =>
+  image.format === 'uchar' || image.format === 'ushort' ? image.copy() : image.linear(65_535, 0).cast('ushort')
 
 /** Grey with alpha as RGBA. */
 function coloured(image: VipsImage, own: Own): VipsImage {
