@@ -1484,6 +1484,10 @@ export type ListPresetsData = {
 
 export type ListPresetsErrors = {
     /**
+     * invalid_params
+     */
+    400: Error;
+    /**
      * missing_or_invalid_login_token, invalid_or_expired_login_token
      */
     401: Error;
@@ -1769,6 +1773,10 @@ export type ShowBatchLimitsData = {
 
 export type ShowBatchLimitsErrors = {
     /**
+     * invalid_params
+     */
+    400: Error;
+    /**
      * missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token
      */
     401: Error;
@@ -1944,6 +1952,10 @@ export type ShowBatchData = {
 };
 
 export type ShowBatchErrors = {
+    /**
+     * invalid_params
+     */
+    400: Error;
     /**
      * missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token
      */
@@ -2125,6 +2137,10 @@ export type FollowBatchData = {
 
 export type FollowBatchErrors = {
     /**
+     * invalid_params
+     */
+    400: Error;
+    /**
      * missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token
      */
     401: Error;
@@ -2186,6 +2202,10 @@ export type DownloadBatchData = {
 
 export type DownloadBatchErrors = {
     /**
+     * invalid_params
+     */
+    400: Error;
+    /**
      * missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token
      */
     401: Error;
@@ -2244,6 +2264,10 @@ export type DeleteBatchData = {
 };
 
 export type DeleteBatchErrors = {
+    /**
+     * invalid_params
+     */
+    400: Error;
     /**
      * missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token
      */

@@ -51,3 +51,10 @@ export class ApiError extends Error {
 /** `invalid_params` for one parameter. */
 export const invalidParam = (name: string, code: string, message: string): ApiError =>
   new ApiError('invalid_params', { message: `${name}: ${message}`, issues: [{ path: [name], code, message }] })
+
+/** `invalid_params` with one issue for each fault. */
+export const invalidParams = (issues: readonly Issue[]): ApiError =>
+  new ApiError('invalid_params', {
+    issues,
+    message: issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': ')).join(' '),
+  })

@@ -66,7 +66,7 @@ export const errors = {
   invalid_params: {
     status: 400,
     message: 'One or more parameters are invalid; see issues.',
-    when: 'A parameter is missing, out of range, repeated or of the wrong kind. `issues` names each.',
+    when: 'A parameter is missing, out of range, repeated or of the wrong kind, or a path, name or text contains U+0000. `issues` names each.',
   },
   invalid_stripe_signature: {
     status: 400,

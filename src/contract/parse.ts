@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ApiError, type Issue } from './api-error.ts'
-import { InlineImage } from './inline-image.ts'
+import { type Issue, invalidParams } from './api-error.ts'
+import { nulIssues, refuseNul } from './nul.ts'
 
 /** The text fields of a form, in the order they came; a field sent twice has two values. */
 export type FormFields = ReadonlyMap<string, readonly string[]>
@@ -24,7 +24,7 @@ export function parseFields<Schema extends z.ZodObject>(schema: Schema, fields: 
   )
   const issues = [...repeated, ...issuesOf(result)]
   if (result.success && issues.length === 0) return result.data
-  throw faulty(issues)
+  throw invalidParams(issues)
 }
 
 /**
@@ -35,15 +35,17 @@ export function parseJson<Schema extends z.ZodType>(schema: Schema, value: unkno
   const result = schema.safeParse(value, OWN_WORDS)
   const issues = issuesOf(result)
   if (result.success && issues.length === 0) return result.data
-  throw faulty(issues)
+  throw invalidParams(issues)
 }
 
 /**
  * A request's JSON body. An optional field that is null, or blank where that is no value, counts as absent, as in a form.
  * @throws ApiError invalid_params with one issue for each fault
  */
-export const parseBody = <Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> =>
-  parseJson(schema, withoutBlanks(schema, body))
+export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  refuseNul(body)
+  return parseJson(schema, withoutBlanks(schema, body))
+}
 
 /** Removes blank optional fields at all levels of the schema. */
 function withoutBlanks(schema: z.ZodType, value: unknown): unknown {
@@ -79,22 +81,13 @@ export const fieldsOf = (query: URLSearchParams): FormFields =>
 /** @throws ApiError invalid_params with one issue for each fault; a parameter that is sent twice or blank is one */
 export function parseQuery<Schema extends z.ZodObject>(schema: Schema, query: URLSearchParams): z.output<Schema> {
   const blank = Object.keys(schema.shape).filter((name) => query.getAll(name).some((value) => value.trim() === ''))
-  if (blank.length > 0) throw faulty(blank.map((name) => ({ path: [name], code: 'too_small', message: 'Must not be blank.' })))
+  if (blank.length > 0)
+    throw invalidParams(blank.map((name) => ({ path: [name], code: 'too_small', message: 'Must not be blank.' })))
   return parseFields(schema, fieldsOf(query))
 }
 
 const issuesOf = (result: z.ZodSafeParseResult<unknown>): readonly Issue[] =>
-  result.success ? nulIssues(result.data, []) : result.error.issues.flatMap(toIssues)
-
-/** Refuses U+0000 in all texts: PostgreSQL cannot store it. */
-function nulIssues(value: unknown, path: Issue['path']): readonly Issue[] {
-  if (typeof value === 'string') {
-    return value.includes('\0') ? [{ path, code: 'invalid_format', message: 'Must not contain the character U+0000.' }] : []
-  }
-  if (Array.isArray(value)) return value.flatMap((item, index) => nulIssues(item, [...path, index]))
-  if (typeof value !== 'object' || value === null || value instanceof InlineImage) return []
-  return Object.entries(value).flatMap(([name, item]) => nulIssues(item, [...path, name]))
-}
+  result.success ? nulIssues(result.data) : result.error.issues.flatMap(toIssues)
 
 /** Unknown names listed in an answer: a body of 64 KiB may have ten thousand. */
 const MOST_UNKNOWN = 20
@@ -107,12 +100,6 @@ function toIssues(issue: z.core.$ZodIssue): readonly Issue[] {
     .slice(0, MOST_UNKNOWN)
     .map((name) => ({ path: [...path, name], code: issue.code, message: 'Is not a field of this request.' }))
 }
-
-const faulty = (issues: readonly Issue[]): ApiError =>
-  new ApiError('invalid_params', {
-    issues,
-    message: issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': ')).join(' '),
-  })
 
 const plain = (key: PropertyKey): string | number => (typeof key === 'number' ? key : String(key))
 

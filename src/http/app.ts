@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { ApiError } from '../contract/api-error.ts'
+import { refuseNulInAddress } from '../contract/nul.ts'
 import { DELIVERY_ROUTE } from '../delivery/render.ts'
 import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
@@ -57,6 +58,7 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
     })
     reply.headers(headersOfAll(request.id))
     if (!hasOneHost(request.raw) || !isExpectationKnown(request.raw)) throw new ApiError('bad_request')
+    refuseNulInAddress(request.raw.url ?? '')
     // In a hook, since for unknown methods the framework would answer without our body.
     const served = pathAt(request.url)
     if (request.is404 || (served && served.path !== request.routeOptions.url)) throw notServed(reply, served)

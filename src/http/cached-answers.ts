@@ -35,7 +35,9 @@ export function answerFromCache(
   function lookUp(request: IncomingMessage): ReturnType<typeof delivery.cached> {
     const { url = '', headers } = request
     try {
-      return mayBeCached(request) && delivery.isAddress(url) ? delivery.cached(url, headers.accept) : undefined
+      return mayBeCached(request) && !url.includes('%00') && delivery.isAddress(url)
+        ? delivery.cached(url, headers.accept)
+        : undefined
     } catch {
       // So is one of ours.
       return undefined

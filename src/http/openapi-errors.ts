@@ -10,7 +10,8 @@ const FORM_ERRORS = ['missing_form_data', 'invalid_params', 'upload_timeout'] as
 const storedErrors = ({ tooLarge }: StoredFile): readonly ErrorName[] => [tooLarge, 'storage_full', 'storage_unavailable']
 const BODY_ERRORS = ['invalid_params', 'upload_timeout'] as const satisfies readonly ErrorName[]
 const IMAGES_ERRORS = ['file_too_large', 'server_busy'] as const satisfies readonly ErrorName[]
-const EVERYWHERE = ['internal_error', 'database_unavailable'] as const satisfies readonly ErrorName[]
+/** invalid_params for U+0000 in the address. */
+const EVERYWHERE = ['invalid_params', 'internal_error', 'database_unavailable'] as const satisfies readonly ErrorName[]
 
 /** Every error that a route may answer, in the order of the table. */
 export function errorsOf(route: Route): readonly ErrorName[] {

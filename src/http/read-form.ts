@@ -3,6 +3,7 @@ import { addAbortSignal, type Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import { ApiError, invalidParam } from '../contract/api-error.ts'
 import { limits, MiB, megabytes } from '../contract/limits.ts'
+import { refuseNul } from '../contract/nul.ts'
 import type { FormFields } from '../contract/parse.ts'
 import { serverBusy } from '../rendering/pool.ts'
 import { giveBackMemory } from '../rendering/protocol.ts'
@@ -247,13 +248,23 @@ function collectParts(parser: FormParser, form: WantedParts, refuse: (reason: un
 
   // A part need not have a name, whatever the parser's types say.
   const note = (name: string | undefined) => void (name === undefined || known.has(name) || unknown.add(name))
+  function check(name = '', text = ''): void {
+    try {
+      refuseNul({ [name]: text })
+    } catch (reason) {
+      refuse(reason)
+    }
+  }
 
   parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
     note(name)
+    // The text in a field for a file is a file without a file name, and not read.
+    check(name, wanted.includes(name) ? '' : value)
     if (valueTruncated) refuse(invalidParam(name, 'too_big', `Must have at most ${limits.fieldBytes} bytes.`))
     fields.set(name, [...(fields.get(name) ?? []), value])
   })
-  parser.on('file', (name, stream) => {
+  parser.on('file', (name, stream, fileName) => {
+    check(name, fileName)
     const keeps = wanted.includes(name) || isFurther(name)
     if (!keeps) note(name)
     // A form that ends inside a file is an error of this stream too, which without a listener would end the process.

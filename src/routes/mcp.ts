@@ -37,7 +37,10 @@ export const mcp = defineRoute({
 })
 
 async function handle(call: Call): Promise<Reply> {
-  if (call.raw.toString().trimStart().startsWith('[')) return batchRefused()
+  const text = call.raw.toString()
+  if (text.trimStart().startsWith('['))
+    return refused(INVALID_REQUEST, 'The protocol has no batches of messages: send one in each request.')
+  if (NUL.test(text)) return refused(INVALID_PARAMS, 'The message must not contain the character U+0000.')
   // Loaded at the first request, since most servers have no agents.
   const [{ createMcpHandler }, { mcpServer }, { apiDoor }] = await Promise.all([
     import('@modelcontextprotocol/server'),
@@ -54,15 +57,17 @@ async function handle(call: Call): Promise<Reply> {
   return { status: answer.status, headers, body: await answer.text() }
 }
 
-/** Many calls in one request, which the protocol had until 2025-06-18: they would all be answered at once, from one message. */
-function batchRefused(): Reply {
-  const message = 'The protocol has no batches of messages: send one in each request.'
-  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: INVALID_REQUEST, message } })
+/** Refuses a message as a whole; a batch, which the protocol had until 2025-06-18, would have all its calls answered at once. */
+function refused(code: number, message: string): Reply {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })
   return { status: 400, headers: { 'content-type': 'application/json' }, body }
 }
 
 /** JSON-RPC 2.0, §5.1. */
-const INVALID_REQUEST = -32_600
+const [INVALID_REQUEST, INVALID_PARAMS] = [-32_600, -32_602]
+
+/** U+0000 in JSON, which can only have it escaped: after an even number of backslashes. */
+const NUL = /(?<!\\)(?:\\\\)*\\u0000/
 
 /** What the protocol reads of a request's head. */
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const

@@ -217,7 +217,7 @@ test('clients that hang up, while they upload or wait, are not charged', async (
 
 test('file names are never used: nothing is written', async () => {
   const before = await readdir(server.dir)
-  for (const name of ['../../evil.jpg', '/etc/passwd', 'a\u0000b.jpg', 'x'.repeat(5_000)]) {
+  for (const name of ['../../evil.jpg', '/etc/passwd', 'x'.repeat(5_000)]) {
     assert.equal((await post('convert', {}, { image: { bytes: image, name } })).status, 200, name.slice(0, 20))
   }
   assert.deepEqual(await readdir(server.dir), before)

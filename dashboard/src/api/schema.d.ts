@@ -3919,6 +3919,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
             401: {
                 headers: {
@@ -4457,6 +4466,15 @@ export interface operations {
                     "application/json": {
                         sources: (components["schemas"]["WebSource"] | components["schemas"]["BucketSource"] | components["schemas"]["FolderSource"])[];
                     };
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
@@ -5343,6 +5361,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -5463,6 +5490,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
             401: {
                 headers: {
@@ -5549,6 +5585,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
             };
             /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
             401: {
@@ -5890,6 +5935,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -6009,6 +6063,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
             };
             /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
             401: {
@@ -6262,6 +6325,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
             401: {
                 headers: {
@@ -6491,6 +6563,15 @@ export interface operations {
                         /** @description Pixels of one image over all frames; a larger image fails without affecting the others. */
                         imagePixels: number;
                     };
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
@@ -6723,6 +6804,15 @@ export interface operations {
                     "application/json": components["schemas"]["Batch"];
                 };
             };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
             401: {
                 headers: {
@@ -6940,6 +7030,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
             401: {
                 headers: {
@@ -7060,6 +7159,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
             401: {
                 headers: {
@@ -7159,6 +7267,15 @@ export interface operations {
                         /** @constant */
                         deleted: true;
                     };
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
@@ -8570,6 +8687,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
             401: {
                 headers: {
@@ -8850,6 +8976,15 @@ export interface operations {
                         /** Format: date-time */
                         createdAt: string;
                     };
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
@@ -9277,6 +9412,15 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
             401: {
                 headers: {
@@ -9558,6 +9702,15 @@ export interface operations {
                     }[];
                 };
             };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
             401: {
                 headers: {
@@ -9615,6 +9768,15 @@ export interface operations {
                         /** @description Number of sessions ended. */
                         signedOut: number;
                     };
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
@@ -9676,6 +9838,15 @@ export interface operations {
                         /** @constant */
                         deleted: true;
                     };
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
@@ -9741,6 +9912,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ApiKey"][];
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
@@ -9906,6 +10086,15 @@ export interface operations {
                         /** @constant */
                         deleted: true;
                     };
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
@@ -10076,6 +10265,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
             401: {
                 headers: {
@@ -10130,6 +10328,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SavedModel"];
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
@@ -10296,6 +10503,15 @@ export interface operations {
                         /** @constant */
                         deleted: true;
                     };
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
@@ -10492,6 +10708,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
             401: {
                 headers: {
@@ -10554,6 +10779,15 @@ export interface operations {
                          */
                         previousExpiresAt?: string;
                     };
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
@@ -10685,6 +10919,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
@@ -10974,6 +11217,15 @@ export interface operations {
                         /** @description API keys that are not revoked, newest first. */
                         keys: components["schemas"]["ApiKey"][];
                     };
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
@@ -11599,6 +11851,15 @@ export interface operations {
                     };
                 };
             };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
             401: {
                 headers: {
@@ -11655,6 +11916,15 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -11693,6 +11963,15 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -11729,6 +12008,15 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -11923,6 +12211,15 @@ export interface operations {
                     "image/gif": string;
                     "image/tiff": string;
                     "image/jxl": string;
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TinifyError"];
                 };
             };
             /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
@@ -12127,6 +12424,15 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -12163,6 +12469,15 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -12203,6 +12518,15 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -12241,6 +12565,15 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */
@@ -12290,6 +12623,15 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -12326,6 +12668,15 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description internal_error */
@@ -12366,6 +12717,15 @@ export interface operations {
                     "text/markdown": string;
                 };
             };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -12404,6 +12764,15 @@ export interface operations {
                 };
                 content: {
                     "text/markdown": string;
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description not_found */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { safeName } from '../../archives/paths.ts'
 import { invalidParam } from '../../contract/api-error.ts'
+import { refuseNul } from '../../contract/nul.ts'
 import type { RequestFacts } from '../../http/route.ts'
 import type { Handles } from '../../uploads/handles.ts'
 import { stateHeaders, summaryOf, type UploadRow } from '../../uploads/upload.ts'
@@ -57,12 +58,14 @@ export function digest(header: Header): Buffer | undefined {
   return Buffer.from(text, 'base64')
 }
 
-/** The file name of Content-Disposition. */
+/** The file name of Content-Disposition. @throws ApiError invalid_params */
 export function fileName(header: Header): string | undefined {
   const value = header('content-disposition') ?? ''
   const [, encoded] = /;\s*filename\*\s*=\s*UTF-8''([^;\s]+)/i.exec(value) ?? []
   const [, quoted, token] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))/i.exec(value) ?? []
-  return keptName(decoded(encoded) ?? quoted?.replaceAll(/\\(.)/g, '$1') ?? token)
+  const name = decoded(encoded) ?? quoted?.replaceAll(/\\(.)/g, '$1') ?? token
+  refuseNul({ 'Content-Disposition': name })
+  return keptName(name)
 }
 
 function decoded(text: string | undefined): string | undefined {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { Upload as TusUpload } from '@tus/server'
 import { ApiError } from '../../contract/api-error.ts'
 import { limits, megabytes } from '../../contract/limits.ts'
+import { refuseNul } from '../../contract/nul.ts'
 import type { Call, Reply } from '../../http/route.ts'
 import { offsetMismatch } from '../../uploads/record-upload.ts'
 import type { UploadRow } from '../../uploads/upload.ts'
@@ -97,6 +98,7 @@ async function tusStore(call: Call) {
     /** The package adds it to the creation. */
     override getExpiration = () => limits.handles.keptSeconds * 1000
     override async create(upload: TusUpload): Promise<TusUpload> {
+      refuseNul({ 'Upload-Metadata': upload.metadata })
       const { filetype, filename } = upload.metadata ?? {}
       const length = upload.size ?? 0
       last = await handles.create(account, { contentType: filetype ?? '', name: keptName(filename), length })
