@@ -45,7 +45,7 @@ export const errors = {
   image_too_large: {
     status: 400,
     message: 'Send an image of at most 80 megapixels.',
-    when: 'The image, or the result asked for, has more than 80 megapixels (all frames counted), more than 1,000 frames, more scans, chunks, boxes or strips than any encoder writes, or a side longer than the output format allows.',
+    when: 'The image, or the result asked for, has more than 80 megapixels (all frames counted), more than 1,000 frames, more scans, chunks, boxes or strips than any encoder writes, or a side longer than the output format allows; or the steps of a recipe would take too long together.',
   },
   invalid_archive: {
     status: 400,

@@ -102,9 +102,18 @@ export const limits = {
   scale: { min: 0.01, max: 1, default: 0.2 },
   /**
    * Of a recipe: steps on the way to one output, outputs, their megapixels together, further files that its steps may read, characters
-   * of a name, and by how much an output may multiply the sizes of its resizes.
+   * of a name, and by how much an output may multiply the sizes of its resizes. Seconds of a core, estimated from the headers, for
+   * decoding and steps: on the way to one output, and to all of them. Enhancing 80 megapixels takes 24.
    */
-  recipe: { steps: 20, outputs: 20, megapixels: 160, files: 8, nameLength: 64, dpr: { min: 0.1, max: 5, default: 1 } },
+  recipe: {
+    steps: 20,
+    outputs: 20,
+    megapixels: 160,
+    seconds: { output: 30, together: 60 },
+    files: 8,
+    nameLength: 64,
+    dpr: { min: 0.1, max: 5, default: 1 },
+  },
   /**
    * Of a preview: bytes of a file, its pixels and those of the result, and how many a process makes at once: of an account the one that
    * is looked at, and one whose cancellation has not arrived yet.

@@ -24,8 +24,10 @@ const faces = {
   mono: { family: 'DejaVu Sans Mono', normal: 'DejaVuSansMono.ttf', bold: 'DejaVuSansMono-Bold.ttf' },
 } as const
 
-/** Pixels at which the text is measured. */
-const TRIAL = 100
+/** Cairo, which draws the text, refuses a side of 32,768 pixels. */
+const MOST_SIDE = 32_000
+/** Pixels at which a text is measured: fewer for a long one, of which each character may be three times as wide. */
+const trialSize = (text: string): number => Math.min(100, Math.floor(MOST_SIDE / 3.5 / text.length))
 /** An outline of this share of the font's size is visible on any picture. */
 const OUTLINE = 0.06
 
@@ -34,9 +36,11 @@ const OUTLINE = 0.06
  * left and with joined letters where its script asks for that.
  */
 export async function textMark(text: string, style: TextStyle, box: Size): Promise<RawPixels | undefined> {
-  const trial = await drawn(text, style, TRIAL)
+  const trialPixels = trialSize(text)
+  const trial = await drawn(text, style, trialPixels)
   if (!trial) return undefined
-  const size = TRIAL * Math.min(box.width / trial.width, box.height / trial.height)
+  const [width, height] = [Math.min(MOST_SIDE, box.width), Math.min(MOST_SIDE, box.height)]
+  const size = trialPixels * Math.min(width / trial.width, height / trial.height)
   const mask = await drawn(text, style, Math.max(1, Math.floor(size)))
   if (!mask) return undefined
   const fill = rgba(style.color)

@@ -13,6 +13,7 @@ import { type Canvas, canvasOf } from './picture.ts'
 import { type NamedStep, namedSteps, type Output, type Recipe } from './recipe.ts'
 import type { StepRow } from './step.ts'
 import { steps } from './steps/index.ts'
+import { type Decoding, decodingOf, type Work, workOf } from './work.ts'
 
 /** A recipe as renderers carry it out. */
 export interface WorkRecipe {
@@ -36,8 +37,9 @@ export interface PlannedOutput extends Canvas {
   readonly codec: Codec
   /** With `best`: the formats to choose from; `codec` is the first. */
   readonly choices: readonly Codec[]
-  /** Its own steps. */
+  /** Its own steps, and what they cost. */
   readonly steps: readonly NamedStep[]
+  readonly work: Work
   /** 16 bits a channel are kept where the format has them. */
   readonly keepDepth: boolean
   /** cjxl may write it: a JPEG whose pixels nothing changes. */
@@ -47,6 +49,8 @@ export interface PlannedOutput extends Canvas {
 /** What a recipe makes of one picture. */
 export interface Plan extends Doors {
   readonly shared: readonly NamedStep[]
+  readonly sharedWork: Work
+  readonly decoding: Decoding
   readonly outputs: readonly PlannedOutput[]
   /** Frames that are decoded: all, if a format holds them. */
   readonly frames: number
@@ -54,8 +58,6 @@ export interface Plan extends Doors {
   readonly opened: Codec
   /** Of the largest picture on the way, over all frames. */
   readonly megapixels: number
-  /** Of the steps alone, in seconds of a core. */
-  readonly seconds: number
 }
 
 /**
@@ -85,6 +87,7 @@ export function planRecipe(recipe: WorkRecipe, header: Header, doors: Doors, pro
         codec,
         choices: possible,
         steps: own,
+        work: after.work,
         keepDepth: asked.format === 'same',
         packs: programs.cjxl && shared.length + own.length === 0 && isPackable(asked, header),
       },
@@ -95,16 +98,18 @@ export function planRecipe(recipe: WorkRecipe, header: Header, doors: Doors, pro
     checkResult(asked.optimize ? { ...planned, alpha: false } : planned, framesFor(header, codec), planned.codec)
     return { ...after, planned, megapixels: Math.max(after.megapixels, pixelsOf(planned, framesFor(header, codec))) }
   })
-  checkTogether(folds.map(({ planned }) => planned))
+  const outputs = folds.map(({ planned }) => planned)
+  checkTogether(outputs)
   const all = [fold, ...folds]
   return {
     ...doors,
     shared,
-    outputs: folds.map(({ planned }) => planned),
+    sharedWork: fold.work,
+    decoding: decodingOf(fold.canvas, frames, header.codec, shared, outputs),
+    outputs,
     frames,
     opened,
     megapixels: Math.min(limits.pixels / 1e6, Math.max(...all.map(({ megapixels }) => megapixels))),
-    seconds: all.reduce((sum, { seconds }) => sum + seconds, 0),
   }
 }
 
@@ -157,8 +162,10 @@ const pixelsOf = ({ width, height }: Size, frames: number) => megapixels(width, 
 const MOST_ON_THE_WAY = 2 * limits.pixels
 
 function foldOver(list: readonly NamedStep[], start: Canvas, frames: number, place: Issue['path']) {
-  let [canvas, largest, seconds] = [start, 0, 0]
-  for (const [index, { name, params }] of list.entries()) {
+  let [canvas, largest] = [start, 0]
+  const works: Work[] = []
+  for (const [index, step] of list.entries()) {
+    const { name, params } = step
     const row: StepRow = steps[name]
     const before = pixelsOf(canvas, frames)
     try {
@@ -172,9 +179,10 @@ function foldOver(list: readonly NamedStep[], start: Canvas, frames: number, pla
       throw new ApiError('image_too_large', { message: `The step ${name} would make ${shape} pixels. Ask for a smaller size.` })
     }
     if (index < list.length - 1) largest = Math.max(largest, after)
-    seconds += row.seconds?.(before, after, params) ?? 0
+    works.push(workOf(step, before, after, index === 0))
   }
-  return { canvas, megapixels: largest, seconds }
+  const seconds = works.reduce((sum, work) => sum + work.seconds, 0)
+  return { canvas, megapixels: largest, work: { seconds, reads: works.flatMap(({ reads }) => reads) } }
 }
 
 function checkTogether(outputs: readonly Size[]): void {

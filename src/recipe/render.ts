@@ -7,9 +7,6 @@ import type { NamedStep } from './recipe.ts'
 import type { Context, StepRow } from './step.ts'
 import { steps } from './steps/index.ts'
 
-/** Pixels over all frames that are kept in memory for several outputs; a larger picture is decoded for each of them. */
-const SHARED_PIXELS = 25_000_000
-
 /**
  * Carries a planned recipe out: the shared steps are done once, and each output goes on from there.
  * @param again opens the picture again, where it is decoded for each output
@@ -32,27 +29,21 @@ export async function renderRecipe(
   const results: OutputFile[] = []
   // One after the other: each needs the memory of a picture while it is encoded.
   for (const [index, output] of plan.outputs.entries()) {
-    const picture = base
-      ? output.codec.animated
-        ? base.picture()
-        : base.firstFrame()
-      : await carryOut(pictureOf(await again(output.asked.icc)), plan.shared, known, ['steps'])
-    results.push(await outputOf(picture, output, known, index))
+    results.push(await outputOf(await startOf(output), output, known, index))
   }
   return results
+
+  async function startOf(output: PlannedOutput): Promise<Picture> {
+    if (base) return output.codec.animated ? base.picture() : base.firstFrame()
+    // The image was opened for the first output.
+    if (output === first) return shared
+    return carryOut(pictureOf(await again(output.asked.icc)), plan.shared, known, ['steps'])
+  }
 }
 
-/**
- * Whether outputs start from pixels in memory: not if some keep the source's colours and others do not. A JPEG that each output begins
- * by reducing is decoded for each of them: the decoder gives smaller pictures for less than reducing a larger one takes
- * (docs/decisions/0041-recipes.md).
- */
-function isDecodedOnce({ canvas, frames, header, source }: Picture, { shared, outputs }: Plan): boolean {
-  if (canvas.width * canvas.height * frames > SHARED_PIXELS) return false
-  if (new Set(outputs.map(({ asked }) => asked.icc)).size > 1) return false
-  const reduces = shared.length === 0 && outputs.every(({ steps: [step] }) => step?.name === 'resize')
-  return !(reduces && header.codec.reducesWhileDecoding?.(source))
-}
+/** Whether outputs start from pixels in memory. */
+const isDecodedOnce = ({ header, source }: Picture, { decoding }: Plan): boolean =>
+  decoding === 'once' || (decoding !== 'each' && !header.codec.reducesWhileDecoding?.(source))
 
 type Known = Omit<Context, 'after'>
 

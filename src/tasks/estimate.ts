@@ -1,8 +1,10 @@
 import type { Codec } from '../codecs/codec.ts'
+import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 import { type Header, megapixels } from '../image/header.ts'
 import { hasTarget } from '../recipe/fields.ts'
 import type { Plan, PlannedOutput } from '../recipe/plan.ts'
+import type { Work } from '../recipe/work.ts'
 import { tasks } from './index.ts'
 import type { Task } from './task.ts'
 
@@ -58,8 +60,8 @@ interface Source {
   readonly frames: number
   /** Size of the first file. */
   readonly bytes: number
-  /** Megapixels of the other files. */
-  readonly others: number
+  /** Megapixels of each of the other files. */
+  readonly others: readonly number[]
   /** Processed megapixels. */
   readonly weight: number
 }
@@ -68,14 +70,41 @@ interface Source {
  * Estimated seconds of a core for a task, from headers and parameters. Most are right within a factor of two; a file can be
  * crafted to take much longer.
  */
-export function estimate(plan: Plan | undefined, { header, frames, bytes, others, weight }: Source): number {
-  const before = megapixels(header.width, header.height, frames)
-  const opened = decoding[header.codec.name] * before + (SECONDS_PER_MEGABYTE * bytes) / 1e6
-  if (!plan) return opened + WITHOUT_PLAN * weight
+export function estimate(plan: Plan | undefined, source: Source): number {
+  if (!plan) return opening(source) + WITHOUT_PLAN * source.weight
+  const { header, frames } = source
   const written = plan.outputs.reduce((sum, output) => sum + ofOutput(output, header.codec, frames), 0)
-  // The formats of the others are not read: assumes the slowest.
-  return opened + decoding.heic * others + plan.seconds + written
+  return workOf(plan, source).together + written
 }
+
+/**
+ * Refuses what would hold a renderer for long by steps that are each possible.
+ * @throws ApiError image_too_large
+ */
+export function checkWork(plan: Plan, source: Source): void {
+  const { longest, together } = workOf(plan, source)
+  const most = limits.recipe.seconds
+  if (longest <= most.output && together <= most.together) return
+  const [takes, limit] = longest > most.output ? [longest, most.output] : [together, most.together]
+  const what = longest > most.output ? 'The steps of an output' : 'The steps of all outputs together'
+  throw new ApiError('image_too_large', {
+    message: `${what} would take about ${Math.ceil(takes)} seconds of a processor core; at most ${limit} are possible. Ask for smaller sizes, or for fewer steps.`,
+  })
+}
+
+/** Decoding and steps, before anything is encoded: on the way to the output that takes longest, and to all of them. */
+function workOf({ sharedWork, outputs, decoding: decodes, files }: Plan, source: Source) {
+  // The formats of the others are not read: assumes the slowest.
+  const reading = (name: string) => decoding.heic * (source.others[files.indexOf(name)] ?? 0)
+  const secondsOf = ({ seconds, reads }: Work) => reads.reduce((sum, name) => sum + reading(name), seconds)
+  const begun = opening(source) + secondsOf(sharedWork)
+  const own = outputs.map(({ work }) => secondsOf(work))
+  const times = decodes === 'once' ? 1 : outputs.length
+  return { longest: begun + Math.max(...own), together: own.reduce((sum, one) => sum + one, times * begun) }
+}
+
+const opening = ({ header, frames, bytes }: Source): number =>
+  decoding[header.codec.name] * megapixels(header.width, header.height, frames) + (SECONDS_PER_MEGABYTE * bytes) / 1e6
 
 function ofOutput({ asked, codec, choices, width, height }: PlannedOutput, source: Codec, frames: number): number {
   const after = megapixels(width, height, frames)

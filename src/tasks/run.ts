@@ -3,7 +3,7 @@ import type { Programs } from '../codecs/programs.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { megapixels, readHeader } from '../image/header.ts'
 import { decodes, framesFor, openImage } from '../image/open.ts'
-import { estimate } from './estimate.ts'
+import { checkWork, estimate } from './estimate.ts'
 import { type TaskName, tasks } from './index.ts'
 import type { Task, TaskResult } from './task.ts'
 
@@ -51,7 +51,8 @@ export async function run(
   const weights = await Promise.all(others.map(weightOf))
   const weight = Math.max(own, ...weights)
   const { seconds = Number.POSITIVE_INFINITY } = allowance
-  const known = { header, frames, weight, bytes: source.length, others: weights.reduce((sum, one) => sum + one, 0) }
+  const known = { header, frames, weight, bytes: source.length, others: weights }
+  if (plan) checkWork(plan, known)
   const isLong = () => estimate(plan, known) > seconds
   if (weight > allowance.megapixels || isLong()) return { megapixels: weight }
   const image = await openImage(source, header, target, plan?.outputs[0]?.asked.icc)

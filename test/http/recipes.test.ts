@@ -200,6 +200,15 @@ test('the picture itself can be its own watermark', async () => {
   assert.deepEqual([status, recognise(bytes)?.name], [200, 'png'])
 })
 
+test('steps that would take too long together are refused before they begin, and cost nothing', async () => {
+  const before = await used()
+  const steps = Array.from({ length: 10 }, () => [{ resize: { width: 10_000 } }, { resize: { width: 1 } }]).flat()
+  const answer = await post({ steps })
+  assert.deepEqual(faults(answer), [400, 'image_too_large', undefined])
+  assert.match(answer.error?.message ?? '', /The steps of an output would take about \d+ seconds of a processor core; at most 30/)
+  assert.deepEqual(await used(), before)
+})
+
 test('when not all outputs can be paid, nothing is made', async () => {
   const poor = await makeAccount(database, 'free')
   await grant(database, poor.id, 2)

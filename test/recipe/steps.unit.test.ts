@@ -195,6 +195,16 @@ describe('watermark', async () => {
     make(base, [{ watermark: { image: 'mark', opacity: 100, scale: 0.2, ...params } }], { mark })
   const isOrange = async (bytes: Buffer, x: number, y: number) => near(await pixel(bytes, x, y), ORANGE)
 
+  test('the longest text, and one on a picture wider than letters can be drawn', async () => {
+    const longest = await make(base, [{ watermark: { text: 'M'.repeat(500), weight: 'bold', opacity: 100, scale: 1 } }])
+    assert.deepEqual([longest.width, longest.height], [200, 100])
+    const lines = await make(base, [{ watermark: { text: `${'\n'.repeat(250)}${'M'.repeat(250)}`, scale: 1 } }])
+    assert.deepEqual([lines.width, lines.height], [200, 100])
+    const wide = await solid(40_000, 100, '#204060').png().toBuffer()
+    const marked = await make(wide, [{ watermark: { text: 'M'.repeat(400), scale: 1 } }])
+    assert.deepEqual([marked.width, marked.height], [40_000, 100])
+  })
+
   for (const [position, x, y] of [
     ...([
       ['top-left', 10, 10],

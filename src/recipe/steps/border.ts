@@ -33,6 +33,9 @@ export const trim = defineStep({
   },
 })
 
+/** Seconds a megapixel of the result. */
+const BORDERING = 0.01
+
 const border = (where: string) => integer({ min: 0, max: limits.side.max }, `Pixels ${where}.`).default(0)
 
 export const extend = defineStep({
@@ -51,6 +54,7 @@ export const extend = defineStep({
     alpha: before.alpha || isTransparent(background),
     grey: before.grey && isGrey(background),
   }),
+  seconds: (_before, after) => BORDERING * after,
   from: 'decoded',
   to: () => 'finished',
   async apply(picture, { background, ...sides }) {

@@ -6,9 +6,10 @@ import { type Box, fitted, type Size, scaled } from '../../image/size.ts'
 import { fit, gravity, side } from '../fields.ts'
 import { firstFrame, type Picture, settle } from '../picture.ts'
 import { defineStep } from '../step.ts'
+import { SEEKING } from './crop.ts'
 
 /** Seconds of a core for a megapixel of the result, on a core of an AMD EPYC (2 GHz). */
-const ENLARGING = 0.06
+const ENLARGING = 0.08
 
 export const covers = gravity('With cover: which part is kept. subject finds the most salient part, without a model.')
 
@@ -38,7 +39,8 @@ export const resize = defineStep({
     const after = { ...before, ...fitted(before, box), alpha: before.alpha || box.fit === 'contain' }
     return enlarge || !isLarger(scaled(before, box), before) ? after : before
   },
-  seconds: (before, after) => (after > before ? ENLARGING * after : 0),
+  seconds: (before, after, { gravity }) =>
+    (after > before ? ENLARGING * after : 0) + (gravity === 'subject' ? SEEKING * before : 0),
   from: 'placed',
   to: () => 'sized',
   async apply(picture, { width, height, fit, gravity, enlarge, dpr }, { transparent, after }) {

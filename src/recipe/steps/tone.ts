@@ -6,7 +6,7 @@ import { number } from '../fields.ts'
 import { defineStep } from '../step.ts'
 
 /** Seconds a megapixel and pixel of sigma. */
-const BLURRING = 0.0006
+const BLURRING = 0.001
 
 export const blur = defineStep({
   summary: 'Blur the picture.',
@@ -32,8 +32,8 @@ function blurred(frame: Sharp, sigma: number): Sharp {
   return frame.convolve({ width: 3, height: 3, kernel: taps.flatMap((down) => taps.map((across) => down * across)), scale: 1 })
 }
 
-/** Seconds a megapixel. */
-const SHARPENING = 0.05
+/** Seconds a megapixel, and in addition with each pixel of sigma. */
+const [SHARPENING, WIDELY] = [0.045, 0.008]
 
 /** Unsharp masking of brightness; where it changes little by nature, half as much, so that noise is not raised. */
 export const sharpen = defineStep({
@@ -44,7 +44,7 @@ export const sharpen = defineStep({
   }),
   lengths: { sigma: 'any' },
   plan: (before) => before,
-  seconds: (_before, after) => SHARPENING * after,
+  seconds: (_before, after, { sigma }) => (SHARPENING + WIDELY * sigma) * after,
   from: 'decoded',
   to: () => 'finished',
   apply: (picture, { sigma, amount }) => editFrames(picture, (frame) => frame.sharpen({ sigma, m1: amount, m2: 2 * amount })),

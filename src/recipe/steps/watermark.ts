@@ -57,12 +57,19 @@ const params = z
     if (sent.text === undefined) for (const name of ofText) if (sent[name] !== undefined) at(name, 'Is for a text only.')
   })
 
+/**
+ * Seconds of a core for a megapixel of the base, for one of the largest mark that its scale allows, and for a character of a text.
+ * Decoding a file is counted apart.
+ */
+const [LAYING, DRAWING, MEASURING] = [0.03, 0.09, 0.0002]
+
 export const watermark = defineStep({
   summary: 'Overlay an image or a text on every frame; of an animated watermark the first frame is used.',
   params,
   files: ({ image }) => (image === undefined ? {} : { image }),
   lengths: {},
   plan: (before) => ({ ...before, grey: false }),
+  seconds: (before, _after, { scale, text = '' }) => (LAYING + DRAWING * scale) * before + MEASURING * text.length,
   from: 'decoded',
   to: () => 'finished',
   async apply({ pixels, frames, canvas }, { angle, ...params }, { after, deep, file }) {
