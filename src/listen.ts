@@ -1,7 +1,6 @@
-import { ApiError } from './contract/api-error.ts'
+import { limits } from './contract/limits.ts'
 import { StartError } from './contract/start-error.ts'
 import { createApp } from './http/app.ts'
-import type { Route } from './http/route.ts'
 import type { Log } from './log.ts'
 import { probeRoutes } from './routes/index.ts'
 import type { Services } from './services.ts'
@@ -14,11 +13,8 @@ type App = ReturnType<typeof createApp>
  */
 const BACKLOG = 4_096
 
-/** The last of the 30 s that a shutdown may take (contract §9) are reserved for refunds and final writes. */
-const ANSWERS_MS = 25_000
-
 /** Lets running requests finish; remaining transfers are then aborted, and cleaned up like any disconnect. */
-export async function endInTime(app: App, ms = ANSWERS_MS): Promise<void> {
+export async function endInTime(app: App, ms = limits.shutdown.requests * 1000): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), ms)
   await app.close()
   clearTimeout(cut)
@@ -54,8 +50,6 @@ export async function listen(
 export interface Probes {
   /** Called last at the start, so that a process that is ready here also answers on PORT. @throws StartError */
   listen(): Promise<void>
-  /** From here on /readyz reports that the process is stopping, while the rest answers until the end. */
-  announceStop(): void
 }
 
 /** Everything else has ended by then. */
@@ -65,29 +59,12 @@ const LAST_SCRAPE_MS = 1_000
 export function openProbes(services: Services, log: Log, started: AsyncDisposableStack): Probes | undefined {
   const { HOST, METRICS_HOST, METRICS_PORT } = services.config
   if (METRICS_PORT === undefined) return undefined
-  const stop = new AbortController()
-  const app = createApp(probeRoutes.map(untilStop(stop.signal)), services, log)
+  const app = createApp(probeRoutes, services, log)
   // Started first and stopped last: probes are answered during a long shutdown.
   started.defer(() => endInTime(app, LAST_SCRAPE_MS))
   return {
     async listen() {
       console.log(probed(await listen(app, { HOST: METRICS_HOST ?? HOST, PORT: METRICS_PORT }, 'METRICS_PORT')))
     },
-    announceStop: () => stop.abort(),
   }
 }
-
-/** /readyz of a stopping process answers 503, so that it gets no more work; the other probes answer as before. */
-const untilStop =
-  (stopping: AbortSignal) =>
-  (route: Route): Route =>
-    route.name !== 'readyz'
-      ? route
-      : {
-          ...route,
-          handle(call) {
-            if (stopping.aborted)
-              throw new ApiError('server_busy', { message: 'The server is stopping.', facts: { status: 'stopping' } })
-            return route.handle(call)
-          },
-        }

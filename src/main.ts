@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs'
 import { readConfig } from './config.ts'
+import { limits } from './contract/limits.ts'
 import { StartError } from './contract/start-error.ts'
 import { beginEarly, startPhases } from './early.ts'
 import { closeInherited } from './inherited-descriptors.ts'
 import { type Log, openLog } from './log.ts'
-
-/** Seconds in which running requests may finish after a signal to stop: contract §9. */
-const DRAIN_SECONDS = 30
 
 function fail(error: unknown): never {
   // An error that an operator can fix is printed as one line; anything else is a bug, and its stack is needed.
@@ -46,8 +44,9 @@ function endAfter(seconds: number, doing: string, log: Log): () => void {
 /** How long to wait after the shutdown for processes that end after their renderers, which takes some milliseconds. */
 const LEFTOVERS_MS = 1_000
 
-async function drain(server: AsyncDisposable, log: Log): Promise<void> {
-  const callOff = endAfter(DRAIN_SECONDS, 'busy', log)
+async function drain(server: AsyncDisposable, delaySeconds: number, log: Log): Promise<void> {
+  const { requests, rest } = limits.shutdown
+  const callOff = endAfter(delaySeconds + requests + rest, 'busy', log)
   await server[Symbol.asyncDispose]()
   callOff()
   // OpenTelemetry's exporter cannot be stopped: while the collector is unavailable, its timers would keep the process alive for
@@ -71,7 +70,7 @@ try {
   const server = await serve(config, log, early, phases)
   void interrupted.then((callOff) => callOff())
   log.info({ signal: await stopped }, 'stopping')
-  await drain(server, log)
+  await drain(server, config.SHUTDOWN_DELAY_S, log)
 } catch (error) {
   fail(error)
 }

@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createFirstAdministrator } from './accounts/first-administrator.ts'
 import { needsAttention } from './billing/apply-event.ts'
 import { type Billing, openBilling } from './billing/billing.ts'
@@ -80,9 +81,7 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
   services.metrics.onReady()
   // After the start, so that it is not delayed by refunds.
   if (services.begunAnswers) started.defer(giveBackUnbegun(services, backends, log))
-  // Closed first, so that images of batches and running requests finish at the same time.
-  started.defer(() => void services.batchWorker?.close())
-  started.defer(() => probes?.announceStop())
+  started.defer(() => beginStop(services))
   log.debug({ ms: phases.times() }, 'started')
   keepCode(renderers, log)
   started.defer(collectWhenIdle())
@@ -101,6 +100,14 @@ function outliveExceptions(log: Log, { metrics }: Services): () => void {
   }
   process.on('uncaughtException', report)
   return () => void process.off('uncaughtException', report)
+}
+
+/** What precedes every end: load balancers see it coming, and requests that they still send are answered. */
+async function beginStop({ stop, batchWorker, config: { ROLE, SHUTDOWN_DELAY_S } }: Services): Promise<void> {
+  stop.abort()
+  // Closed first, so that images of batches and running requests finish at the same time.
+  void batchWorker?.close()
+  if (ROLE !== 'worker') await sleep(SHUTDOWN_DELAY_S * 1000)
 }
 
 /** Refunds the calls that killed servers had charged and not begun to answer. Returns a function that waits for it. */

@@ -51,6 +51,8 @@ export interface Backends {
 /** Everything that lives as long as the server. */
 export interface Services extends Omit<Backends, 'keySecrets' | 'begun'> {
   readonly config: Config
+  /** Aborted when the process is told to stop: from then on /readyz is 503, and every answer ends its connection. */
+  readonly stop: AbortController
   /** This process as other servers see it. */
   readonly instance: Instance
   /** How HEIC is written, and which sandbox measures are in effect. */
@@ -201,6 +203,7 @@ export function buildServices(
   return {
     ...{ database, blobs, outbound },
     config,
+    stop: new AbortController(),
     instance,
     renderers,
     signer,

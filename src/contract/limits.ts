@@ -168,6 +168,8 @@ export const limits = {
   accountBatches: { batches: 100, bytes: 8 * 1024 * MiB },
   /** Results that one account may download from one process at once: read-ahead data stays in memory while a client stalls. */
   openDownloads: 20,
+  /** Seconds after SHUTDOWN_DELAY_S: requests in progress have these to finish (contract §9), refunds and final writes the rest. */
+  shutdown: { requests: 30, rest: 5 },
   /** How long a client may read nothing of an answer: as long as proxies wait; during a shutdown, well within its 30 s. */
   stalledAnswer: { seconds: 60, closingSeconds: 5 },
 } as const

@@ -8,6 +8,7 @@ import type { Services } from '../services.ts'
 import { answerFromCache } from './cached-answers.ts'
 import { type HalfClose, halfClosing, idleConnections } from './connections.ts'
 import { refuse } from './error-reply.ts'
+import { lastConnections } from './last-connections.ts'
 import { isOwnRequest } from './own-request.ts'
 import { LONGEST_UPLOAD_S } from './read-body.ts'
 import { headersOfAll } from './reply.ts'
@@ -30,6 +31,7 @@ import { bodyStrategy } from './with-body.ts'
 /** Serves routes over HTTP. Only this folder knows the HTTP framework. */
 export function createApp(routes: readonly Route[], services: Services, log: Log, notFoundPage?: NotFoundPage): FastifyInstance {
   const closing = new AbortController()
+  const { signal: stopping } = services.stop
   const { IDLE_CONNECTIONS_PER_ADDRESS, TRUSTED_PROXIES, UPLOAD_TIMEOUT_S } = services.config
   const idle = idleConnections(IDLE_CONNECTIONS_PER_ADDRESS, TRUSTED_PROXIES, (error) =>
     log.error({ err: error }, 'an idle connection could not be closed'),
@@ -63,10 +65,14 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
     const served = pathAt(request.url)
     if (request.is404 || (served && served.path !== request.routeOptions.url)) throw notServed(reply, served)
   })
-  app.addHook('preClose', async () => closing.abort())
+  const beforeEnd = lastConnections(app.server)
+  app.addHook('preClose', async () => {
+    closing.abort()
+    await beforeEnd()
+  })
   app.addHook('onSend', async (_request, reply) => {
     // A connection kept open after its answer would delay the stop.
-    if (closing.signal.aborted) reply.header('connection', 'close')
+    if (stopping.aborted) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
     const { method, visitor, failure } = request
@@ -108,9 +114,9 @@ const noSchemas = (): never => {
   throw new Error('a route was given a JSON Schema, which nothing compiles')
 }
 
-function openFramework({ config, metrics }: Services, log: Log, halfClose: HalfClose): FastifyInstance {
+function openFramework({ config, metrics, stop }: Services, log: Log, halfClose: HalfClose): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log
-  const { unreadable, tunnel, unaddressed } = unroutedRefusals(metrics, log, halfClose)
+  const { unreadable, tunnel, unaddressed } = unroutedRefusals(metrics, log, halfClose, stop.signal)
   const app: FastifyInstance = Fastify({
     loggerInstance,
     http: { requireHostHeader: false },

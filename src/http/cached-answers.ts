@@ -14,7 +14,7 @@ import { requestId } from './request-state.ts'
  */
 export function answerFromCache(
   server: Server,
-  { delivery, metrics }: Pick<Services, 'delivery' | 'metrics'>,
+  { delivery, metrics, stop: { signal: stopping } }: Pick<Services, 'delivery' | 'metrics' | 'stop'>,
   idle: IdleConnections,
   closing: AbortSignal,
 ): void {
@@ -49,6 +49,7 @@ export function answerFromCache(
     idle.end(socket)
     response.once('close', () => idle.begin(socket))
     const status = isNotModified(delivered, headers['if-none-match'], headers['if-modified-since']) ? 304 : 200
+    if (stopping.aborted) response.setHeader('connection', 'close')
     response.writeHead(status, headersOf(delivered, requestId(headers), status))
     response.end(status === 304 || method === 'HEAD' ? undefined : delivered.result.body)
     if (response.writableLength > 0) breakIfStalled(response, limits.stalledAnswer, closing)

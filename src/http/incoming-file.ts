@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, invalidParam } from '../contract/api-error.ts'
+import { limits } from '../contract/limits.ts'
 import type { Services } from '../services.ts'
 import { isEncoded, SEND_PLAIN, storedPace, watchPace } from './read-body.ts'
 import { atEnd } from './request-state.ts'
@@ -13,6 +14,9 @@ const UPLOAD_RESUMPTION_SUPPORTED = 104
 /** draft-ietf-httpbis-resumable-upload-11: without it a server must not send 104. */
 const INTEROP_VERSION = 'upload-draft-interop-version'
 const VERSION = '8'
+
+/** How long a file may still arrive once the server stops: what has come by then is kept, and the client is told, before the connection ends. */
+const CLOSING_MS = (limits.shutdown.requests - 5) * 1000
 
 /**
  * Opens the body of a request, within the account's share of the uploads in progress.
@@ -32,13 +36,17 @@ export function openIncomingFile(
   // Nothing is passed on before the handler reads, not even to the watch on the pace.
   raw.pause()
   const unwatch = watchPace(raw, storedPace(config), () => ended.abort(new ApiError('upload_timeout')))
-  const stop = () => ended.abort(new ApiError('server_busy'))
-  if (closing.aborted) stop()
-  else closing.addEventListener('abort', stop, { once: true })
+  let timer: NodeJS.Timeout | undefined
+  const limit = () => {
+    timer = setTimeout(() => ended.abort(new ApiError('server_busy')), CLOSING_MS)
+  }
+  if (closing.aborted) limit()
+  else closing.addEventListener('abort', limit, { once: true })
   atEnd(request, () => {
     place[Symbol.dispose]()
     unwatch()
-    closing.removeEventListener('abort', stop)
+    closing.removeEventListener('abort', limit)
+    clearTimeout(timer)
     // What was not read: otherwise the connection would be stuck.
     raw.resume()
   })

@@ -33,7 +33,7 @@ export interface IncomingFile {
   readonly stream: Readable
   /** As announced; undefined where it is sent in chunks. */
   readonly bytes: number | undefined
-  /** Aborted when the rest will not come: the client has gone or is too slow, or the server stops. */
+  /** Aborted when the rest will not come: the client has gone or is too slow, or the server ends. */
   readonly signal: AbortSignal
   /** Lets the client send the body, if it waits for that. */
   begin(): void

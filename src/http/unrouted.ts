@@ -24,6 +24,7 @@ export function unroutedRefusals(
   { onResponse }: Pick<HttpMetrics, 'onResponse'>,
   log: Log,
   halfClose: HalfClose,
+  stopping: AbortSignal,
 ): UnroutedRefusals {
   function record({ status, code }: ApiError, method: string, id: string): void {
     const facts = { method, route: 'unknown', status, error: code }
@@ -50,6 +51,8 @@ export function unroutedRefusals(
     },
     async unaddressed(failure, request, reply) {
       halfClose.afterAnswer(request.raw)
+      // No hook does it here.
+      if (stopping.aborted) reply.header('connection', 'close')
       await refuse(failure, request, reply)
       record(toApiError(failure), request.method, request.id)
     },

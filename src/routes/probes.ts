@@ -53,6 +53,8 @@ export const readyz = defineRoute({
   produces: ['application/json'],
   errors: ['database_unavailable', 'storage_unavailable', 'server_busy'],
   async handle({ services }) {
+    if (services.stop.signal.aborted)
+      throw new ApiError('server_busy', { message: 'The server is stopping.', facts: { status: 'stopping' } })
     const states = await Promise.all(Object.entries(parts).map(async ([name, works]) => [name, await works(services)] as const))
     const missing = states.filter(([, works]) => !works).map(([name]) => name)
     const checks = Object.fromEntries(states)

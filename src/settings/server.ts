@@ -67,6 +67,11 @@ export const serverSettings = {
     description:
       'Proxies whose X-Forwarded-For, -Proto and -Host are trusted: addresses, networks (10.0.0.0/8) or loopback, linklocal, uniquelocal, separated by commas. Without it all clients behind a proxy count as one.',
   },
+  SHUTDOWN_DELAY_S: {
+    schema: whole(0, 300).default(0),
+    otherwise: '0',
+    description: `Seconds after SIGTERM in which new requests are still answered, while /readyz is 503 and every answer closes its connection: as long as a load balancer takes to notice. Requests in progress then have ${limits.shutdown.requests} s.`,
+  },
   UPLOAD_TIMEOUT_S: {
     schema: whole(1, 3_600).default(60),
     otherwise: '60',
