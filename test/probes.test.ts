@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { TARGETS } from './database/targets.ts'
 import { tempFolder } from './database/temp-folder.ts'
 import { photo } from './support/pictures.ts'
+import { raw } from './support/raw.ts'
 import { run, startServer } from './support/server.ts'
 import { shareServer } from './support/shared-server.ts'
 import { until } from './support/until.ts'
@@ -23,7 +24,7 @@ test('without METRICS_PORT the metrics are on PORT', async () => {
   assert.equal(await statusOf(`${server.url}/metrics`), 200)
 })
 
-const server = await startServer({ RENDERERS: '1', METRICS_PORT: '0' })
+const server = await startServer({ RENDERERS: '1', METRICS_PORT: '0', SHUTDOWN_DELAY_S: '3' })
 after(() => server[Symbol.asyncDispose]())
 const probes = await probesOf(server)
 
@@ -57,7 +58,7 @@ test('a worker answers probes with its own state and stops cleanly', { skip: ext
 })
 
 // The last test, since it stops the server.
-test('a server that stops answers probes with 503 and finishes its requests', async () => {
+test('a server that stops says so, answers what still comes and closes those connections, and finishes its requests', async () => {
   const form = new FormData()
   form.append('image', new Blob([Uint8Array.from(await photo(300, 200).resize(3_000, 2_000).jpeg().toBuffer())]), 'large.jpg')
   form.append('format', 'avif')
@@ -72,6 +73,15 @@ test('a server that stops answers probes with 503 and finishes its requests', as
   const ended = server.stop()
   const body = async () => (await fetch(`${probes}/readyz`)).json() as Promise<{ status: string }>
   assert.ok(await until(async () => (await body()).status === 'stopping', 5_000))
+  const paths = ['/readyz', '/healthz', '/docs/errors', '/api/v2/usage', '/nothing', '/%zz', '/i/none/a.jpg']
+  const answers = await Promise.all(
+    paths.map((path) => raw(server.url, [`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\n\r\n`])),
+  )
+  assert.deepEqual(
+    answers.map((answer) => Number(answer.slice(9, 12))),
+    [503, 200, 200, 200, 404, 404, 404],
+  )
+  for (const answer of answers) assert.match(answer, /^connection: close\r$/im)
   assert.equal(await statusOf(`${probes}/healthz`), 200)
   assert.equal((await answered).status, 200)
   assert.equal((await ended).code, 0)

@@ -33,12 +33,14 @@ const container = z.looseObject({
   env: z.array(z.object({ name: z.string(), value: z.string() })),
   ports: z.array(z.object({ name: z.string(), containerPort: z.number() })),
   securityContext: z.record(z.string(), z.unknown()),
+  resources: z.looseObject({ requests: strings, limits: strings }),
 })
 export const deployment = z.looseObject({
   spec: z.looseObject({
     template: z.looseObject({
       spec: z.looseObject({
         terminationGracePeriodSeconds: z.number(),
+        topologySpreadConstraints: z.array(z.looseObject({ topologyKey: z.string(), whenUnsatisfiable: z.string() })).default([]),
         securityContext: z.looseObject({ runAsUser: z.number(), runAsNonRoot: z.boolean() }),
         containers: z.tuple([container]),
       }),
