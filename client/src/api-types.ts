@@ -287,13 +287,16 @@ export type ImageInfo = {
      * Of EXIF; 1 is upright. Width and height are after it.
      */
     orientation?: number;
+    /**
+     * That the file has, whether or not all are decoded.
+     */
     frames?: number;
     /**
      * Of all frames; null for a still image.
      */
     durationMs?: number | null;
     /**
-     * Bits a channel.
+     * Bits a channel, or a number of the palette.
      */
     bitDepth?: number;
     colorSpace?: 'RGB' | 'grey' | 'CMYK';

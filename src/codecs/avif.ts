@@ -17,6 +17,7 @@ import { brandsOf } from './isobmff/boxes.ts'
 import { completedIsobmff } from './isobmff/completed.ts'
 import { isobmffExcess } from './isobmff/excess.ts'
 import { alphaItemOf, codedItemOf, type Item, primaryItemOf } from './isobmff/items.ts'
+import { sequenceTiming } from './isobmff/sequence-timing.ts'
 import { stripIsobmff } from './isobmff/strip.ts'
 import { type Cicp, rgbSpaceOf } from './rgb-space.ts'
 import { type Curve, type EffortTable, effortFor, onScale, type QualityScale } from './scales.ts'
@@ -195,6 +196,7 @@ export const avif: Codec = {
   // Lossless AVIF exists but takes several times the bytes, so files are taken as lossy.
   lossy: () => true,
   photographIn: () => 'yes',
+  timingOf: sequenceTiming,
   moreInside: (bytes) => (isSequence(bytes) ? 'first_frame_only' : undefined),
   candidates,
   strip: stripIsobmff,

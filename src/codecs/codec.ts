@@ -66,6 +66,13 @@ export interface Levels {
   write(pixels: Sharp, settings: Omit<EncodeSettings, 'quality'>, level: number): Promise<Written>
 }
 
+/** What an animation says of itself. */
+export interface Timing {
+  readonly frames: number
+  /** Of all frames. */
+  readonly durationMs: number
+}
+
 /** An encoding to try, which gets the size to beat and may give up; or a range of levels. */
 export type Attempt = ((toBeat: number) => Promise<Written | undefined>) | Graded
 
@@ -141,6 +148,8 @@ export interface Codec extends ImageFormat {
   encodeExactly?(pixels: Sharp, settings: Omit<EncodeSettings, 'quality'>): Promise<Written>
   /** Whether the file was written with lossy compression. */
   lossy(bytes: Buffer): boolean
+  /** The frames of an animation of which only the first is decoded; undefined of a still picture. */
+  timingOf?(bytes: Buffer): Timing | undefined
   /** The warning when the file has more pages or frames than are decoded. */
   moreInside?(bytes: Buffer): WarningName | undefined
   /** The file without EXIF, XMP and comments, its pixel data unchanged; undefined for a format without metadata. */

@@ -1,6 +1,7 @@
 import type { Sharp } from 'sharp'
 import { limits } from '../contract/limits.ts'
 import { imageFormats } from '../web/image-formats.ts'
+import { apngTiming, isAnimated } from './apng.ts'
 import {
   type Attempt,
   type Codec,
@@ -54,9 +55,6 @@ const oxipngFilters = (megapixels: number) => (megapixels <= 0.5 ? undefined : m
 const filter = { none: 0, sub: 1 } as const
 /** oxipng saves up to a quarter over zlib, never half. */
 const OXIPNG_AT_BEST = 0.5
-
-/** The frames of an APNG, which libvips would drop, begin with this chunk. */
-const isAnimated = (bytes: Buffer): boolean => bytes.subarray(0, 4096).includes('acTL')
 
 const { parts } = limits.structure
 
@@ -173,6 +171,7 @@ export const png: Codec = {
   levels,
   encodeExactly: (pixels, settings) => written(pixels.png(exact(settings))),
   lossy: () => false,
+  timingOf: apngTiming,
   moreInside: (bytes) => (isAnimated(bytes) ? 'first_frame_only' : undefined),
   candidates,
   strip: stripPng,

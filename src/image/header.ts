@@ -28,7 +28,7 @@ export interface Header {
   readonly grey: boolean
   /** More than 8 bits a channel, decoded to 16. */
   readonly deep: boolean
-  /** Bits a channel in the file; 1, 2 and 4 count as the 8 that they are decoded to. */
+  /** Bits a channel in the file, or of a number of its palette. */
   readonly bitDepth: number
   readonly cmyk: boolean
   /** Decoded by libvips, and has an ICC profile. */
@@ -130,7 +130,7 @@ function describe(codec: Codec, metadata: Metadata): Omit<Described, 'space' | '
     grey: metadata.space === 'b-w' || metadata.space === 'grey16',
     alpha: metadata.hasAlpha,
     deep: metadata.depth === 'ushort' && metadata.space !== 'cmyk',
-    bitDepth: Math.max(8, metadata.bitsPerSample ?? (metadata.depth === 'uchar' ? 8 : 16)),
+    bitDepth: metadata.bitsPerSample ?? (metadata.depth === 'uchar' ? 8 : 16),
     cmyk: metadata.space === 'cmyk',
     profile: metadata.icc !== undefined,
     embedded: undefined,

@@ -18,6 +18,9 @@ const fact = z.union([text, z.number(), z.array(z.union([text, z.number()])).max
 const place = z.object({ latitude: z.number(), longitude: z.number(), altitude: z.number() }).partial().meta(component('Place'))
 const colour = z.string().regex(/^#[0-9a-f]{6}$/)
 
+/** A file of 100 MB has not more. */
+const MOST_FRAMES = 1_000_000
+
 /** What can be asked of an image, and the answers. To add a row, say below how it is found out. */
 const fields = {
   format: z.enum(Object.values(codecs).map(({ name }) => name)),
@@ -25,9 +28,9 @@ const fields = {
   width: side.describe('In pixels, of one frame as displayed.'),
   height: side,
   orientation: z.int().min(1).max(8).describe('Of EXIF; 1 is upright. Width and height are after it.'),
-  frames: z.int().min(1).max(limits.frames),
+  frames: z.int().min(1).max(MOST_FRAMES).describe('That the file has, whether or not all are decoded.'),
   durationMs: z.number().min(0).nullable().describe('Of all frames; null for a still image.'),
-  bitDepth: z.int().min(1).max(64).describe('Bits a channel.'),
+  bitDepth: z.int().min(1).max(64).describe('Bits a channel, or a number of the palette.'),
   colorSpace: z.enum(['RGB', 'grey', 'CMYK']),
   icc: z.object({ name: text.nullable() }).nullable().describe('The ICC profile; null without one.'),
   alpha: z.boolean(),
@@ -89,14 +92,15 @@ type HeaderField = Exclude<keyof typeof fields, PixelFact>
 function headerFacts(header: Header, bytes: Buffer, asked: readonly InfoField[]): Info {
   const { codec, width, height, orientation = 1, frames, delay, bitDepth, cmyk, grey, alpha } = header
   const blocks = once(() => readBlocks(bytes, codec.name))
+  const timing = once(() => codec.timingOf?.(bytes))
   const rows: { readonly [Name in HeaderField]: () => Info[Name] } = {
     format: () => codec.name,
     mime: () => codec.mime,
     width: () => width,
     height: () => height,
     orientation: () => orientation,
-    frames: () => frames,
-    durationMs: () => (frames > 1 && delay ? delay.reduce((sum, ms) => sum + ms, 0) : null),
+    frames: () => Math.min(MOST_FRAMES, timing()?.frames ?? frames),
+    durationMs: () => timing()?.durationMs ?? (frames > 1 && delay ? delay.reduce((sum, ms) => sum + ms, 0) : null),
     bitDepth: () => bitDepth,
     colorSpace: () => (cmyk ? 'CMYK' : grey ? 'grey' : 'RGB'),
     icc: () => {

@@ -1824,10 +1824,11 @@ export interface components {
             height?: number;
             /** @description Of EXIF; 1 is upright. Width and height are after it. */
             orientation?: number;
+            /** @description That the file has, whether or not all are decoded. */
             frames?: number;
             /** @description Of all frames; null for a still image. */
             durationMs?: number | null;
-            /** @description Bits a channel. */
+            /** @description Bits a channel, or a number of the palette. */
             bitDepth?: number;
             /** @enum {string} */
             colorSpace?: "RGB" | "grey" | "CMYK";

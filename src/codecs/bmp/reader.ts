@@ -11,7 +11,8 @@ async function header(bytes: Buffer): Promise<PictureHeader> {
   const info = readInfoHeader(bytes)
   const coding = readCoding(bytes, info)
   const { width, height } = info
-  const plain = { width, height, deep: false }
+  // More bits a pixel are of several channels.
+  const plain = { width, height, deep: false, ...(info.bits < 8 && { bitDepth: info.bits }) }
   switch (coding.name) {
     case 'embedded':
       return { ...plain, alpha: false, grey: false, embedded: coding.file }

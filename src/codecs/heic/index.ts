@@ -4,6 +4,7 @@ import type { Codec } from '../codec.ts'
 import { brandsOf } from '../isobmff/boxes.ts'
 import { completedIsobmff } from '../isobmff/completed.ts'
 import { isobmffExcess } from '../isobmff/excess.ts'
+import { sequenceTiming } from '../isobmff/sequence-timing.ts'
 import { stripIsobmff } from '../isobmff/strip.ts'
 import { heicReader } from './reader.ts'
 import { writeHeic, writeSmallerHeic } from './write-heic.ts'
@@ -40,6 +41,7 @@ export const heic: Codec = {
   encode: (pixels) => writeHeic(pixels),
   lossy: () => true,
   photographIn: () => 'yes',
+  timingOf: sequenceTiming,
   moreInside: (bytes) => (brandsOf(bytes.subarray(0, HEAD)).includes('msf1') ? 'first_frame_only' : undefined),
   // Its only quality looks like JPEG's 75; if more is requested, the file is left unchanged.
   candidates: (pixels, { quality }) => (quality <= OWN_QUALITY ? [(toBeat) => writeSmallerHeic(pixels.clone(), toBeat)] : []),

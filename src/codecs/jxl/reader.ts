@@ -20,7 +20,7 @@ function headerOf(image: VipsImage): PictureHeader {
   const delay = image.getTypeof('delay') ? image.getArrayInt('delay') : undefined
   return {
     ...{ width, height, alpha: image.hasAlpha(), grey: image.bands < 3, deep: image.format !== 'uchar' },
-    bitDepth: Math.min(32, Math.max(8, intOf(image, 'bits-per-sample') ?? (image.format === 'uchar' ? 8 : 16))),
+    bitDepth: Math.min(32, Math.max(1, intOf(image, 'bits-per-sample') ?? (image.format === 'uchar' ? 8 : 16))),
     ...(frames > 1 && { frames, ...(delay && { delay }), loop: intOf(image, 'loop') ?? 0 }),
   }
 }

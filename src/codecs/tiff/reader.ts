@@ -48,7 +48,7 @@ async function header(file: Buffer): Promise<PictureHeader> {
     alpha: layout.alpha !== 'none',
     grey: photometric === photometrics.minIsBlack || photometric === photometrics.minIsWhite,
     deep: bits > 8 && photometric !== photometrics.cmyk,
-    bitDepth: Math.max(8, bits),
+    bitDepth: bits,
     cmyk: photometric === photometrics.cmyk,
   }
 }

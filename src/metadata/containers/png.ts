@@ -1,4 +1,5 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
+import { chunksIn } from '../../codecs/png-chunks.ts'
 import type { Container, MetadataBlocks } from '../blocks.ts'
 
 const SIGNATURE_BYTES = 8
@@ -8,21 +9,6 @@ const OVERHEAD = 12
 const XMP_KEYWORD = 'XML:com.adobe.xmp'
 /** A profile or a packet that unpacks to more is left out. */
 const MOST_UNPACKED = 4 * 1024 * 1024
-
-interface Chunk {
-  readonly type: string
-  readonly data: Buffer
-  readonly at: number
-}
-
-function* chunksIn(file: Buffer): Generator<Chunk> {
-  for (let at = SIGNATURE_BYTES; at + OVERHEAD <= file.length; ) {
-    const length = file.readUInt32BE(at)
-    if (at + OVERHEAD + length > file.length) return
-    yield { type: file.toString('latin1', at + 4, at + 8), data: file.subarray(at + 8, at + 8 + length), at }
-    at += OVERHEAD + length
-  }
-}
 
 function read(file: Buffer): MetadataBlocks {
   let blocks: MetadataBlocks = {}
