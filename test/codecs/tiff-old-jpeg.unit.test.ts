@@ -56,6 +56,16 @@ const [TABLES, HUFFMAN, FRAME] = [0xdb, 0xc4, 0xc0]
 
 const fields: Fields = { ...baseline(size.width, size.height, 3, 8), 259: [6], 262: [6], 278: [STRIP], 530: [2, 2] }
 
+/** Tiles that exceed the picture at its right edge: two beside each other, three rows of them. */
+const TILE = 32
+const { 278: _rows, ...withoutStrips } = fields
+const tiled: Fields = { ...withoutStrips, 322: [TILE], 323: [STRIP] }
+async function tiles(): Promise<readonly Buffer[]> {
+  const pairs = colours.flatMap((colour) => [colour, colour])
+  const options = { quality: 95, chromaSubsampling: '4:2:0', optimiseCoding: false } as const
+  return Promise.all(pairs.map(async (colour) => partsOf(await solid(TILE, STRIP, colour).jpeg(options).toBuffer()).data))
+}
+
 /** A TIFF of strips with something more behind them, whose place a field names. */
 function withBehind(own: Fields, data: readonly Buffer[], behind: Buffer, at: (place: number) => Fields): Buffer {
   const { length } = tiffOf({ ...own, ...at(100_000) }, data)
@@ -63,7 +73,7 @@ function withBehind(own: Fields, data: readonly Buffer[], behind: Buffer, at: (p
 }
 
 /** The tables themselves, without their markers, at the places that the fields name for Y, Cb and Cr. */
-function tablesInFields(): Buffer {
+function tablesInFields(own = fields, data: readonly Buffer[] = parts.map((part) => part.data)): Buffer {
   const quantisation = only(TABLES).flatMap((bytes) => tablesOf(bytes, () => 64))
   const huffman = only(HUFFMAN).flatMap((bytes) =>
     tablesOf(bytes, (table) => 16 + table.subarray(0, 16).reduce((sum, count) => sum + count, 0)),
@@ -74,17 +84,12 @@ function tablesInFields(): Buffer {
     const index = all.indexOf(list.find(({ id }) => id === wanted) ?? assert.fail(`no table ${wanted}`))
     return start + all.slice(0, index).reduce((sum, { bytes }) => sum + bytes.length, 0)
   }
-  return withBehind(
-    fields,
-    parts.map(({ data }) => data),
-    bodies,
-    (start) => ({
-      512: [1],
-      519: [0, 1, 1].map((id) => placeOf(start, id, quantisation)),
-      520: [0, 1, 1].map((id) => placeOf(start, id, huffman)),
-      521: [0x10, 0x11, 0x11].map((id) => placeOf(start, id, huffman)),
-    }),
-  )
+  return withBehind(own, data, bodies, (start) => ({
+    512: [1],
+    519: [0, 1, 1].map((id) => placeOf(start, id, quantisation)),
+    520: [0, 1, 1].map((id) => placeOf(start, id, huffman)),
+    521: [0x10, 0x11, 0x11].map((id) => placeOf(start, id, huffman)),
+  }))
 }
 
 /** The tables of a segment, which may hold several. */
@@ -119,6 +124,7 @@ const files: Readonly<Record<string, Buffer>> = {
     (at) => ({ 513: [at] }),
   ),
   'tables in fields, picture data in strips': tablesInFields(),
+  'tables in fields, picture data in tiles': tablesInFields(tiled, await tiles()),
 }
 
 for (const [name, file] of Object.entries(files)) {
@@ -155,4 +161,30 @@ test('strips of which some are missing are refused, not shown', async () => {
     const header = await readHeader(cut)
     await (await openImage(cut, header, codecs.png)).pixels.png().toBuffer()
   })
+})
+
+test('black and white of ReferenceBlackWhite are those of the picture, in strips, in tiles and in a file inside', async () => {
+  const [black, white, zero, most] = [16, 235, 128, 240]
+  const range = { 532: [black, white, zero, most, zero, most] }
+  const grey = (level: number) => `#${level.toString(16).padStart(2, '0').repeat(3)}`
+  const options = { quality: 95, chromaSubsampling: '4:2:0', optimiseCoding: false } as const
+  const jpegs = await Promise.all(
+    [black, white, 126].map((level) => solid(size.width, STRIP, grey(level)).jpeg(options).toBuffer()),
+  )
+  const inTiles = jpegs.map((jpeg) => partsOf(jpeg).data)
+  const one = await solid(size.width, size.height, grey(white)).jpeg(options).toBuffer()
+  const places: Readonly<Record<string, readonly [file: Buffer, shown: readonly number[]]>> = {
+    'a file for each strip': [tiffOf({ ...fields, ...range }, jpegs), [0, 255, 128]],
+    'tables in fields': [tablesInFields({ ...fields, ...range }, inTiles), [0, 255, 128]],
+    'one tile after the other': [tablesInFields({ ...tiled, 322: [48], ...range }, inTiles), [0, 255, 128]],
+    'a whole file': [tiffOf({ ...fields, 278: [size.height], ...range }, [one]), [255, 255, 255]],
+  }
+  for (const [name, [file, levels]] of Object.entries(places)) {
+    const { pixels } = await openImage(file, await readHeader(file), codecs.png)
+    const png = await pixels.png().toBuffer()
+    for (const [strip, level] of levels.entries()) {
+      const found = await pixel(png, 20, strip * STRIP + 8)
+      assert.ok(near(found, [level, level, level], 2), `${name}, strip ${strip}: ${found}, not ${level}`)
+    }
+  }
 })

@@ -100,7 +100,8 @@ const [DIFFERENCE, FLOATING_POINT] = [2, 3]
 /** Undoes the predictor for one row of a chunk, in place; `stride` is the number of samples of a pixel. */
 export function undoPredictor(row: Uint8Array, layout: Layout, stride: number): void {
   const bytes = layout.bits / 8
-  if (layout.predictor === DIFFERENCE) addUp(row, bytes, stride, layout.littleEndian)
+  if (layout.bits % 8 !== 0) addUpPacked(row, layout.bits, stride)
+  else if (layout.predictor === DIFFERENCE) addUp(row, bytes, stride, layout.littleEndian)
   else if (layout.predictor === FLOATING_POINT) gather(row, bytes, stride, layout.littleEndian)
 }
 
@@ -115,6 +116,28 @@ function addUp(row: Uint8Array, bytes: number, stride: number, littleEndian: boo
       carry >>= 8
     }
   }
+}
+
+/** The same for samples that end within a byte. */
+function addUpPacked(row: Uint8Array, bits: number, stride: number): void {
+  const samples = Math.floor((row.length * 8) / bits)
+  const before = new Array<number>(stride).fill(0)
+  for (let sample = 0; sample < samples; sample++) {
+    const value = (bitsAt(row, sample * bits, bits) + (before[sample % stride] ?? 0)) % 2 ** bits
+    before[sample % stride] = value
+    for (let bit = 0; bit < bits; bit++) {
+      const place = sample * bits + bit
+      const mask = 0x80 >> (place & 7)
+      const isSet = ((value >> (bits - 1 - bit)) & 1) === 1
+      row[place >> 3] = isSet ? (row[place >> 3] ?? 0) | mask : (row[place >> 3] ?? 0) & ~mask
+    }
+  }
+}
+
+function bitsAt(row: Uint8Array, start: number, bits: number): number {
+  let value = 0
+  for (let place = start; place < start + bits; place++) value = value * 2 + (((row[place >> 3] ?? 0) >> (7 - (place & 7))) & 1)
+  return value
 }
 
 /** Adobe's TIFF Technical Note 3: first the highest bytes of all samples, then the next ones, differences of bytes throughout. */

@@ -97,8 +97,13 @@ export function layoutOf(directory: Directory): Layout | undefined {
 /** YCbCrSubSampling; 2 and 2 by default (TIFF 6.0, section 21). */
 const subsamplingOf = ([across = 2, down = 2]: readonly number[]): Layout['subsampling'] => ({ across, down })
 
-/** ExtraSamples: 1 is premultiplied alpha, 2 is alpha; a further channel that it does not name is alpha too, as for libvips. */
+/**
+ * ExtraSamples: 1 is premultiplied alpha, 2 is alpha, and 0 says that it is something else, such as a spot colour or a mask. Without
+ * the field, which old writers left out, a further channel is alpha, as for libvips.
+ */
 const alphaOf = (further: number, named: number | undefined): Layout['alpha'] =>
-  further < 1 ? 'none' : named === 1 ? 'premultiplied' : 'straight'
+  further < 1 || named === UNSPECIFIED ? 'none' : named === 1 ? 'premultiplied' : 'straight'
+
+const UNSPECIFIED = 0
 
 const whiteOf = ([x = 0, y = 0]: readonly number[]): Layout['white'] => (x > 0 && y > 0 && x + y < 1 ? [x, y] : undefined)

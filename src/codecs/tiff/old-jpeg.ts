@@ -14,18 +14,19 @@ const marker = {
   sos: 0xda,
   dqt: 0xdb,
   dri: 0xdd,
+  app0: 0xe0,
   app1: 0xe1,
 } as const
 const QUANTISATION_BYTES = 64
 /** A Huffman table begins with the numbers of its codes of 1 to 16 bits. */
 const CODE_LENGTHS = 16
 
-/** How an old-style JPEG is read: as one JPEG file, or as one for each strip or tile. */
-export type OldJpeg = { readonly file: Buffer } | { readonly layout: Layout }
+/** How an old-style JPEG is read: as one JPEG file, or as one for each strip or tile, which are in the TIFF itself or in `streams`. */
+export type OldJpeg = { readonly file: Buffer } | { readonly layout: Layout; readonly streams?: Buffer }
 
 /**
- * Old-style JPEG was written in four ways, all of which libtiff reads: a whole JPEG file (at JPEGInterchangeFormat, or as the only
- * strip), one whose picture data are the strips, tables in fields with bare data in the strips, and one file for each strip.
+ * Old-style JPEG was written in five ways, all of which libtiff reads: a whole JPEG file (at JPEGInterchangeFormat, or as the only
+ * strip), one whose picture data are the strips, tables in fields with bare data in the strips or in tiles, and one file for each strip.
  * Undefined where it is none of these.
  */
 export function oldJpegIn(file: Buffer, directory: Directory, layout: Layout): OldJpeg | undefined {
@@ -33,9 +34,40 @@ export function oldJpegIn(file: Buffer, directory: Directory, layout: Layout): O
   const isWhole = strips.every(({ length }, index) => length > 0 && length === (layout.byteCounts[index] ?? length))
   if (strips.length > 1 && strips.every((strip) => startsFile(strip) && frameOf(strip)))
     return { layout: { ...layout, compression: compressions.jpeg, ...coloursOf(layout) } }
-  const whole =
-    wholeFile(file, directory, layout) ?? (layout.tiled || !isWhole ? undefined : assembled(file, directory, layout, strips))
-  return whole && { file: withMetadata(whole, layout) }
+  const whole = wholeFile(file, directory, layout)
+  if (!whole && !isWhole) return undefined
+  if (!whole && layout.tiled) {
+    const tiles = strips.map((tile) => assembled(file, directory, layout, [tile], layout.chunk))
+    return tiles.every((tile) => tile !== undefined) ? streamsOf(tiles, layout) : undefined
+  }
+  const jpeg = whole ?? assembled(file, directory, layout, strips, layout)
+  if (!jpeg) return undefined
+  if (hasOwnRange(layout)) return streamsOf([withoutApps(jpeg)], { ...layout, tiled: false, chunk: sizeOf(layout) })
+  return { file: withMetadata(jpeg, layout) }
+}
+
+const sizeOf = ({ width, height }: Layout) => ({ width, height })
+
+/** One JPEG file after the other, each of them a strip or tile. */
+function streamsOf(files: readonly Buffer[], layout: Layout): OldJpeg {
+  const byteCounts = files.map(({ length }) => length)
+  const offsets = byteCounts.map((_, index) => byteCounts.slice(0, index).reduce((sum, length) => sum + length, 0))
+  const places = { offsets, byteCounts, planar: false, compression: compressions.jpeg, jpegTables: undefined }
+  return { layout: { ...layout, ...places, ...coloursOf(layout) }, streams: Buffer.concat(files) }
+}
+
+/** Y, Cb and Cr from black to white by ITU-R BT.601 in full range, as in every JPEG file. */
+const FULL_RANGE = [0, 255, 128, 255, 128, 255]
+
+/** Whether black and white have other codes, which libtiff heeds in old-style JPEG, and a decoder of JPEG files does not. */
+const hasOwnRange = ({ samples, reference }: Layout): boolean =>
+  samples === 3 && reference.length === FULL_RANGE.length && reference.some((code, index) => code !== FULL_RANGE[index])
+
+/** Without segments that tell a decoder which colours the components are. */
+function withoutApps(jpeg: Buffer): Buffer {
+  const { head, dataAt } = segmentsOf(jpeg)
+  const kept = head.filter((segment) => codeOf(segment) < marker.app0)
+  return Buffer.concat([Buffer.from([0xff, marker.soi]), ...kept, jpeg.subarray(dataAt ?? jpeg.length)])
 }
 
 const startsFile = (bytes: Buffer): boolean => bytes.length > 4 && bytes.readUIntBE(0, 3) === 0xff_d8_ff
@@ -95,7 +127,13 @@ function wholeFile(file: Buffer, directory: Directory, { offsets, height }: Layo
 }
 
 /** Builds one JPEG file from the tables, wherever they are, and the strips, with restart markers between them. */
-function assembled(file: Buffer, directory: Directory, layout: Layout, strips: readonly Buffer[]): Buffer | undefined {
+function assembled(
+  file: Buffer,
+  directory: Directory,
+  layout: Layout,
+  strips: readonly Buffer[],
+  size: Layout['chunk'],
+): Buffer | undefined {
   const [place] = directory.numbers(tags.interchange)
   const length = directory.numbers(tags.interchangeBytes)[0] ?? 0
   const outside = place === undefined ? [] : segmentsOf(file.subarray(place, length > 0 ? place + length : file.length)).head
@@ -115,7 +153,7 @@ function assembled(file: Buffer, directory: Directory, layout: Layout, strips: r
   return Buffer.concat([
     Buffer.from([0xff, marker.soi]),
     ...allTables,
-    sized(frame, layout),
+    sized(frame, size),
     ...(interval > 0 ? [segment(marker.dri, Buffer.from([interval >> 8, interval & 255]))] : []),
     scan,
     ...data.flatMap((strip, index) => [withoutEnd(strip), Buffer.from([0xff, marker.rst0 + (index % 8)])]).slice(0, -1),
@@ -126,8 +164,8 @@ function assembled(file: Buffer, directory: Directory, layout: Layout, strips: r
 const segment = (code: number, body: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from([0xff, code, (body.length + 2) >> 8, (body.length + 2) & 255]), body])
 
-/** A start of frame for the whole picture; that of a file of strips may describe one strip. */
-function sized(frame: Buffer, { width, height }: Layout): Buffer {
+/** A start of frame for the whole picture, or a tile; that of a file of strips may describe one strip. */
+function sized(frame: Buffer, { width, height }: Layout['chunk']): Buffer {
   const copy = Buffer.from(frame)
   copy.writeUInt16BE(height, 5)
   copy.writeUInt16BE(width, 7)

@@ -10,6 +10,8 @@ interface Opened {
   readonly layout: Layout
   /** A file that contains the whole picture and is decoded instead. */
   readonly embedded?: Buffer
+  /** Where its strips or tiles are, if not in the file itself. */
+  readonly streams?: Buffer | undefined
 }
 
 function open(file: Buffer): Opened {
@@ -21,12 +23,14 @@ function open(file: Buffer): Opened {
   if (old && 'file' in old) return { layout, embedded: old.file }
   const read = old ? old.layout : layout
   if (!ownReads(read)) throw new UnreadableError(obstacle(layout))
-  return { layout: read }
+  return { layout: read, streams: old?.streams }
 }
 
 /** A planar file of one sample: libvips decodes it wrongly when the sample is not a whole byte. */
 const isSingle = ({ planar, samples }: Layout): boolean => planar && samples === 1
 const unseparated = (layout: Layout): Layout => ({ ...layout, planar: false })
+
+const hasUnnamedChannels = ({ samples, colours, alpha }: Layout): boolean => samples > colours && alpha === 'none'
 
 const PLANAR_CONFIGURATION = 284
 
@@ -53,7 +57,10 @@ async function header(file: Buffer): Promise<PictureHeader> {
   }
 }
 
-const decode = async (file: Buffer, decodeJpeg?: DecodeJpeg): Promise<Bitmap> => decodeLayout(file, open(file).layout, decodeJpeg)
+async function decode(file: Buffer, decodeJpeg?: DecodeJpeg): Promise<Bitmap> {
+  const { layout, streams = file } = open(file)
+  return decodeLayout(streams, layout, decodeJpeg)
+}
 
 /** Reads depths, number formats and layouts that libvips rejects or decodes wrongly. */
 const unusual: Reader = { header, decode }
@@ -63,7 +70,9 @@ export function tiffReader(file: Buffer): Reader | undefined {
   const directory = readDirectory(file)
   const layout = directory && layoutOf(directory)
   if (!layout) return undefined
-  return isCut(directory) || !libvipsReads(layout) || isSingle(layout) ? unusual : undefined
+  if (isCut(directory) || !libvipsReads(layout) || isSingle(layout)) return unusual
+  // libvips shows any further channel as alpha.
+  return hasUnnamedChannels(layout) && ownReads(layout) ? unusual : undefined
 }
 
 /**

@@ -17,9 +17,18 @@ export function sampleReader({ bits, format, littleEndian, photometric }: Layout
     const read = floatReader(bits, littleEndian)
     return (row, index) => Math.round(clamp(read(row, index) / white) * FULL)
   }
-  // Signed numbers are read as unsigned, as ImageMagick writes and reads them.
-  return bits % 8 === 0 ? wholeBytes(bits / 8, littleEndian) : packedBits(bits)
+  const read = bits % 8 === 0 ? wholeBytes(bits / 8, littleEndian) : packedBits(bits)
+  return format === formats.signed && isCountedFromBlack(bits, photometric) ? (row, index) => read(row, index) ^ HALF : read
 }
+
+const HALF = 32_768
+
+/**
+ * Whether the lowest signed number is black: from 16 bits on, as ImageMagick reads them. Files of 8 bits hold unsigned numbers, whatever
+ * they say, and libtiff reads them so; the a* and b* of CIELAB are signed by themselves.
+ */
+const isCountedFromBlack = (bits: number, photometric: Layout['photometric']): boolean =>
+  bits > 8 && photometric !== photometrics.cieLab && photometric !== photometrics.iccLab
 
 /** IEEE 754 numbers of 16, 32 and 64 bits. */
 export function floatReader(bits: number, littleEndian: boolean): ReadSample {

@@ -88,7 +88,7 @@ export function ownReads(layout: Layout): boolean {
   )
     return false
   if (has([cieLab, iccLab], photometric) && (colours < 3 || !has([8, 16], bits))) return false
-  if (predictor !== 1 && bits % 8 !== 0) return false
+  if (predictor !== 1 && bits % 8 !== 0 && (predictor !== 2 || bits > 16)) return false
   return chunk.width > 0 && chunk.height > 0 && stride(layout) <= 16 && rowBytes(layout) * chunk.height <= MAX_CHUNK_BYTES
 }
 
