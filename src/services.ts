@@ -30,8 +30,9 @@ import { measuredOutbound } from './outbound/measured-outbound.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import { signedPool } from './provenance/signed-pool.ts'
 import { type Signer, startSigner } from './provenance/signer.ts'
+import { type HeldUploads, heldUploads } from './rendering/held-uploads.ts'
 import { type Pool, startPool } from './rendering/pool.ts'
-import { type HeldUploads, heldUploads, type QueueCapacity, queueCapacity } from './rendering/queue-capacity.ts'
+import { type QueueCapacity, queueCapacity } from './rendering/queue-capacity.ts'
 import type { ConfinedRenderers } from './rendering/sandbox/renderers.ts'
 import { type Handles, openHandles } from './uploads/handles.ts'
 import { uploadLimits } from './uploads/upload.ts'
@@ -84,6 +85,8 @@ export interface Services extends Omit<Backends, 'keySecrets' | 'begun'> {
   readonly delivery: OpenedDelivery
   /** Limits concurrent uploads to the file store. */
   readonly storedUploads: AccountLimit
+  /** Limits concurrent requests of signed-in users. */
+  readonly signedInRequests: AccountLimit
   /** Limits concurrent previews, which are not charged. */
   readonly previews: AccountLimit
 }
@@ -227,6 +230,7 @@ export function buildServices(
     delivery,
     // No queue: a waiting client would have to hold the archive, and its connection.
     storedUploads: accountLimit(limits.storedUploads, 'archive uploads'),
+    signedInRequests: accountLimit(limits.signedInRequests, 'requests'),
     previews: accountLimit(limits.preview.atOnce, 'previews'),
   }
 }

@@ -1499,11 +1499,15 @@ export type ListPresetsErrors = {
      */
     403: Error;
     /**
+     * rate_limited
+     */
+    429: Error;
+    /**
      * internal_error
      */
     500: Error;
     /**
-     * database_unavailable
+     * database_unavailable, server_busy
      */
     503: Error;
 };
@@ -1548,11 +1552,15 @@ export type RemovePresetErrors = {
      */
     404: Error;
     /**
+     * rate_limited
+     */
+    429: Error;
+    /**
      * internal_error
      */
     500: Error;
     /**
-     * database_unavailable
+     * database_unavailable, server_busy
      */
     503: Error;
 };
@@ -1601,11 +1609,15 @@ export type SavePresetErrors = {
      */
     409: Error;
     /**
+     * rate_limited
+     */
+    429: Error;
+    /**
      * internal_error
      */
     500: Error;
     /**
-     * database_unavailable
+     * database_unavailable, server_busy
      */
     503: Error;
 };
@@ -3068,11 +3080,15 @@ export type ListBatchesErrors = {
      */
     403: Error;
     /**
+     * rate_limited
+     */
+    429: Error;
+    /**
      * internal_error
      */
     500: Error;
     /**
-     * database_unavailable
+     * database_unavailable, server_busy
      */
     503: Error;
 };

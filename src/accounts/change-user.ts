@@ -37,7 +37,7 @@ export async function changeUser(
   }
   const checked = secured ? await checkOwnPassword(db, passwords, user, changes.currentPassword ?? '', actor.address) : undefined
   if (email !== undefined && email !== user.email) await takeAttempt(db, newEmail(actor.address, changes.perHour))
-  const password_hash = password === undefined ? undefined : await passwords.hash(password)
+  const password_hash = password === undefined ? undefined : await passwords.hash(password, actor.address)
   return db.transaction().execute(async (tx) => {
     const before = await tx
       .selectFrom('account')
@@ -84,7 +84,7 @@ export async function checkOwnPassword(
 ): Promise<string> {
   const hash = await limitGuesses(db, passwords.guesses, { email: user.email, address }, async () => {
     const kept = await db.selectFrom('account').select('password_hash').where('id', '=', user.id).executeTakeFirst()
-    return (await passwords.verify(typed, kept?.password_hash)) ? kept?.password_hash : undefined
+    return (await passwords.verify(typed, kept?.password_hash, address)) ? kept?.password_hash : undefined
   })
   if (hash === undefined) throw new ApiError('invalid_credentials')
   return hash

@@ -5,8 +5,8 @@ import { ApiError } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
 import { type Counted, clientNetwork, guess, refuseUntil, windowsOf } from './throttle.ts'
 
-/** Checks a few guesses at once in this process; the rest wait in a queue. */
-export type GuessQueue = <Result>(work: () => Promise<Result>) => Promise<Result>
+/** Checks a few guesses at once in this process; the rest wait in a queue, in turns of the networks of their clients. */
+export type GuessQueue = <Result>(address: string, work: () => Promise<Result>) => Promise<Result>
 
 /** How often to poll for the outcome of guesses that other servers are checking, and for how long. */
 const POLL_MS = 20
@@ -34,7 +34,7 @@ export async function limitGuesses<Result>(
   // Before the queue: guesses that are refused anyway must not take its places.
   const { rows } = await sql<{ wait: number | null }>`select throttle_wait(${windowsOf(counted)}) as wait`.execute(db)
   refuseUntil(rows[0]?.wait)
-  return queue(async () => {
+  return queue(address, async () => {
     const begunAt = await begin(db, counted)
     const keys = counted.map(({ key }) => key)
     const end = (outcome: 'right' | 'wrong' | 'unjudged') => sql`select end_guess(${keys}, ${begunAt}, ${outcome})`.execute(db)

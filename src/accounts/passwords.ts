@@ -1,7 +1,8 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { semaphore } from '../concurrency/fair-queue.ts'
+import { fairQueue } from '../concurrency/fair-queue.ts'
 import type { GuessQueue } from './guesses.ts'
+import { clientNetwork } from './throttle.ts'
 
 const derive = promisify(argon2)
 
@@ -12,17 +13,20 @@ const TAG_BYTES = 32
 
 /** Derivations share Node's four threads with files and DNS: two at once leave half of them free. */
 const AT_ONCE = 2
-/** Places in the queue; the last one waits for 3 s. */
+/** Places in the queue, of which the clients of one network get seven eighths at most; the last one waits for 3 s. */
 const WAITING = 256
 /** Two derive hashes while two query the database. */
 const GUESSES_AT_ONCE = 4
 
-/** Hashes and checks passwords, a few at a time. @throws ApiError server_busy when too many wait */
+/**
+ * Hashes and checks passwords, a few at a time, in turns of the networks of the clients: none of these need be signed in.
+ * @throws ApiError server_busy when too many wait
+ */
 export interface Passwords {
   /** Returns a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`: it has the cost in it, which can be raised later. */
-  hash(password: string): Promise<string>
+  hash(password: string, address?: string): Promise<string>
   /** Without a hash, for an account that does not exist, it takes the same time and returns false. */
-  verify(password: string, phc: string | undefined): Promise<boolean>
+  verify(password: string, phc: string | undefined, address?: string): Promise<boolean>
   /** Limits how many guesses are checked at once: see `limitGuesses`. */
   readonly guesses: GuessQueue
 }
@@ -54,9 +58,9 @@ export const isOutdated = (phc: string): boolean => !phc.startsWith(`$argon2id$v
 
 /** `onDerivation` is called for each derivation, for the metrics. */
 export function passwords(onDerivation: () => void): Passwords {
-  const derivations = semaphore(AT_ONCE, WAITING)
-  const tagOf = (password: string, { memory, passes, parallelism, nonce, tag }: Derivation): Promise<Buffer> =>
-    derivations(() => {
+  const derivations = inTurns(AT_ONCE)
+  const tagOf = (password: string, { memory, passes, parallelism, nonce, tag }: Derivation, address: string): Promise<Buffer> =>
+    derivations(address, async () => {
       onDerivation()
       return derive('argon2id', { message: password, nonce, tagLength: tag.length, memory, passes, parallelism })
     })
@@ -64,14 +68,21 @@ export function passwords(onDerivation: () => void): Passwords {
   // The hash of no password: its tag is random.
   const dummy = fresh()
   return {
-    async hash(password) {
+    async hash(password, address = '') {
       const made = fresh()
-      return write({ ...made, tag: await tagOf(password, made) })
+      return write({ ...made, tag: await tagOf(password, made, address) })
     },
-    guesses: semaphore(GUESSES_AT_ONCE, WAITING),
-    async verify(password, phc) {
+    guesses: inTurns(GUESSES_AT_ONCE),
+    async verify(password, phc, address = '') {
       const kept = (phc === undefined ? undefined : read(phc)) ?? dummy
-      return timingSafeEqual(await tagOf(password, kept), kept.tag)
+      return timingSafeEqual(await tagOf(password, kept, address), kept.tag)
     },
   }
+}
+
+/** Nothing here hangs, so one network may have all places while no other wants one. */
+function inTurns(atOnce: number): GuessQueue {
+  const queue = fairQueue(atOnce, { mostOf: () => atOnce, mostWaiting: WAITING })
+  const never = new AbortController().signal
+  return (address, work) => queue.run(clientNetwork(address), never, work)
 }

@@ -32,11 +32,11 @@ export async function signIn(
   // Counted under the normal spelling: otherwise each form of a letter would allow ten more guesses.
   const account = await limitGuesses(db, passwords.guesses, { email, address }, async () => {
     const found = await accountOf(db, email, earlierEmail)
-    const matches = await passwords.verify(password, found?.password_hash)
+    const matches = await passwords.verify(password, found?.password_hash, address)
     return matches && !found?.disabled_at ? found : undefined
   })
   if (!account) throw new ApiError('invalid_credentials')
-  const hash = await renewed(db, passwords, account, password)
+  const hash = await renewed(db, passwords, account, password, address)
   const issued = await issueLoginToken(db, account.id, hash, userAgent)
   // The password was changed, or the account disabled, during the check.
   if (!issued) throw new ApiError('invalid_credentials')
@@ -58,9 +58,10 @@ async function renewed(
   passwords: Passwords,
   { id, password_hash: kept }: { readonly id: string; readonly password_hash: string },
   password: string,
+  address: string,
 ): Promise<string> {
   if (!isOutdated(kept)) return kept
-  const made = await passwords.hash(password)
+  const made = await passwords.hash(password, address)
   const { numUpdatedRows } = await db
     .updateTable('account')
     .set({ password_hash: made })
@@ -92,7 +93,7 @@ export async function signUp(
   { email, password, name, plan, perHour, userAgent }: SignUp,
 ): Promise<Issued & { readonly user: User }> {
   await takeAttempt(db, newEmail(actor.address, perHour))
-  const hash = await passwords.hash(password)
+  const hash = await passwords.hash(password, actor.address)
   return db.transaction().execute(async (tx) => {
     const account = await insertAccount(tx, { email, name, password_hash: hash, plan })
     const issued = await issueLoginToken(tx, account.id, hash, userAgent)

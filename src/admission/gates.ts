@@ -35,6 +35,12 @@ export const login: Gate = async (visitor, { database }) => {
   return { ...visitor, login: found, bySession, account: found.user.id }
 }
 
+/** Follows `login`: one account does not occupy the database's connections. */
+export const seat: Gate = (visitor, { signedInRequests }) => ({
+  ...visitor,
+  seat: signedInRequests.enter(visitor.account ?? ''),
+})
+
 /** Follows `login`: administrators only. */
 export const admin: Gate = (visitor) => {
   if (visitor.login?.user.role !== 'admin') throw new ApiError('forbidden')
@@ -112,11 +118,13 @@ export const capacity =
 export const place: Gate = (visitor, { capacity }) => ({ ...visitor, place: capacity.reserve(visitor.account) })
 
 /** Background removals have a queue of their own of the same length. Signed-in users need no call for them. */
-export const backgroundCapacity: Gate = async (visitor, { ai, config, calls }) => {
-  if (ai.backgroundQueue.waiting() < config.RENDER_QUEUE) return visitor
+export const backgroundCapacity: Gate = async (visitor, { ai: { backgroundQueue }, calls }) => {
+  if (visitor.account === undefined ? !backgroundQueue.fullForSome() : !backgroundQueue.full(visitor.account)) return visitor
   if (visitor.login) throw serverBusy()
   const checked = await calls.preview(requireCaller(visitor))
-  throw checked.verdict === 'ok' ? serverBusy() : new CallRefused(checked)
+  if (checked.verdict !== 'ok') throw new CallRefused(checked)
+  if (backgroundQueue.full(checked.accountId)) throw serverBusy()
+  return visitor
 }
 
 // What is counted. Each of these gates is one round trip.

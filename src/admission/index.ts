@@ -14,6 +14,7 @@ import {
   place,
   reading,
   removal,
+  seat,
   signUpOpen,
 } from './gates.ts'
 import type { Gate, Visitor } from './visitor.ts'
@@ -29,8 +30,8 @@ export const admissions = {
   delivery: [],
   signIn: [noForeignPage],
   signUp: [noForeignPage, signUpOpen],
-  login: [login],
-  admin: [login, admin],
+  login: [login, seat],
+  admin: [login, seat, admin],
   preview: [login, reading, place],
   read: [keyOrLogin, reading],
   agent: [noForeignOrigin, keyOrLogin, reading],
@@ -61,7 +62,13 @@ export const credentials = {
   background: ['apiKey', 'loginToken', 'session'],
 } as const satisfies Record<AdmissionName, readonly ('apiKey' | 'loginToken' | 'session')[]>
 
-const LOGIN_REFUSALS = ['missing_or_invalid_login_token', 'invalid_or_expired_login_token', 'forbidden'] as const
+const LOGIN_REFUSALS = [
+  'missing_or_invalid_login_token',
+  'invalid_or_expired_login_token',
+  'forbidden',
+  'rate_limited',
+  'server_busy',
+] as const
 
 const CALL_REFUSALS = [
   'missing_or_invalid_api_key',
@@ -104,7 +111,7 @@ export const refusals = {
   signUp: ['forbidden', 'sign_up_closed'],
   login: LOGIN_REFUSALS,
   admin: LOGIN_REFUSALS,
-  preview: [...LOGIN_REFUSALS, 'rate_limited', 'server_busy'],
+  preview: LOGIN_REFUSALS,
   read: READ_REFUSALS,
   agent: [...READ_REFUSALS, 'forbidden'],
   ai: AI_REFUSALS,
@@ -134,6 +141,7 @@ export async function admit(name: AdmissionName, initial: Visitor, services: Ser
     return visitor
   } catch (refusal) {
     visitor.place?.[Symbol.dispose]()
+    visitor.seat?.[Symbol.dispose]()
     throw refusal
   }
 }

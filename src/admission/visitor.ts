@@ -40,6 +40,8 @@ export interface Visitor {
   readonly ai?: AiCaller
   /** Counts the image against the render queue while its upload arrives. */
   readonly place?: Disposable
+  /** Counts the request until its end, where it is not counted otherwise. */
+  readonly seat?: Disposable
   /** What the caller may still do, where no call was reserved. */
   readonly allowance?: Allowance
 }

@@ -41,6 +41,7 @@ interface AiSettings extends PlatformSettings {
   readonly AI_TIMEOUT_S: number
   readonly AI_CONCURRENCY: number
   readonly RENDERERS: number
+  readonly RENDER_QUEUE: number
   readonly AI_DAILY_LIMIT: DailyLimits
   readonly HEIC: 'on' | 'off'
 }
@@ -68,7 +69,7 @@ export const openAi = (
   requests: accountLimit(limits.ai.requestsAtOnce, 'AI requests'),
   questionQueues: { platform: fairQueue(settings.AI_CONCURRENCY), byok: fairQueue(settings.AI_CONCURRENCY) },
   onQuestion,
-  backgroundQueue: fairQueue(2 * settings.RENDERERS),
+  backgroundQueue: fairQueue(2 * settings.RENDERERS, { mostWaiting: settings.RENDER_QUEUE }),
   deadlineMs: settings.AI_TIMEOUT_S * 1_000,
   pool,
   poolOf: shortWorkPools(pool, settings.RENDERERS),

@@ -1,8 +1,9 @@
+import { allButOne, fairQueue } from '../concurrency/fair-queue.ts'
 import { ApiError } from '../contract/api-error.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Pool } from '../rendering/pool.ts'
 import { providerClient } from './client.ts'
-import type { GuardLimits } from './guards.ts'
+import { type GuardLimits, usualLimits } from './guards.ts'
 import { type ProviderEvents, ProviderFault } from './provider-fault.ts'
 import { AlreadyCutOut, type CutOut, type PoolOf, type Remover, RemoverUnavailable } from './remover.ts'
 import { chosenService, type ProviderSettings } from './services.ts'
@@ -17,11 +18,18 @@ export interface ProviderParts {
  * The remover that calls an external service. Undefined when the operator configured none.
  * @throws StartError when a setting of the service is missing
  */
-export function externalRemover(settings: ProviderSettings, parts: ProviderParts, limits?: GuardLimits): Remover | undefined {
+export function externalRemover(
+  settings: ProviderSettings,
+  parts: ProviderParts,
+  limits: GuardLimits = usualLimits,
+): Remover | undefined {
   const service = chosenService(settings)
   if (!service) return undefined
   const { poolOf, outbound, events } = parts
   const client = providerClient(service, outbound.operatorFetch, events, limits)
+  const { atOnce, waiting: mostWaiting } = limits
+  /** Before the limits of the service, which do not know whose a picture is. */
+  const turns = fairQueue(atOnce, { mostOf: allButOne(atOnce), mostWaiting })
   const { pixels: mostPixels, side: mostSide, bytes: mostBytes } = service.most
   return {
     name: 'external',
@@ -32,7 +40,8 @@ export function externalRemover(settings: ProviderSettings, parts: ProviderParts
         client.checkAvailable()
         const { report, files } = await pool.run('cutOutCopy', { format, mostPixels, mostSide, mostBytes }, [source], signal)
         if (report.alreadyCutOut) throw new AlreadyCutOut()
-        return client.cutOut(files[0] ?? Buffer.alloc(0), report.type, signal)
+        if (turns.full(account)) throw new ProviderFault('skipped', 'too many of this account wait for it')
+        return turns.run(account, signal, () => client.cutOut(files[0] ?? Buffer.alloc(0), report.type, signal))
       })
       const cutOut = await applied(pool, { source, format, answer }, signal)
       if (typeof cutOut !== 'string') return cutOut

@@ -149,6 +149,8 @@ export const limits = {
   apiKeys: 100,
   /** Sign-ups and changes of e-mail address from one network in an hour. */
   newEmailsPerHour: 200,
+  /** Requests of signed-in users in progress, but for those that are counted otherwise: a dashboard sends up to ten at once. */
+  signedInRequests: { most: 1_024, ofOneAccount: 32 },
   /** Active sessions of one account; another one ends the oldest. */
   loginTokens: 100,
   /** Concurrent archive uploads to one process: each takes 3 MiB of memory for a folder, up to 32 MiB of parts for a bucket. */

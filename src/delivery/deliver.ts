@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import type { FairQueue } from '../concurrency/fair-queue.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { serverBusy } from '../rendering/pool.ts'
 import type { Cache, Result } from './cache.ts'
@@ -8,6 +7,7 @@ import { type Accepted, type Keys, keysOf, type Order, type Orders } from './ord
 import type { Origin, Original, Validators } from './origin/original.ts'
 import { type RenderParts, renderOrder } from './render.ts'
 import type { Source } from './source.ts'
+import type { Turns } from './turns.ts'
 
 /** What is said of an answer in X-Cache. */
 export type CacheState = 'hit' | 'miss' | 'stale'
@@ -27,13 +27,19 @@ export interface Delivery {
   /**
    * An answer that needs no work: from memory at once, else from the store, or from what is just being made. Undefined if there is
    * none, or its original is to be read again.
+   * @param wanted gives a signal that aborts when the client has gone; called only if it would wait for an image
    */
-  cached(url: string, accept: string | undefined): Delivered | undefined | Promise<Delivered | undefined>
+  cached(
+    url: string,
+    accept: string | undefined,
+    wanted: () => AbortSignal,
+  ): Delivered | undefined | Promise<Delivered | undefined>
   /**
    * @param url path and query, exactly as sent
+   * @param wanted aborts when the client has gone: an image that nobody waits for any more is not begun
    * @throws ApiError the errors of orders, of origins and of rendering
    */
-  deliver(url: string, accept: string | undefined): Promise<Delivered>
+  deliver(url: string, accept: string | undefined, wanted: AbortSignal): Promise<Delivered>
   /** Aborts what is under way, and waits for its end. */
   close(): Promise<void>
 }
@@ -44,7 +50,7 @@ export interface DeliveryParts extends RenderParts {
   readonly renders: OneRender<Made>
   readonly originOf: (source: Source) => Origin
   /** Limits originals in memory. */
-  readonly queue: FairQueue
+  readonly turns: Turns
   /** Called for each answer, with the bytes of its image. */
   onAnswer(source: Source, outcome: Outcome, bytes: number): void
   /** An original was read again: it had changed or not, or could not be read. */
@@ -59,9 +65,6 @@ export interface Made {
 
 /** For how long an answer that is no longer fresh is sent while its original is read again: also in Cache-Control. */
 export const STALE_SECONDS = 86_400
-/** Misses that wait for their turn; more are refused. */
-const MOST_WAITING = 2_000
-
 /** How long an error is remembered, in milliseconds; others are not. */
 const REMEMBERED: Readonly<Record<string, number>> = {
   source_image_not_found: 10_000,
@@ -74,13 +77,17 @@ const REMEMBERED: Readonly<Record<string, number>> = {
 }
 
 export function openDelivery(parts: DeliveryParts): Delivery {
-  const { orders, cache, renders, originOf, queue, onAnswer, onRevalidated } = parts
+  const { orders, cache, renders, originOf, turns, onAnswer, onRevalidated } = parts
   const failures = new LRUCache<string, ApiError>({ max: 10_000, ttl: 10_000 })
   /** What the store did not have a moment ago, when a request was looked at first. */
   const absent = new LRUCache<string, true>({ max: 10_000, ttl: 1_000 })
   const closing = new AbortController()
   const { signal } = closing
 
+  function originInTime(source: Source): Origin {
+    const origin = originOf(source)
+    return { read: (...asked) => turns.reading(source.accountId, () => origin.read(...asked)) }
+  }
   function wantedBy(order: Order, accept: string | undefined): Wanted {
     const accepted = orders.accepted(accept)
     return { order, accepted, keys: keysOf(order, accepted) }
@@ -98,10 +105,9 @@ export function openDelivery(parts: DeliveryParts): Delivery {
     await cache.write(isForAll ? main : exact, result)
   }
   /** @throws ApiError, which is remembered for a while */
-  async function inTurn<Value>({ order, keys }: Wanted, work: () => Promise<Value>): Promise<Value> {
-    if (queue.waiting() >= MOST_WAITING) throw serverBusy()
+  async function inTurn<Value>({ order, keys }: Wanted, ends: AbortSignal, work: () => Promise<Value>): Promise<Value> {
     try {
-      return await queue.run(order.source.accountId, signal, work)
+      return await turns.run(order.source.accountId, ends, work)
     } catch (thrown) {
       const error = order.explain(thrown)
       const ttl = error instanceof ApiError ? REMEMBERED[error.code] : undefined
@@ -109,22 +115,24 @@ export function openDelivery(parts: DeliveryParts): Delivery {
       throw error
     }
   }
-  function make(wanted: Wanted): Promise<Made> {
-    return inTurn(wanted, async () => {
+  function make(wanted: Wanted, gone: AbortSignal): Promise<Made> {
+    const ends = AbortSignal.any([signal, gone])
+    return inTurn(wanted, ends, async () => {
       const { order, accepted } = wanted
-      const origin = originOf(order.source)
-      const original = () => readWhole(origin, order.path, signal)
-      const result = await renderOrder(parts, order, accepted, origin, original, signal)
+      const origin = originInTime(order.source)
+      const original = () => readWhole(origin, order.path, ends)
+      const result = await renderOrder(parts, order, accepted, origin, original, { signal, gone, ends })
       await write(wanted, result)
       return { result, isNew: true }
     })
   }
   /** Asks the origin whether the original has changed, and makes the image again if so. */
-  function renew(wanted: Wanted, kept: Result): Promise<Made> {
-    return inTurn(wanted, async () => {
+  function renew(wanted: Wanted, kept: Result, gone: AbortSignal): Promise<Made> {
+    const ends = AbortSignal.any([signal, gone])
+    return inTurn(wanted, ends, async () => {
       const { order, accepted, keys } = wanted
-      const origin = originOf(order.source)
-      const read = await origin.read(order.path, validatorsOf(kept), signal).catch(async (error: unknown) => {
+      const origin = originInTime(order.source)
+      const read = await origin.read(order.path, validatorsOf(kept), ends).catch(async (error: unknown) => {
         onRevalidated('failed')
         // It is gone, so its results go too.
         if (isGone(error)) await Promise.all([cache.remove(keys.main), cache.remove(keys.exact)])
@@ -133,14 +141,18 @@ export function openDelivery(parts: DeliveryParts): Delivery {
       const isNew = read !== 'unchanged'
       onRevalidated(isNew ? 'changed' : 'unchanged')
       const result = isNew
-        ? await renderOrder(parts, order, accepted, origin, async () => read, signal)
+        ? await renderOrder(parts, order, accepted, origin, async () => read, { signal, gone, ends })
         : { ...kept, checkedAt: Date.now() }
       await write(wanted, result)
       return { result, isNew }
     })
   }
   /** Runs the work once for all who want the same, in all servers. */
-  async function once(wanted: Wanted, work: () => Promise<Made>): Promise<Made & { readonly isFirst: boolean }> {
+  async function once(
+    wanted: Wanted,
+    work: (gone: AbortSignal) => Promise<Made>,
+    client: AbortSignal | undefined,
+  ): Promise<Once> {
     const began = Date.now()
     async function found(): Promise<Made | undefined> {
       const result = await inStore(wanted)
@@ -148,19 +160,20 @@ export function openDelivery(parts: DeliveryParts): Delivery {
       const isNewEnough = result && (result.checkedAt >= began || isFresh(result, wanted.order.source))
       return isNewEnough ? { result, isNew: false } : undefined
     }
-    const { value, isFirst } = renders.run(wanted.keys.main, found, work)
+    const { value, isFirst } = renders.run(wanted.keys.main, found, work, client)
     const made = await value
     if (suits(made.result, wanted)) return { ...made, isFirst }
     // The picture moves, and the client accepts other formats for that than the first who asked.
-    const other = renders.run(wanted.keys.exact, found, work)
+    const other = renders.run(wanted.keys.exact, found, work, client)
     return { ...(await other.value), isFirst: other.isFirst }
   }
-  async function withKept(wanted: Wanted, kept: Result): Promise<Answered> {
+  async function withKept(wanted: Wanted, kept: Result, client: AbortSignal): Promise<Answered> {
     const { order, keys } = wanted
     const stale = { order, result: kept, state: 'stale', outcome: 'stale' } as const
     if (failures.has(keys.exact)) return stale
-    const renewed = once(wanted, () => renew(wanted, kept))
-    if (isFresh(kept, order.source, STALE_SECONDS)) {
+    const isGoodEnough = isFresh(kept, order.source, STALE_SECONDS)
+    const renewed = once(wanted, (gone) => renew(wanted, kept, gone), isGoodEnough ? undefined : client)
+    if (isGoodEnough) {
       // An error is remembered and counted; a later request tries again.
       renewed.catch(() => {})
       return stale
@@ -173,10 +186,10 @@ export function openDelivery(parts: DeliveryParts): Delivery {
       return stale
     }
   }
-  async function withNothing(wanted: Wanted): Promise<Answered> {
+  async function withNothing(wanted: Wanted, client: AbortSignal): Promise<Answered> {
     const failed = failures.get(wanted.keys.exact)
     if (failed) throw failed
-    const { result, isNew, isFirst } = await once(wanted, () => make(wanted))
+    const { result, isNew, isFirst } = await once(wanted, (gone) => make(wanted, gone), client)
     const isMiss = isFirst && isNew
     return { order: wanted.order, result, state: isMiss ? 'miss' : 'hit', outcome: isMiss ? 'miss' : 'coalesced' }
   }
@@ -185,36 +198,36 @@ export function openDelivery(parts: DeliveryParts): Delivery {
     onAnswer(order.source, outcome, result.body.length)
     return { order, result, state: 'hit' }
   }
-  async function stored(wanted: Wanted): Promise<Delivered | undefined> {
+  async function stored(wanted: Wanted, client: () => AbortSignal): Promise<Delivered | undefined> {
     const found = await inStore(wanted)
     if (!found) absent.set(wanted.keys.exact, true)
-    return freshHit(wanted.order, found, 'store') ?? (await underWay(wanted))
+    return freshHit(wanted.order, found, 'store') ?? (await underWay(wanted, client))
   }
   /** From what another request has begun. */
-  function underWay(wanted: Wanted): Promise<Delivered | undefined> | undefined {
-    const running = renders.running(wanted.keys.main)
+  function underWay(wanted: Wanted, client: () => AbortSignal): Promise<Delivered | undefined> | undefined {
+    const running = renders.join(wanted.keys.main, client)
     return running?.then(({ result }) => (suits(result, wanted) ? freshHit(wanted.order, result, 'coalesced') : undefined))
   }
-  async function answer(wanted: Wanted): Promise<Answered> {
+  async function answer(wanted: Wanted, client: AbortSignal): Promise<Answered> {
     const wasAbsent = absent.delete(wanted.keys.exact)
     const kept = inMemory(wanted) ?? (wasAbsent ? undefined : await inStore(wanted))
-    if (!kept) return await withNothing(wanted)
-    if (!isFresh(kept, wanted.order.source)) return await withKept(wanted, kept)
+    if (!kept) return await withNothing(wanted, client)
+    if (!isFresh(kept, wanted.order.source)) return await withKept(wanted, kept, client)
     return { order: wanted.order, result: kept, state: 'hit', outcome: 'store' }
   }
   return {
     isAddress: orders.isAddress,
-    cached(url, accept) {
+    cached(url, accept, client) {
       const order = orders.atOnce(url)
       if (!order || (order.expires !== undefined && Date.now() >= order.expires * 1000)) return undefined
       const wanted = wantedBy(order, accept)
       const result = inMemory(wanted)
       if (result) return freshHit(order, result, 'memory')
-      return underWay(wanted) ?? stored(wanted)
+      return underWay(wanted, client) ?? stored(wanted, client)
     },
-    async deliver(url, accept) {
+    async deliver(url, accept, client) {
       const order = await orders.read(url)
-      const { outcome, ...delivered } = await answer(wantedBy(order, accept))
+      const { outcome, ...delivered } = await answer(wantedBy(order, accept), client)
       onAnswer(order.source, outcome, delivered.result.body.length)
       return delivered
     },
@@ -232,6 +245,7 @@ interface Wanted {
   readonly keys: Keys
 }
 
+type Once = Made & { readonly isFirst: boolean }
 type Answered = Delivered & { readonly outcome: Outcome }
 
 const isFresh = ({ checkedAt }: Result, { maxAgeSeconds }: Source, extraSeconds = 0): boolean =>

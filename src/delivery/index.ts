@@ -3,7 +3,6 @@ import type pg from 'pg'
 import type { KeyVault } from '../ai/key-vault.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { BucketLocation } from '../blobs/bucket/location.ts'
-import { fairQueue } from '../concurrency/fair-queue.ts'
 import { outage } from '../concurrency/outage.ts'
 import { ApiError } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
@@ -23,6 +22,7 @@ import { oneRender } from './one-render.ts'
 import { openOrders } from './order.ts'
 import { origins } from './origin/index.ts'
 import type { RenderParts } from './render.ts'
+import { turns } from './turns.ts'
 import { deliveryUsage } from './usage.ts'
 
 export interface DeliverySettings {
@@ -77,7 +77,9 @@ export interface OpenedDelivery extends Delivery {
 
 /** Originals in memory for each renderer: one is rendered, and others are read meanwhile. */
 const READ_AHEAD = 4
-const LEAST_AT_ONCE = 8
+const LEAST_AT_ONCE = 16
+/** Misses that wait for their turn, of all accounts. */
+const MOST_WAITING = 2_000
 /** After new results of this share of the limit, the cache is measured again. */
 const MEASURE_AFTER = 0.05
 
@@ -118,6 +120,7 @@ export function startDelivery(settings: DeliverySettings, services: DeliveryServ
     },
   )
   const originOf = origins({ outbound, vault, operators, folders, buckets })
+  const inTurns = turns({ atOnce: Math.max(LEAST_AT_ONCE, READ_AHEAD * settings.renderers), mostWaiting: MOST_WAITING })
   const delivery = openDelivery({
     pool,
     calls: calls(database.pool, { burstPerMinute: 0, server: instance.server }),
@@ -127,7 +130,7 @@ export function startDelivery(settings: DeliverySettings, services: DeliveryServ
     cache,
     renders: oneRender<Made>(instance, sources.isAlone),
     originOf,
-    queue: fairQueue(Math.max(LEAST_AT_ONCE, READ_AHEAD * settings.renderers)),
+    turns: inTurns,
     onImage: events.onImage,
     onCharged: (id) => begunAnswers?.begin(id),
     onRevalidated: events.onRevalidated,
@@ -142,7 +145,9 @@ export function startDelivery(settings: DeliverySettings, services: DeliveryServ
     async original(accountId, name, path, signal) {
       const source = await sources.find(name)
       if (source?.accountId !== accountId) throw new ApiError('source_not_found')
-      const read = await originOf(source).read(segmentsOf(encodedPath(path)), undefined, signal)
+      const segments = segmentsOf(encodedPath(path))
+      const asked = () => inTurns.reading(accountId, () => originOf(source).read(segments, undefined, signal))
+      const read = await inTurns.run(accountId, signal, asked)
       if (read === 'unchanged') throw new Error('an origin said unchanged of a file that was never read')
       return read.bytes
     },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { findPreset } from '../accounts/presets.ts'
 import type { Schema } from '../database/schema.ts'
 import { INSTANCE_LOCK } from '../metering/instance.ts'
@@ -14,7 +15,7 @@ const PATIENCE_MS = 1_000
 const IDLE_MS = 10_000
 /** Without a change of a source its account may have been disabled. */
 const KEEP_MS = 60_000
-/** Sources, and names that none has, in memory. */
+/** Sources, and names that none has, in memory: those that are asked for stay, however many names are guessed. */
 const MOST = 10_000
 
 /** Every server holds a lock while it is alive. */
@@ -53,8 +54,8 @@ export interface KnownSources {
   close(): void
 }
 
-export function knownSources(db: Kysely<Schema>, now: () => number = () => performance.now()): KnownSources {
-  const known = new Map<string, Known>()
+export function knownSources(db: Kysely<Schema>, now: () => number = () => performance.now(), max = MOST): KnownSources {
+  const known = new LRUCache<string, Known>({ max })
   let version: number | undefined
   let checkedAt = Number.NEGATIVE_INFINITY
   let usedAt = Number.NEGATIVE_INFINITY
@@ -111,7 +112,6 @@ export function knownSources(db: Kysely<Schema>, now: () => number = () => perfo
       const source = await read(db, name)
       // Unless a change came meanwhile, which this may not have seen.
       if (version === before) {
-        if (known.size >= MOST) known.clear()
         known.set(name, { source, presets: new Map(), loadedAt: now() })
       }
       return source

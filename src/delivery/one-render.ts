@@ -7,15 +7,18 @@ export interface OneRender<Value> {
   /**
    * A request that comes while it runs gets its outcome.
    * @param found what another server has made meanwhile
-   * @param make without a value of `found`; may reject, for all who wait in this process
+   * @param make without a value of `found`; may reject, for all who wait in this process. Its signal aborts when nobody wants the
+   * value any more
+   * @param wanted aborts when this caller does not want it any more; without it the work is done in any case
    */
   run(
     key: string,
     found: () => Promise<Value | undefined>,
-    make: () => Promise<Value>,
+    make: (wanted: AbortSignal) => Promise<Value>,
+    wanted: AbortSignal | undefined,
   ): { value: Promise<Value>; isFirst: boolean }
-  /** What runs in this process. */
-  running(key: string): Promise<Value> | undefined
+  /** What runs in this process; undefined if nothing does. @param wanted is called only if something does */
+  join(key: string, wanted: () => AbortSignal): Promise<Value> | undefined
   /** Resolves when nothing runs any more. */
   ended(): Promise<void>
 }
@@ -25,41 +28,79 @@ const ASK_MS = [25, 50, 100, 200] as const
 /** After which it renders too: more than the longest rendering takes. */
 const GIVE_UP_MS = 150_000
 
+/** Work for all who want its value. */
+interface Running<Value> {
+  readonly value: Promise<Value>
+  readonly stop: AbortController
+  /** Callers that have not gone. */
+  callers: number
+}
+
 /** @param isAlone whether no other server can be rendering: then nothing is locked */
 export function oneRender<Value>(
   instance: Pick<Instance, 'tryLock' | 'unlock'>,
   isAlone: () => boolean = () => false,
 ): OneRender<Value> {
-  const running = new Map<string, Promise<Value>>()
+  const running = new Map<string, Running<Value>>()
 
-  async function amongServers(key: string, found: () => Promise<Value | undefined>, make: () => Promise<Value>): Promise<Value> {
-    if (isAlone()) return await make()
+  async function amongServers(
+    key: string,
+    found: () => Promise<Value | undefined>,
+    make: (wanted: AbortSignal) => Promise<Value>,
+    wanted: AbortSignal,
+  ): Promise<Value> {
+    if (isAlone()) return await make(wanted)
     const lock = lockOf(key)
     const began = performance.now()
     for (let tries = 0; !(await instance.tryLock(lock)); tries++) {
-      if (performance.now() - began > GIVE_UP_MS) return await make()
+      if (performance.now() - began > GIVE_UP_MS) return await make(wanted)
       await sleep(ASK_MS[Math.min(tries, ASK_MS.length - 1)])
+      wanted.throwIfAborted()
       const made = await found()
       if (made !== undefined) return made
     }
     try {
       // The other may have ended between the last look and the lock.
-      return (await found()) ?? (await make())
+      return (await found()) ?? (await make(wanted))
     } finally {
       await instance.unlock(lock)
     }
   }
+  function forget(key: string, work: Running<Value>): void {
+    if (running.get(key) === work) running.delete(key)
+  }
+  /** Counts a caller until it goes. The last one takes the work with it; who comes later begins anew. */
+  function joined(key: string, work: Running<Value>, wanted: AbortSignal | undefined): Promise<Value> {
+    work.callers++
+    const leave = () => {
+      work.callers--
+      if (work.callers > 0) return
+      forget(key, work)
+      work.stop.abort(wanted?.reason)
+    }
+    if (wanted?.aborted) leave()
+    wanted?.addEventListener('abort', leave, { once: true })
+    const stay = () => wanted?.removeEventListener('abort', leave)
+    work.value.then(stay, stay)
+    return work.value
+  }
   return {
-    run(key, found, make) {
+    run(key, found, make, wanted) {
       const other = running.get(key)
-      if (other) return { value: other, isFirst: false }
-      const value = amongServers(key, found, make).finally(() => running.delete(key))
-      running.set(key, value)
-      return { value, isFirst: true }
+      if (other) return { value: joined(key, other, wanted), isFirst: false }
+      const stop = new AbortController()
+      const work: Running<Value> = { value: amongServers(key, found, make, stop.signal), stop, callers: 0 }
+      const end = () => forget(key, work)
+      running.set(key, work)
+      work.value.then(end, end)
+      return { value: joined(key, work, wanted), isFirst: true }
     },
-    running: (key) => running.get(key),
+    join(key, wanted) {
+      const work = running.get(key)
+      return work && joined(key, work, wanted())
+    },
     async ended() {
-      await Promise.allSettled(running.values())
+      await Promise.allSettled(running.values().map(({ value }) => value))
     },
   }
 }

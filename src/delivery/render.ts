@@ -33,6 +33,16 @@ export interface RenderParts {
   onFault(error: unknown): void
 }
 
+/** What ends the work. */
+interface Ends {
+  /** The server stops. */
+  readonly signal: AbortSignal
+  /** Nobody wants the image any more: one that a renderer has begun is finished, for those who come later. */
+  readonly gone: AbortSignal
+  /** Either of the two. */
+  readonly ends: AbortSignal
+}
+
 /** The path of the route, under which the calls of misses are listed. */
 export const DELIVERY_ROUTE = '/i/:source/*'
 
@@ -47,7 +57,7 @@ export async function renderOrder(
   accepted: Accepted,
   origin: Origin,
   original: () => Promise<Original>,
-  signal: AbortSignal,
+  ends: Ends,
 ): Promise<Result> {
   const { accountId } = order.source
   const admitted = await parts.calls.admit({ accountId })
@@ -55,7 +65,7 @@ export async function renderOrder(
   const metered = meteredCall(admitted, parts.calls)
   const began = performance.now()
   try {
-    const { result, inputBytes } = await make(parts, order, accepted, origin, await original(), signal)
+    const { result, inputBytes } = await make(parts, order, accepted, origin, await original(), ends)
     await metered.settle()
     parts.onCharged(metered.reservation.id)
     const durationMs = Math.round(performance.now() - began)
@@ -82,18 +92,18 @@ async function make(
   { accepts, allows, auto }: Accepted,
   origin: Origin,
   original: Original,
-  signal: AbortSignal,
+  { signal, gone, ends }: Ends,
 ) {
   const format = acceptedFormat([original.bytes], heic)
   if (!format) throw new ApiError('invalid_image_type', { message: 'The original is no accepted image.' })
   const names = [...new Set(fileReferences(recipe).map(({ name }) => name))]
-  const further = await Promise.all(names.map((name) => own?.get(name)?.() ?? furtherFile(origin, name, signal)))
+  const further = await Promise.all(names.map((name) => own?.get(name)?.() ?? furtherFile(origin, name, ends)))
   const files = [original.bytes, ...further].map((bytes) => [bytes])
   // Before it is sent to the renderer, which may free its memory.
   const hashes = [original.bytes, ...further].map((bytes) => createHash('sha256').update(bytes).digest('hex'))
   const inputBytes = original.bytes.length
   const params = { recipe, files: names, accepts, allows }
-  const [image] = writtenImages(await pool.of(source.accountId).run('recipe', params, files, signal))
+  const [image] = writtenImages(await pool.of(source.accountId).run('recipe', params, files, signal, 'sync', gone))
   if (!image) throw new Error('a recipe made no image')
   const { bytes, codec, width, height } = image
   onImage({ operation: 'delivery', inputBytes, outputBytes: bytes.length, pixels: width * height })

@@ -26,18 +26,17 @@ export function answerFromCache(
     }
     const began = performance.now()
     const send = (delivered: Delivered | undefined) => (delivered ? answer(request, response, delivered, began) : usual())
-    const found = closing.aborted ? undefined : lookUp(request)
+    const found = closing.aborted ? undefined : lookUp(request, response)
     // A fault of the store is met again on the usual way, and reported there.
     if (found instanceof Promise) found.then(send, usual)
     else send(found)
   })
 
-  function lookUp(request: IncomingMessage): ReturnType<typeof delivery.cached> {
+  function lookUp(request: IncomingMessage, response: ServerResponse): ReturnType<typeof delivery.cached> {
     const { url = '', headers } = request
     try {
-      return mayBeCached(request) && !url.includes('%00') && delivery.isAddress(url)
-        ? delivery.cached(url, headers.accept)
-        : undefined
+      if (!mayBeCached(request) || url.includes('%00') || !delivery.isAddress(url)) return undefined
+      return delivery.cached(url, headers.accept, () => untilClosed(response))
     } catch {
       // So is one of ours.
       return undefined
@@ -55,6 +54,13 @@ export function answerFromCache(
     if (response.writableLength > 0) breakIfStalled(response, limits.stalledAnswer, closing)
     metrics.onResponse({ method, route: DELIVERY_ROUTE, status, seconds: (performance.now() - began) / 1000 })
   }
+}
+
+/** Aborted when the client has gone. */
+function untilClosed(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort(new Error('the client has gone')))
+  return gone.signal
 }
 
 function mayBeCached({ method, headers }: IncomingMessage): boolean {

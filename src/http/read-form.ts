@@ -5,17 +5,18 @@ import { ApiError, invalidParam } from '../contract/api-error.ts'
 import { limits, MiB, megabytes } from '../contract/limits.ts'
 import { refuseNul } from '../contract/nul.ts'
 import type { FormFields } from '../contract/parse.ts'
+import type { HeldUpload, HeldUploads } from '../rendering/held-uploads.ts'
 import { serverBusy } from '../rendering/pool.ts'
 import { giveBackMemory } from '../rendering/protocol.ts'
-import type { HeldUpload, HeldUploads } from '../rendering/queue-capacity.ts'
 import { type Pace, watchPace } from './read-body.ts'
 import type { Form, Upload } from './route.ts'
 import { type FileStore, type Stored, storeFile } from './store-file.ts'
 
 export interface FormLimits extends WantedParts {
   readonly pace: Pace
-  /** Counts the bytes in memory; undefined where they go into the store. */
+  /** Counts the bytes in memory for the account; undefined where they go into the store. */
   readonly memory?: HeldUploads | undefined
+  readonly account: string
   /** For a body that is an image, or of any type: its name as a file, and the parameters from the query. */
   readonly raw?: { readonly file: string; readonly query: FormFields; readonly isAnyType: boolean } | undefined
 }
@@ -48,7 +49,7 @@ interface Reader extends Pick<Form, 'fields' | 'files' | 'unknown'> {
  * server_busy; the signal's reason when it aborts; what the store throws. Nothing is left in the store then.
  */
 export async function readForm(request: IncomingMessage, form: FormLimits, signal: AbortSignal): Promise<FormRead> {
-  const { raw, pace, memory } = form
+  const { raw, pace, memory, account } = form
   const refusal = new AbortController()
   const refuse = (reason: unknown) => refusal.abort(reason)
   const stopped = AbortSignal.any([signal, refusal.signal])
@@ -57,7 +58,7 @@ export async function readForm(request: IncomingMessage, form: FormLimits, signa
   const tooLarge = () => tooLargeFile(form)
   if (Number(request.headers['content-length'] ?? 0) > reader.mostBytes) throw tooLarge()
   const unwatch = watchPace(request, pace, () => refuse(new ApiError('upload_timeout')))
-  const held = memory?.begin(() => refuse(serverBusy()))
+  const held = memory?.begin(account, () => refuse(serverBusy()))
   const inMemory: Buffer[] = []
   let bytes = 0
   request.on('data', (chunk: Buffer) => {

@@ -36,7 +36,7 @@ export async function readAs(
   const begin = async () => {
     if ((form || json || rawBody) && request.headers.expect) reply.raw.writeContinue()
     return form
-      ? await readForm(request.raw, formLimits(form, queryOf(request), services), signal)
+      ? await readForm(request.raw, formLimits(form, request, services), signal)
       : { ...NO_FORM, stored: undefined, held: undefined }
   }
   const read = await (form?.stored ? readStored(form.stored, request, services, begin) : begin())
@@ -86,14 +86,15 @@ export function imageJsonLimits({ config: { AI_BODY_MB, UPLOAD_TIMEOUT_S } }: Pi
 
 function formLimits(
   { files, further = 0, fileBytes = limits.uploadBytes, fields, stored, raw: file, rawTypes }: FormShape,
-  query: URLSearchParams,
+  request: FastifyRequest,
   { config, blobs, uploads }: Services,
 ): FormLimits {
   const whole = config.UPLOAD_TIMEOUT_S
   const pace: Pace = stored ? storedPace(config) : { idleSeconds: whole, seconds: whole }
   const store = stored && { ...stored, bytes: stored.mostBytes(config), blobs }
-  const raw = file === undefined ? undefined : { file, query: fieldsOf(query), isAnyType: rawTypes === 'any' }
-  return { files, further, fileBytes, texts: Object.keys(fields.shape), pace, store, memory: stored ? undefined : uploads, raw }
+  const raw = file === undefined ? undefined : { file, query: fieldsOf(queryOf(request)), isAnyType: rawTypes === 'any' }
+  const [memory, account] = [stored ? undefined : uploads, request.visitor?.account ?? '']
+  return { files, further, fileBytes, texts: Object.keys(fields.shape), pace, store, memory, account, raw }
 }
 
 function ownStored(stored: Stored | undefined, { blobs }: Services) {

@@ -44,8 +44,8 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
     async onRequest(request, reply) {
       const gates = () => admit(route.admission, visitorOf(request, reply), services)
       request.visitor = await traced('admission', { 'pixelmill.admission': route.admission }, gates)
-      const { place } = request.visitor
-      if (place) atEnd(request, () => place[Symbol.dispose]())
+      const { place, seat } = request.visitor
+      for (const one of [place, seat]) if (one) atEnd(request, () => one[Symbol.dispose]())
     },
     // Before the framework checks the type, which it would refuse as a missing form.
     async preParsing(request) {

@@ -16,26 +16,26 @@ interface FileReport {
  * what was asked, stays as it is: without a manifest.
  */
 export function signedPool(pool: Pool, signer: Signer, onFailed: (error: unknown) => void): Pool {
-  async function signed(task: TaskName, params: object, files: Files, result: TaskResult): Promise<TaskResult> {
+  async function signed({ account, task, params, files }: Signing, result: TaskResult): Promise<TaskResult> {
     const report = result.report as FileReport & { readonly outputs?: readonly FileReport[] }
     const rows = report.outputs ?? result.files.map(() => report)
     if (!rows.some(isRemoved)) return result
     const source = Buffer.concat(files[0] ?? [])
     const made = await Promise.all(
-      rows.map((row, index) => withManifest({ task, params, source, bytes: result.files[index], row, index })),
+      rows.map((row, index) => withManifest({ account, task, params, source, bytes: result.files[index], row, index })),
     )
     const after = rows.map((row, index): FileReport => ({ ...row, ...(made[index] && SIGNED) }))
     const whole = report.outputs ? { outputs: after } : made.every((bytes) => bytes) ? SIGNED : {}
     return { ...result, report: { ...result.report, ...whole }, files: result.files.map((bytes, index) => made[index] ?? bytes) }
   }
 
-  async function withManifest({ task, params, source, bytes, row, index }: Unsigned): Promise<Buffer | undefined> {
+  async function withManifest({ account, task, params, source, bytes, row, index }: Unsigned): Promise<Buffer | undefined> {
     const actions = isRemoved(row) ? actionsOf(task, params, index) : undefined
     const [from, to] = [recognise(source), bytes && recognise(bytes)]
     if (!actions || !bytes || !from || !to) return undefined
     try {
       const order = { source: { bytes: source, mime: from.mime }, result: { bytes, mime: to.mime }, actions }
-      const signed = await signer.sign(order)
+      const signed = await signer.sign(order, account)
       return signed.length <= mostBytes(task, params, index, source) ? signed : undefined
     } catch (error) {
       onFailed(error)
@@ -43,22 +43,28 @@ export function signedPool(pool: Pool, signer: Signer, onFailed: (error: unknown
     }
   }
 
-  const signing = (runner: TaskRunner): TaskRunner => ({
-    async run(task, params, files, signal, lane) {
-      const result = await runner.run(task, params, files, signal, lane)
+  const signing = (runner: TaskRunner, account: string): TaskRunner => ({
+    async run(task, params, files, signal, lane, wanted) {
+      const result = await runner.run(task, params, files, signal, lane, wanted)
       // The report is the task's, but for this word.
-      return (await signed(task, params, files, result)) as typeof result
+      return (await signed({ account, task, params, files }, result)) as typeof result
     },
   })
-  return { ...pool, ...signing(pool), of: (account) => signing(pool.of(account)) }
+  return { ...pool, ...signing(pool, ''), of: (account) => signing(pool.of(account), account) }
 }
 
 const SIGNED = { contentCredentials: 'signed' } as const
 const isRemoved = ({ contentCredentials }: FileReport): boolean => contentCredentials === 'removed'
 
-interface Unsigned {
+/** A task whose results may be signed. */
+interface Signing {
+  readonly account: string
   readonly task: TaskName
   readonly params: object
+  readonly files: Files
+}
+
+interface Unsigned extends Omit<Signing, 'files'> {
   readonly source: Buffer
   readonly bytes: Buffer | undefined
   readonly row: FileReport

@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { fairQueue } from '../concurrency/fair-queue.ts'
 import type { Credential } from './credential.ts'
 import type { SigningAnswer, SigningOrder } from './signing-thread.ts'
 
 /** Adds manifests to files. */
 export interface Signer {
-  /** The file with a manifest, which has the source as ingredient. Rejects where it cannot be signed. */
-  sign(order: SigningOrder): Promise<Buffer>
+  /** The file with a manifest, which has the source as ingredient. Accounts take turns. Rejects where it cannot be signed. */
+  sign(order: SigningOrder, account?: string): Promise<Buffer>
   close(): Promise<void>
 }
 
@@ -21,6 +22,8 @@ const IDLE_MS = 60_000
 export function startSigner(credential: Credential): Signer {
   let thread: Worker | undefined
   let idle: NodeJS.Timeout | undefined
+  const queue = fairQueue(1)
+  const never = new AbortController().signal
   let last: Promise<unknown> = Promise.resolve()
 
   async function end(): Promise<void> {
@@ -47,9 +50,9 @@ export function startSigner(credential: Credential): Signer {
   }
 
   return {
-    sign(order) {
-      const done = last.then(() => answered(order))
-      last = done.catch(() => {})
+    sign(order, account = '') {
+      const done = queue.run(account, never, () => answered(order))
+      last = Promise.allSettled([last, done])
       return done
     },
     async close() {

@@ -3,7 +3,7 @@ import { ApiError } from '../contract/api-error.ts'
 import { type TaskName, tasks } from '../tasks/index.ts'
 import type { Task } from '../tasks/task.ts'
 import type { Message } from './protocol.ts'
-import { type Job, type JobQueueSettings, jobQueue, LIGHT_MEGAPIXELS } from './queue.ts'
+import { type Job, type JobQueueSettings, jobQueue, LIGHT_MEGAPIXELS, rejectIfUnwanted } from './queue.ts'
 import { startWorkers, type Worker, type WorkerEvents, type WorkersSettings } from './worker.ts'
 
 export interface LaneSettings extends WorkersSettings, Omit<JobQueueSettings, 'heavyElsewhere'> {
@@ -125,6 +125,7 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
       // A job for which `finish` threw has left already.
       const interrupted = leave(job) && interrupt.signal.aborted && !job.signal.aborted
       if (!interrupted) fail(job, began, cause)
+      else if (rejectIfUnwanted(job)) report(job, began, performance.now() - began, 'conversion_failed')
       else if (short) short.handOnLate(job)
       else queue.add(job)
     } finally {
@@ -155,6 +156,8 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
   function finish(job: Job, began: number, { answer, files }: Message): void {
     if (answer.outcome === 'heavy') {
       Object.assign(job, { weight: answer.megapixels })
+      // Its client may have gone while its header was read.
+      if (rejectIfUnwanted(job)) return
       if (short) short.handOn(job)
       else queue.add(job)
     } else if (answer.outcome === 'done') {

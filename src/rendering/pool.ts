@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import type { Programs } from '../codecs/programs.ts'
+import { mayWait } from '../concurrency/may-wait.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { type TaskName, type TaskParams, type TaskReport, tasks } from '../tasks/index.ts'
 import type { Task, TaskResult } from '../tasks/task.ts'
@@ -7,7 +8,7 @@ import { activeSpan, tracedBefore } from '../tracing.ts'
 import type { Encoder } from './external-program.ts'
 import { type JobAtWork, type Lane, type LaneSettings, type LaneState, type RenderReport, shortWork, startLane } from './lane.ts'
 import type { Files } from './protocol.ts'
-import { accountShares, HEAVY_MEGAPIXELS, type Job, mayWait } from './queue.ts'
+import { accountShares, HEAVY_MEGAPIXELS, type Job } from './queue.ts'
 import { lowerSession } from './sandbox/processes.ts'
 import type { ModelRenderer } from './sandbox/renderers.ts'
 import { RENDERERS_KEPT, type RestartReason, type WorkerSettings } from './worker.ts'
@@ -63,6 +64,7 @@ export interface TaskRunner {
    * @param files the image first, then the task's other files
    * @throws ApiError server_busy (not in the lane background), conversion_failed (see rendererCrashed), or the renderer's error
    * about the image; the signal's reason once it aborts; PoolClosed (only in the lane background)
+   * @param wanted aborts the task too, unless a renderer has begun it: its result is of use to others
    */
   run<Name extends TaskName>(
     task: Name,
@@ -70,6 +72,7 @@ export interface TaskRunner {
     files: Files,
     signal: AbortSignal,
     lane?: CallersLane,
+    wanted?: AbortSignal,
   ): Promise<TaskResult<TaskReport<Name>>>
 }
 
@@ -121,9 +124,10 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
     if (mayWait(own, all, settings.queue + 1 + free)) lanes.long.add(job)
     else job.reject(serverBusy())
   }
-  async function enqueue(call: Pick<Job, 'account' | 'task' | 'params' | 'files' | 'signal'>, asked: LaneName) {
-    const { account, signal } = call
+  async function enqueue(call: Pick<Job, 'account' | 'task' | 'params' | 'files' | 'signal' | 'wanted'>, asked: LaneName) {
+    const { account, signal, wanted } = call
     signal.throwIfAborted()
+    wanted?.throwIfAborted()
     if (asked === 'sync' && full(account)) throw serverBusy()
     if (asked === 'model' && isModelFull(account)) throw serverBusy()
     if (closing) throw new PoolClosed()
@@ -132,16 +136,16 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
     const job: Job = { ...call, queuedAt, weight: 0, resolve, reject, onOver }
     const leave = () => {
       if (!laneNames.some((name) => lanes[name].remove(job))) return
-      reject(signal.reason)
+      reject((signal.aborted ? signal : wanted)?.reason)
       lanes.onChange()
     }
-    signal.addEventListener('abort', leave, { once: true })
+    for (const one of [signal, wanted]) one?.addEventListener('abort', leave, { once: true })
     lanes[asked === 'sync' && lanes.isLong(account) ? 'long' : asked].add(job)
     try {
       return await promise
     } finally {
       // A signal of AbortSignal.any() is never collected while it has a listener, and would keep the files in memory.
-      signal.removeEventListener('abort', leave)
+      for (const one of [signal, wanted]) one?.removeEventListener('abort', leave)
     }
   }
   /** A job that finds an idle renderer does not wait, nor one for which a renderer is started. */
@@ -159,10 +163,11 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
       files: Files,
       signal: AbortSignal,
       lane: CallersLane = 'sync',
+      wanted?: AbortSignal,
     ) {
       const { needsModels }: Task = tasks[task]
       if (needsModels && !settings.model) throw new Error(`the task ${task} needs models, and there are none`)
-      const result = await enqueue({ account, task, params, files, signal }, needsModels ? 'model' : lane)
+      const result = await enqueue({ account, task, params, files, signal, wanted }, needsModels ? 'model' : lane)
       // The answer was accepted as one to this task, and its report was checked by the task's schema.
       return result as TaskResult<TaskReport<Name>>
     },

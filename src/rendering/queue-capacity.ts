@@ -1,6 +1,6 @@
+import { mayWait } from '../concurrency/may-wait.ts'
 import type { LaneState } from './lane.ts'
 import type { Pool } from './pool.ts'
-import { mayWait } from './queue.ts'
 
 /** Capacity for interactive requests, in the queue and in memory: for images that have arrived, and those still uploading. */
 export interface QueueCapacity {
@@ -35,7 +35,7 @@ interface Uploading {
 export function queueCapacity(
   pool: QueueState,
   queue: number,
-  isMemoryFull: () => boolean,
+  isMemoryFull: (account?: string) => boolean,
   now: () => number = () => performance.now(),
 ): QueueCapacity {
   /** Oldest first. */
@@ -49,7 +49,7 @@ export function queueCapacity(
     }
   }
   function full(account?: string): boolean {
-    if (pool.full(account) || isMemoryFull()) return true
+    if (pool.full(account) || isMemoryFull(account)) return true
     forgetSlow()
     const { own, all } = pool.waiting(account ?? '')
     const coming =
@@ -74,66 +74,6 @@ export function queueCapacity(
       const place = { [Symbol.dispose]: () => void uploading.delete(place) }
       uploading.set(place, { since: now(), account })
       return place
-    },
-  }
-}
-
-/** One upload in memory. Dispose of it when its memory is free; repeated disposal is harmless. */
-export interface HeldUpload extends Disposable {
-  add(bytes: number): void
-  /** The upload is complete: from now on it is not evicted. */
-  arrived(): void
-}
-
-/** Limits the bytes of all uploads in memory: those that are arriving, waiting for a renderer, or being answered. */
-export interface HeldUploads {
-  /** Whether uploads fill it. */
-  full(): boolean
-  bytes(): number
-  /** @param giveUp called, at most once, when memory is short and this upload has been arriving for the longest time */
-  begin(giveUp: () => void): HeldUpload
-}
-
-/**
- * When memory is full, the upload that has been arriving for the longest time is evicted: otherwise a thousand slow uploads would
- * block all others.
- * @param most bytes
- */
-export function heldUploads(most: number): HeldUploads {
-  /** Oldest first. */
-  const arriving = new Map<HeldUpload, () => void>()
-  let total = 0
-
-  function evictSlowest(): void {
-    for (const [upload, giveUp] of arriving) {
-      if (total <= most) return
-      // Its chunks can be collected as soon as `giveUp` has been called.
-      upload[Symbol.dispose]()
-      giveUp()
-    }
-  }
-  return {
-    full: () => total >= most,
-    bytes: () => total,
-    begin(giveUp) {
-      let [bytes, isHeld] = [0, true]
-      const upload: HeldUpload = {
-        add(more) {
-          if (!isHeld) return
-          bytes += more
-          total += more
-          evictSlowest()
-        },
-        arrived: () => void arriving.delete(upload),
-        [Symbol.dispose]() {
-          if (!isHeld) return
-          isHeld = false
-          total -= bytes
-          arriving.delete(upload)
-        },
-      }
-      arriving.set(upload, giveUp)
-      return upload
     },
   }
 }

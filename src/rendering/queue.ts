@@ -127,6 +127,13 @@ export function jobQueue({
   }
 }
 
+/** Rejects a job that nobody waits for any more, so that it is not queued again. */
+export function rejectIfUnwanted({ signal, wanted, reject }: Job): boolean {
+  const ended = [signal, wanted].find((one) => one?.aborted)
+  if (ended) reject(ended.reason)
+  return ended !== undefined
+}
+
 /** The outcome of a job. */
 interface JobOver {
   readonly queuedAt: number
@@ -145,6 +152,8 @@ export interface Job extends TaskCall {
   readonly account: string
   readonly files: Files
   readonly signal: AbortSignal
+  /** It leaves the queue when this aborts, too; what a renderer has begun is finished. */
+  readonly wanted: AbortSignal | undefined
   /** performance.now() when it was queued. */
   readonly queuedAt: number
   /** Megapixels, once a renderer has returned the job: heavy, or with a time limit by megapixels. */
@@ -154,18 +163,6 @@ export interface Job extends TaskCall {
   /** The job has ended; times are those of performance.now(). */
   readonly onOver?: ((over: JobOver) => void) | undefined
 }
-
-/** An account may have this many times as many waiting images as there are free places. */
-const TIMES_THE_FREE = 7
-
-/**
- * Whether a further image of an account may wait: dynamic thresholds (Choudhury and Hahne, 1998). One account alone gets seven
- * eighths of the places, two get equal parts that leave a fifteenth free; an account without waiting images always gets a place.
- * @param own waiting images of the account
- * @param all waiting images of all accounts
- * @param places maximum number of waiting images
- */
-export const mayWait = (own: number, all: number, places: number): boolean => own < TIMES_THE_FREE * (places - all)
 
 /**
  * The fair order of accounts that share renderers: start-time fair queueing (Goyal, Vin and Cheng, 1996), in seconds of a

@@ -54,9 +54,9 @@ export const deliverByImgproxyUrl = defineRoute({
   name: 'deliverByImgproxyUrl',
 })
 
-async function handle({ request, services: { delivery } }: Call) {
+async function handle({ request, signal, services: { delivery } }: Call) {
   if (!delivery.isAddress(request.url)) throw new ApiError('not_found')
-  const delivered = await delivery.deliver(request.url, request.header('accept')).catch((error: unknown) => {
+  const delivered = await delivery.deliver(request.url, request.header('accept'), signal).catch((error: unknown) => {
     throw error instanceof ApiError ? withCors(error) : error
   })
   const headers = answerHeaders(delivered)

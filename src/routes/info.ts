@@ -5,7 +5,7 @@ import { readEntry } from '../archives/read-entry.ts'
 import type { ArchiveSource } from '../archives/source.ts'
 import { chooseImages } from '../batch/choose-images.ts'
 import { acceptedFormat } from '../codecs/index.ts'
-import { semaphore } from '../concurrency/fair-queue.ts'
+import { fairQueue } from '../concurrency/fair-queue.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { limits, megabytes } from '../contract/limits.ts'
 import { jsonReply, rateLimitHeaderTexts } from '../http/reply.ts'
@@ -83,19 +83,21 @@ async function ofImage({ services, visitor, signal }: Call, chunks: readonly Buf
 }
 
 /** Unpacked images that a process holds in memory at once, of all requests. */
-const unpacked = semaphore(4)
+const unpacked = fairQueue(4)
 
 /** Each image is a call; those that cannot be read cost nothing. @throws ApiError of the first image where none can be read */
 async function ofArchive(call: Call, file: Upload, fields: InfoField[]) {
-  const { metered } = call.visitor
+  const { metered, account = '' } = call.visitor
   const source = inMemory(file)
   const { images: entries, archiveBytes, unpackedBytes } = limits.info
   const inspected = await inspectArchive(source, { entries, archiveBytes, unpackedBytes })
   const items = await chooseImages(source, inspected, [{ name: 'image', format: 'png' }])
   const images = items.flatMap(({ source: path, entry }) => (entry ? [{ path, entry }] : []))
   await metered?.widen(images.length)
-  const { results, summary } = await eachImage(images, call.signal, ({ entry }) =>
-    unpacked(async () => ({ info: await ofImage(call, await readEntry(source, entry, limits.uploadBytes), fields) })),
+  const { results, summary } = await eachImage(images, call.signal, ({ entry }, _index, signal) =>
+    unpacked.run(account, signal, async () => ({
+      info: await ofImage(call, await readEntry(source, entry, limits.uploadBytes), fields),
+    })),
   )
   await metered?.widen(summary.succeeded)
   return results.map((result, index) => ({ path: images[index]?.path, ...described(result) }))

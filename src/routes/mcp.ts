@@ -120,7 +120,7 @@ function partsOf(call: Call): ApiDoorParts {
     async deliver(source, path, recipe) {
       const asked = `${encodedPath(path)}?r=${Buffer.from(canonical(recipe)).toString('base64url')}`
       const url = await signUrl(services.database.kysely, account, source, asked)
-      const { result } = await services.delivery.deliver(url, undefined)
+      const { result } = await services.delivery.deliver(url, undefined, call.signal)
       const { format, width, height, body } = result
       return { url, format, mime: codecs[format].mime, width, height, content: body }
     },

@@ -41,7 +41,7 @@ export async function imageOf(call: Call, mostBytes: number): Promise<Upload> {
   const { stored } = await services.handles.find(visitor.account, handle)
   // It counts as an upload that comes in this request does.
   const refusal = new AbortController()
-  const held = services.uploads.begin(() => refusal.abort(serverBusy()))
+  const held = services.uploads.begin(visitor.account, () => refusal.abort(serverBusy()))
   atEnd(() => held[Symbol.dispose]())
   held.add(Math.min(stored, mostBytes))
   refusal.signal.throwIfAborted()

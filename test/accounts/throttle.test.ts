@@ -15,7 +15,7 @@ const ADDRESS = '192.0.2.1'
 const ada = { email: 'ada@example.com', address: ADDRESS }
 
 /** No line: however many guesses there are, as on many servers. */
-const atOnce = <Result>(work: () => Promise<Result>) => work()
+const atOnce = <Result>(_address: string, work: () => Promise<Result>) => work()
 
 /** How each of these ended: `taken`, or the seconds to wait. */
 const outcomes = (tries: readonly Promise<unknown>[]) =>

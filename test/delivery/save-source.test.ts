@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keyVault } from '../../src/ai/key-vault.ts'
 import { ApiError } from '../../src/contract/api-error.ts'
+import { knownSources } from '../../src/delivery/known-sources.ts'
 import { holderOf, renewSourceKeys, type SourceRules, saveSource } from '../../src/delivery/save-source.ts'
 import { sourceSettings } from '../../src/delivery/source.ts'
 import { onEachDatabase } from '../support/databases.ts'
@@ -73,5 +74,18 @@ onEachDatabase(({ kind, skip, database }) => {
     const saved = await Promise.allSettled(ids.map((id) => saveSource(kysely, rules, id, 'wanted', settings('photos'))))
     const refused = saved.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
     assert.deepEqual(refused, ['name_taken'])
+  })
+
+  test(`${kind}: a source that is in use stays known, however many names are guessed`, { skip }, async (t) => {
+    const { kysely } = database()
+    await saveSource(kysely, rules, await account('used@example.com'), 'used', settings('photos'))
+    const sources = knownSources(kysely, () => performance.now(), 4)
+    t.after(() => sources.close())
+    const used = await sources.find('used')
+    assert.equal(used?.name, 'used')
+    for (let n = 0; n < 12; n++) {
+      assert.equal(await sources.find(`guess-${n}`), undefined)
+      assert.equal(await sources.find('used'), used)
+    }
   })
 })

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { type FormRead, readForm } from '../../src/http/read-form.ts'
-import { heldUploads } from '../../src/rendering/queue-capacity.ts'
+import { heldUploads } from '../../src/rendering/held-uploads.ts'
 import { raw } from '../support/raw.ts'
 
 const MANY = 1_000_000
 const memory = heldUploads(10 * MANY)
-const limits = { files: ['image'], texts: [], fileBytes: 2 * MANY, pace: { idleSeconds: 5, seconds: 10 }, memory }
+const limits = { files: ['image'], texts: [], fileBytes: 2 * MANY, pace: { idleSeconds: 5, seconds: 10 }, memory, account: 'one' }
 
 /** Answers with what `use` makes of a form. */
 async function serve(use: (form: FormRead) => string) {

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { heldUploads } from '../../src/rendering/queue-capacity.ts'
+import { heldUploads } from '../../src/rendering/held-uploads.ts'
 
 test('when memory is short, the upload that has been arriving for longest is given up', () => {
   const uploads = heldUploads(100)
   const given: string[] = []
-  const begin = (name: string) => uploads.begin(() => given.push(name))
+  const begin = (name: string, account = 'one') => uploads.begin(account, () => given.push(name))
   const [first, second, third] = [begin('first'), begin('second'), begin('third')]
   first.add(40)
-  second.add(60)
-  assert.deepEqual([given, uploads.full()], [[], true])
+  second.add(47)
+  assert.deepEqual([given, uploads.full('one')], [[], false])
   third.add(1)
-  assert.deepEqual([given, uploads.bytes(), uploads.full()], [['first'], 61, false])
+  assert.deepEqual([given, uploads.bytes(), uploads.full('one')], [['first'], 48, false])
   first.add(10)
   first[Symbol.dispose]()
-  assert.equal(uploads.bytes(), 61, 'what was given up counts no longer')
+  assert.equal(uploads.bytes(), 48, 'what was given up counts no longer')
   second[Symbol.dispose]()
   third[Symbol.dispose]()
   assert.equal(uploads.bytes(), 0)
@@ -23,13 +23,13 @@ test('when memory is short, the upload that has been arriving for longest is giv
 test('what has arrived whole is kept, and the one that brings too much is given up itself', () => {
   const uploads = heldUploads(100)
   const given: string[] = []
-  const begin = (name: string) => uploads.begin(() => given.push(name))
+  const begin = (name: string, account = 'one') => uploads.begin(account, () => given.push(name))
   const whole = begin('whole')
-  whole.add(90)
+  whole.add(80)
   whole.arrived()
   const next = begin('next')
-  next.add(11)
-  assert.deepEqual([given, uploads.bytes()], [['next'], 90])
+  next.add(8)
+  assert.deepEqual([given, uploads.bytes()], [['next'], 80])
   whole[Symbol.dispose]()
   whole[Symbol.dispose]()
   assert.equal(uploads.bytes(), 0)
@@ -38,7 +38,7 @@ test('what has arrived whole is kept, and the one that brings too much is given 
 test('however many uploads hardly move, what is held stays below the bound', () => {
   const uploads = heldUploads(1_000)
   let given = 0
-  const slow = Array.from({ length: 100 }, () => uploads.begin(() => given++))
+  const slow = Array.from({ length: 100 }, () => uploads.begin('one', () => given++))
   for (let round = 0; round < 20; round++) {
     for (const upload of slow) {
       upload.add(10)
@@ -46,4 +46,32 @@ test('however many uploads hardly move, what is held stays below the bound', () 
     }
   }
   assert.ok(given >= 90, String(given))
+})
+
+test('an account has seven eighths at most, and is given up before others', () => {
+  const uploads = heldUploads(800)
+  const given: string[] = []
+  const begin = (account: string) => uploads.begin(account, () => given.push(account))
+  const many = Array.from({ length: 20 }, () => begin('many'))
+  for (const upload of many) {
+    upload.add(50)
+    upload.arrived()
+  }
+  assert.deepEqual([uploads.bytes(), uploads.full('many'), uploads.full('other'), uploads.full()], [650, false, false, false])
+  const slow = begin('many')
+  slow.add(49)
+  assert.ok(!given.includes('other'))
+  // What comes of another account takes the place of what the first sends slowly.
+  const other = begin('other')
+  other.add(100)
+  assert.deepEqual([given.filter((account) => account === 'other'), given.at(-1)], [[], 'many'])
+})
+
+test('an account without uploads is forgotten', () => {
+  const uploads = heldUploads(100)
+  const [one, other] = [uploads.begin('one', () => {}), uploads.begin('one', () => {})]
+  one.add(80)
+  one[Symbol.dispose]()
+  other.add(20)
+  assert.deepEqual([uploads.bytes(), uploads.full('one')], [20, false])
 })

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { ApiError } from '../../src/contract/api-error.ts'
 import { type Pool, PoolClosed } from '../../src/rendering/pool.ts'
+import { operations } from '../../src/tasks/index.ts'
 import { NICE, openPool, renderersIn, threadPriorities } from '../support/rendering.ts'
 import { until } from '../support/until.ts'
 import { busy, opened, render, slow, small } from './lanes.ts'
@@ -104,6 +105,34 @@ describe('a pool', () => {
     assert.ok(atWork?.status === 'rejected' && atWork.reason instanceof ApiError)
     assert.deepEqual([waiting?.status, waiting?.status === 'rejected' && waiting.reason.message], ['rejected', 'cancelled'])
     assert.equal((await render(pool, 'background', small)).report.width, 20)
+  })
+
+  test('an image whose client goes while its header is read costs no other renderer', async () => {
+    await render(pool, 'sync', small)
+    const leaving = new AbortController()
+    const left = render(pool, 'sync', slow, 'avif', leaving.signal)
+    assert.equal(pool.state('sync').busy, 1)
+    leaving.abort(new Error('cancelled'))
+    await assert.rejects(left, /cancelled/)
+    const { busy: atWork, queued } = pool.state('long')
+    assert.deepEqual({ atWork, queued }, { atWork: 0, queued: 0 })
+  })
+
+  test('what nobody wants any more leaves the queue, and is finished by a renderer that has begun it', async () => {
+    const unwanted = new AbortController()
+    const never = new AbortController().signal
+    const params = operations.convert.params.parse({ format: 'webp' })
+    const run = (wanted: AbortSignal) => pool.run('convert', params, [[small]], never, 'background', wanted)
+    const runs = [1, 2, 3, 4].map(() => run(unwanted.signal))
+    const all = Promise.allSettled([render(pool, 'background', slow, 'avif', never), ...runs])
+    unwanted.abort(new Error('nobody wants it'))
+    const ends = (await all).map(({ status }) => status)
+    assert.deepEqual([ends.at(0), ends.at(-1)], ['fulfilled', 'rejected'])
+    const wanted = new AbortController()
+    const begun = run(wanted.signal)
+    assert.ok(await busy(pool, 'background'))
+    wanted.abort()
+    assert.equal((await begun).report.width, 20)
   })
 
   test('the signal of an image that is done keeps no listener, which would keep the files in memory', async () => {

@@ -12,6 +12,7 @@ function job(name: string, weight = 0, account = ''): Job {
     task: 'convert',
     params: {},
     files: [],
+    wanted: undefined,
     signal: new AbortController().signal,
     queuedAt: ++clock,
     weight,

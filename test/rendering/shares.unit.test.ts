@@ -10,7 +10,7 @@ function openQueue(mostOfOne?: number) {
   let came = 0
   const add = (...accounts: readonly string[]) => {
     for (const account of accounts) {
-      const nothing = { files: [], signal: new AbortController().signal, resolve() {}, reject() {} }
+      const nothing = { files: [], signal: new AbortController().signal, wanted: undefined, resolve() {}, reject() {} }
       queue.add({ ...nothing, account, task: 'convert', params: {}, queuedAt: ++came, weight: 0 } satisfies Job)
     }
   }
@@ -124,7 +124,7 @@ test('one account has no more at work than it may, while others go past it', () 
 
 test('without shares jobs go in the order they came, whosever they are', () => {
   const queue = jobQueue()
-  const nothing = { files: [], signal: new AbortController().signal, resolve() {}, reject() {}, weight: 0 }
+  const nothing = { files: [], signal: new AbortController().signal, wanted: undefined, resolve() {}, reject() {}, weight: 0 }
   for (const [at, account] of ['a', 'a', 'b'].entries())
     queue.add({ ...nothing, account, task: 'convert', params: {}, queuedAt: at })
   assert.deepEqual([queue.take()?.account, queue.take()?.account, queue.take()?.account], ['a', 'a', 'b'])

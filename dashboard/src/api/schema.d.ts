@@ -3947,6 +3947,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -3956,7 +3965,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4038,6 +4047,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -4047,7 +4065,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4112,6 +4130,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -4121,7 +4148,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4496,6 +4523,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -4505,7 +4541,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4572,6 +4608,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -4581,7 +4626,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4699,6 +4744,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -4708,7 +4762,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description ai_key_encryption_disabled, database_unavailable */
+            /** @description ai_key_encryption_disabled, database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4773,6 +4827,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -4782,7 +4845,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4849,6 +4912,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -4858,7 +4930,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4939,6 +5011,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -4948,7 +5029,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5041,6 +5122,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -5050,7 +5140,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8435,6 +8525,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -8444,7 +8543,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8935,7 +9034,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description billing_not_configured, database_unavailable */
+            /** @description billing_not_configured, database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9015,6 +9114,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -9024,7 +9132,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9375,6 +9483,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -9384,7 +9501,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9440,6 +9557,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -9449,7 +9575,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9730,6 +9856,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -9739,7 +9874,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9798,6 +9933,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -9807,7 +9951,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9877,6 +10021,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -9886,7 +10039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9942,6 +10095,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -9951,7 +10113,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10046,6 +10208,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -10055,7 +10226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10125,6 +10296,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -10134,7 +10314,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10217,6 +10397,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -10226,7 +10415,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10293,6 +10482,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -10302,7 +10500,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10367,6 +10565,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -10376,7 +10583,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10474,7 +10681,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description ai_key_encryption_disabled, database_unavailable */
+            /** @description ai_key_encryption_disabled, database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10542,6 +10749,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -10551,7 +10767,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10672,7 +10888,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description ai_key_encryption_disabled, database_unavailable */
+            /** @description ai_key_encryption_disabled, database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10736,6 +10952,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -10745,7 +10970,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10809,6 +11034,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -10818,7 +11052,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10882,6 +11116,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -10891,7 +11134,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10976,7 +11219,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11040,6 +11283,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -11049,7 +11301,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11135,6 +11387,15 @@ export interface operations {
             };
             /** @description email_taken */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11256,6 +11517,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -11265,7 +11535,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11359,6 +11629,15 @@ export interface operations {
             };
             /** @description last_administrator */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11482,6 +11761,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -11491,7 +11779,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11579,6 +11867,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -11588,7 +11885,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11879,6 +12176,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -11888,7 +12194,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description database_unavailable */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
