@@ -67,7 +67,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'Images that wait for an operator’s model (8)': {
     file: 'rendering/short-work.unit.test.ts',
-    test: 'places one account alone has ${first}',
+    test: 'and leaves some where there are several',
   },
   'Memory of uploads (UPLOAD_MEMORY_MB)': {
     file: 'rendering/held-uploads.unit.test.ts',
