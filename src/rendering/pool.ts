@@ -94,12 +94,10 @@ export interface Pool extends TaskRunner {
   close(): Promise<void>
 }
 
-const RETRY_AFTER_SECONDS = 1
-
 /** Images that may wait for the models: there is only one renderer for them, and callers can do without. */
 const MODEL_QUEUE = 8
 
-export const serverBusy = (): ApiError => new ApiError('server_busy', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+export const serverBusy = (): ApiError => new ApiError('server_busy', { retryAfterSeconds: 1 })
 
 export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
   const emptied = new EventEmitter()
@@ -128,8 +126,7 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
     const { account, signal, wanted } = call
     signal.throwIfAborted()
     wanted?.throwIfAborted()
-    if (asked === 'sync' && full(account)) throw serverBusy()
-    if (asked === 'model' && isModelFull(account)) throw serverBusy()
+    if ((asked === 'sync' && full(account)) || (asked === 'model' && isModelFull(account))) throw serverBusy()
     if (closing) throw new PoolClosed()
     const { promise, resolve, reject } = Promise.withResolvers<TaskResult>()
     const [queuedAt, onOver] = [performance.now(), traceJob()]
