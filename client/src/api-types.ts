@@ -1884,6 +1884,10 @@ export type StartBatchData = {
          */
         upload?: string;
         /**
+         * How the file names of the archive are encoded that do not say it; auto recognises it.
+         */
+        nameEncoding?: 'auto' | 'cp437' | 'cp850' | 'cp1252' | 'shift_jis' | 'gbk' | 'big5' | 'euc-kr' | 'cp1251' | 'cp866' | 'utf-8';
+        /**
          * A name for the batch, 1 to 100 characters; also the file name of its download.
          */
         name?: string;

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
 import { ApiError } from '../contract/api-error.ts'
+import { encodings } from './encodings.ts'
 import type { DirectoryPlace } from './end-record.ts'
 import { ensure, quoted } from './errors.ts'
 import {
@@ -13,6 +14,7 @@ import {
   UTF8_NAME,
   withZip64,
 } from './layout.ts'
+import { type NameEncoding, nameDecoder } from './names.ts'
 import { LONGEST_PATH_BYTES } from './paths.ts'
 import { type ArchiveSource, readExactly } from './source.ts'
 
@@ -41,15 +43,20 @@ const MOST_DIRECTORY_BYTES = 4 * 1024 * 1024
  * Reads all records. Memory is bounded by the directory's size, which is checked before it is read.
  * @throws ApiError `invalid_archive`, or `archive_too_large` for a directory over 4 MiB
  */
-export async function readDirectory(source: ArchiveSource, place: DirectoryPlace): Promise<readonly DirectoryRow[]> {
+export async function readDirectory(
+  source: ArchiveSource,
+  place: DirectoryPlace,
+  nameEncoding: NameEncoding,
+): Promise<readonly DirectoryRow[]> {
   if (place.bytes > MOST_DIRECTORY_BYTES) {
     throw new ApiError('archive_too_large', { message: "The archive's directory alone has more than 4 MB; send fewer files." })
   }
   const directory = await readExactly(source, place.at, place.bytes)
+  const decode = nameDecoder(unmarkedNames(directory), nameEncoding)
   const rows: DirectoryRow[] = []
   let at = 0
   while (rows.length < place.entries) {
-    const { row, end } = readRow(directory, at, place)
+    const { row, end } = readRow(directory, at, place, decode)
     rows.push(row)
     at = end
   }
@@ -57,20 +64,49 @@ export async function readDirectory(source: ArchiveSource, place: DirectoryPlace
   return rows
 }
 
-function readRow(directory: Buffer, at: number, { at: directoryAt, shift }: DirectoryPlace): { row: DirectoryRow; end: number } {
+interface RowParts {
+  readonly rawName: Buffer
+  readonly flags: number
+  readonly fields: readonly ExtraField[]
+  readonly nameAt: number
+  readonly end: number
+}
+
+/** The parts of the record at a position; undefined where there is none. */
+function partsAt(directory: Buffer, at: number): RowParts | undefined {
   const begins = at + DIRECTORY_ROW.bytes <= directory.length && directory.readUInt32LE(at) === DIRECTORY_ROW.signature
-  ensure(begins, 'its directory is damaged')
+  if (!begins) return undefined
   const nameAt = at + DIRECTORY_ROW.bytes
   const extraAt = nameAt + directory.readUInt16LE(at + 28)
   const commentAt = extraAt + directory.readUInt16LE(at + 30)
   const end = commentAt + directory.readUInt16LE(at + 32)
-  ensure(end <= directory.length, 'its directory is damaged')
+  if (end > directory.length) return undefined
   const rawName = directory.subarray(nameAt, extraAt)
-  const flags = directory.readUInt16LE(at + 8)
   const fields = extraFields(directory.subarray(extraAt, commentAt))
-  const begin = rawName.subarray(0, 100)
-  ensure(rawName.length <= LONGEST_PATH_BYTES, `the path ${quoted(decodeName(begin, flags, []))} has more than 1,024 bytes`)
-  const name = decodeName(rawName, flags, fields)
+  return { rawName, flags: directory.readUInt16LE(at + 8), fields, nameAt, end }
+}
+
+/** The names that do not say how they are encoded. */
+function unmarkedNames(directory: Buffer): readonly Buffer[] {
+  const names: Buffer[] = []
+  for (let row = partsAt(directory, 0); row; row = partsAt(directory, row.end)) {
+    if (markedName(row) === undefined) names.push(row.rawName)
+  }
+  return names
+}
+
+function readRow(
+  directory: Buffer,
+  at: number,
+  { at: directoryAt, shift }: DirectoryPlace,
+  decode: (name: Buffer) => string,
+): { row: DirectoryRow; end: number } {
+  const parts = partsAt(directory, at)
+  ensure(parts !== undefined, 'its directory is damaged')
+  const { rawName, flags, fields, nameAt, end } = parts
+  const begin = encodings.cp437.decode(rawName.subarray(0, 100))
+  ensure(rawName.length <= LONGEST_PATH_BYTES, `the path ${quoted(begin)} has more than 1,024 bytes`)
+  const name = markedName(parts) ?? decode(rawName)
   const disk = directory.readUInt16LE(at + 34)
   ensure(disk === 0 || disk === IN_ZIP64.short, `${quoted(name)} is in another part of an archive that was split`)
   const { bytes, compressedBytes, headerAt } = readSizes(directory.subarray(at, nameAt), fields, name)
@@ -94,14 +130,10 @@ function readSizes(row: Buffer, fields: readonly ExtraField[], name: string) {
   return { bytes, compressedBytes, headerAt }
 }
 
-/**
- * An entry's name: from the Unicode path field, else UTF-8 if valid, else code page 437. macOS and many others write
- * UTF-8 without the flag, and other encodings are hardly ever valid UTF-8 by chance.
- */
-function decodeName(raw: Buffer, flags: number, fields: readonly ExtraField[]): string {
-  const unicode = (flags & UTF8_NAME) === 0 ? unicodePath(raw, fields) : undefined
-  const utf8 = [unicode, raw].find((bytes) => bytes !== undefined && isUtf8(bytes))
-  return utf8?.toString('utf8') ?? decodeCp437(raw)
+/** An entry's name, where the flag or the Unicode path field says that it is UTF-8, and it is. */
+function markedName({ rawName, flags, fields }: RowParts): string | undefined {
+  const marked = (flags & UTF8_NAME) === 0 ? unicodePath(rawName, fields) : rawName
+  return marked && isUtf8(marked) ? marked.toString('utf8') : undefined
 }
 
 /** APPNOTE §4.6.9: version 1, the CRC-32 of the original name, the name. If the CRC differs, "ignore this field". */
@@ -110,12 +142,3 @@ function unicodePath(raw: Buffer, fields: readonly ExtraField[]): Buffer | undef
   if (!data || data.length < 6 || data[0] !== 1 || data.readUInt32LE(1) !== crc32(raw)) return undefined
   return data.subarray(5)
 }
-
-/** The upper half of IBM code page 437, the default encoding of names (APPNOTE appendix D). */
-const UPPER =
-  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐' +
-  '└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
-
-/** Below 128 it is ASCII. */
-const decodeCp437 = (bytes: Buffer): string =>
-  Array.from(bytes, (byte) => (byte < 128 ? String.fromCharCode(byte) : UPPER.charAt(byte - 128))).join('')

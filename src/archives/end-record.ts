@@ -43,24 +43,26 @@ export async function findDirectory(source: ArchiveSource): Promise<DirectoryPla
 }
 
 /**
- * The offset of the end record in the archive's last bytes. Its comment must end with the file, and no second record
- * may match: programs differ in which of two they use.
+ * The offset of the end record in the archive's last bytes. Usually its comment ends with the file, and then no second record may match:
+ * programs differ in which of two they use. Other data may follow, as what a transfer has added: then it is the last record, as for unzip.
  */
 function findEndRecord(tail: Buffer): number {
   const signature = Buffer.alloc(4)
   signature.writeUInt32LE(END_RECORD.signature)
-  const found: number[] = []
-  let seen = false
-  for (let at = tail.lastIndexOf(signature); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(signature, at - 1)) {
-    seen = true
-    if (at + END_RECORD.bytes <= tail.length && at + END_RECORD.bytes + tail.readUInt16LE(at + 20) === tail.length) found.push(at)
-  }
-  ensure(seen, 'it is no ZIP file, or its end is missing')
-  ensure(found.length < 2, 'its comment hides a second end record')
-  const [at] = found
-  ensure(at !== undefined, 'its end is missing, or other data follows it')
+  const all: number[] = []
+  for (let at = tail.lastIndexOf(signature); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(signature, at - 1)) all.push(at)
+  ensure(all.length > 0, 'it is no ZIP file, or its end is missing')
+  const whole = all.filter((at) => endOf(tail, at) <= tail.length)
+  const last = whole.filter((at) => endOf(tail, at) === tail.length)
+  ensure(last.length < 2, 'its comment hides a second end record')
+  const [at = whole[0]] = last
+  ensure(at !== undefined, 'its end is missing')
   return at
 }
+
+/** Where the record at a position ends, with its comment. */
+const endOf = (tail: Buffer, at: number): number =>
+  at + END_RECORD.bytes <= tail.length ? at + END_RECORD.bytes + tail.readUInt16LE(at + 20) : Number.POSITIVE_INFINITY
 
 function readEnding(record: Buffer, directoryEnd: number): Ending {
   const [disk, directoryDisk] = [record.readUInt16LE(4), record.readUInt16LE(6)]

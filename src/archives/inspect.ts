@@ -4,6 +4,7 @@ import { type DirectoryRow, readDirectory } from './directory.ts'
 import { findDirectory } from './end-record.ts'
 import { ensure, quoted } from './errors.ts'
 import { DEFLATED, isPatch, LOCAL_HEADER, OTHER_METHODS, STORED } from './layout.ts'
+import type { NameEncoding } from './names.ts'
 import { entryPath, FOLDER_ICON } from './paths.ts'
 import type { ArchiveSource } from './source.ts'
 
@@ -22,13 +23,19 @@ const DEFLATE_RATIO = 1_032
 
 /**
  * Reads the central directory and classifies every entry. Nothing is unpacked, and no local header is read.
- * @throws ApiError `invalid_archive`, `archive_too_large` or `archive_has_no_images`, with the reason in its message
+ * @param nameEncoding of names that do not say it
+ * @throws ApiError `invalid_archive`, `archive_too_large` or `archive_has_no_images`, with the reason in its message; `invalid_params` for
+ * names that are not in the encoding
  */
-export async function inspectArchive(source: ArchiveSource, limits: ArchiveLimits): Promise<readonly ArchiveEntry[]> {
+export async function inspectArchive(
+  source: ArchiveSource,
+  limits: ArchiveLimits,
+  nameEncoding: NameEncoding = 'auto',
+): Promise<readonly ArchiveEntry[]> {
   if (source.size > limits.archiveBytes) throw tooLarge(`it has more than ${megabytes(limits.archiveBytes)}`)
   const place = await findDirectory(source)
   if (place.entries > limits.entries * ROWS_FOR_AN_ENTRY) throw tooLarge(`it has ${place.entries} entries`)
-  const rows = await readDirectory(source, place)
+  const rows = await readDirectory(source, place, nameEncoding)
   const ends = endsOf(rows, place.at)
   const entries = rows.map((row, index) => inspectEntry(row, index, ends[index] ?? 0))
   checkSums(

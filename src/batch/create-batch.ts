@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { type ArchiveLimits, inspectArchive } from '../archives/inspect.ts'
+import type { NameEncoding } from '../archives/names.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { megabytes } from '../contract/limits.ts'
@@ -56,11 +57,15 @@ export async function createBatch(stores: BatchStores, { archive, share }: Batch
 }
 
 /** @throws ApiError also archive_too_large, for more images than an archive may have entries */
-async function readItems(blobs: BlobStore, limits: ArchiveLimits, { id, ...batch }: NewBatch): Promise<readonly NewItem[]> {
+async function readItems(
+  blobs: BlobStore,
+  limits: ArchiveLimits,
+  { id, nameEncoding, ...batch }: NewBatch,
+): Promise<readonly NewItem[]> {
   const outputs = outputsOf({ recipe: null, ...batch })
   const source = await blobs.openRandom(uploadKey(id))
   try {
-    const items = await chooseImages(source, await inspectArchive(source, limits), outputs)
+    const items = await chooseImages(source, await inspectArchive(source, limits, nameEncoding), outputs)
     if (items.length > limits.entries && outputs.length > 1) {
       const message = `With ${outputs.length} outputs the result would have ${items.length} images, and ${limits.entries} are possible; split the archive.`
       throw new ApiError('archive_too_large', { message })
@@ -82,6 +87,8 @@ export interface NewBatch {
   readonly format: OutputFormat | null
   readonly recipe?: Recipe | null
   readonly name: string | null
+  /** Of file names that do not say it; `auto` if it was not sent. */
+  readonly nameEncoding?: NameEncoding
   /** 1 to 100; null if none was sent. */
   readonly quality: number | null
   /** What each image is to reach; null if it was not sent. */

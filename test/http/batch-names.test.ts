@@ -5,6 +5,7 @@ import { ended, getResult, startBatch, statusOf, zipOf } from '../support/batch-
 import { send } from '../support/json-call.ts'
 import { solid } from '../support/pictures.ts'
 import { type SharedServer, shareServer } from '../support/shared-server.ts'
+import { zipFile } from '../support/zip.ts'
 
 let server: SharedServer
 let archive: Buffer
@@ -77,4 +78,23 @@ test('the list of batches has the names, and a request that is sent again gives 
   assert.equal(rows.length, 1)
   const { status } = await send(server.url, 'GET /api/user/batches', { token: server.key })
   assert.equal(status, 401, 'the list needs credentials')
+})
+
+test('file names in another encoding than UTF-8 are recognised, or read as nameEncoding says', async () => {
+  const data = await solid(8, 8, 'teal').png().toBuffer()
+  // 山.png in Shift_JIS, which is as likely ÄR.png in code page 437.
+  const named = zipFile([{ name: Buffer.from('8e522e706e67', 'hex'), flags: 0, data }])
+  const both = zipFile(['8e522e706e67', '93fa967b2e706e67'].map((name) => ({ name: Buffer.from(name, 'hex'), flags: 0, data })))
+  const sources = async (zip: Buffer, fields: Readonly<Record<string, string>>) => {
+    const { batch } = await startBatch(server, zip, fields)
+    const path = `/api/v2/batch/${batch.id}/entries`
+    const { body } = await send<{ readonly data: readonly { readonly source: string }[] }>(server.url, `GET ${path}`, {
+      token: server.key,
+    })
+    return body.data.map(({ source }) => source)
+  }
+  assert.deepEqual(await sources(both, {}), ['山.png', '日本.png'])
+  assert.deepEqual(await sources(named, { nameEncoding: 'Shift_JIS' }), ['山.png'])
+  const { status, error } = await startBatch(server, named, { nameEncoding: 'klingon' })
+  assert.deepEqual([status, error?.issues?.[0]?.path], [400, ['nameEncoding']])
 })

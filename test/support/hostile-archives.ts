@@ -17,7 +17,6 @@ export const refusedArchives: readonly (readonly [kind: string, bytes: Buffer, m
   ['another archive', Buffer.concat([Buffer.from('Rar!\x1a\x07'), Buffer.alloc(100_000)]), /no ZIP file/],
   ['an empty archive', zipFile([]), /contains no images/, 'archive_has_no_images'],
   ['folders alone', zipFile([{ name: 'a/' }, { name: 'a/b/' }]), /contains no images/, 'archive_has_no_images'],
-  ['something behind', zipFile([picture], { behind: Buffer.alloc(3) }), /other data follows it/],
   ['its end cut off', zipFile([picture]).subarray(0, -1), /its end is missing/],
   ['an end hidden in the comment', zipFile([picture], { comment: zipFile([picture]) }), /hides a second end/],
   ['one disk of several', zipFile([picture], { end: { disk: 1 } }), /was split/],

@@ -6742,6 +6742,12 @@ export interface operations {
                     preset?: string;
                     /** @description The handle of an upload (PUT /api/v3/uploads), in place of the file. */
                     upload?: string;
+                    /**
+                     * @description How the file names of the archive are encoded that do not say it; auto recognises it.
+                     * @default auto
+                     * @enum {string}
+                     */
+                    nameEncoding?: "auto" | "cp437" | "cp850" | "cp1252" | "shift_jis" | "gbk" | "big5" | "euc-kr" | "cp1251" | "cp866" | "utf-8";
                     /** @description A name for the batch, 1 to 100 characters; also the file name of its download. */
                     name?: string;
                     /** @description An http or https URL that is called when the batch is completed or has failed; see docs/webhooks.md. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { encodingNamed, nameEncodings } from '../../archives/names.ts'
 import { batchName, statusBody, uploadKey } from '../../batch/batch.ts'
 import { createBatch, requireShare } from '../../batch/create-batch.ts'
 import { ApiError, type Issue, invalidParam } from '../../contract/api-error.ts'
@@ -6,7 +7,7 @@ import { limits } from '../../contract/limits.ts'
 import { parseFields } from '../../contract/parse.ts'
 import { jsonReply, rateLimitHeaderTexts, readingHeaderTexts } from '../../http/reply.ts'
 import { type Call, defineRoute, type Webhook } from '../../http/route.ts'
-import { checkTarget, format, quality, target } from '../../recipe/fields.ts'
+import { checkTarget, choice, format, quality, target } from '../../recipe/fields.ts'
 import { fileReferences, type Recipe } from '../../recipe/recipe.ts'
 import { targetFormats } from '../../web/image-formats.ts'
 import { checkReceiver } from '../../webhooks/attempt.ts'
@@ -62,6 +63,8 @@ export const batchWebhooks: readonly Webhook[] = [
   webhook('batch.failed', 'A batch has failed: there is no result.'),
 ]
 
+const NAME_ENCODING = 'How the file names of the archive are encoded that do not say it; auto recognises it.'
+
 const fields = z
   .object({
     format: format(targetFormats, 'Output format of every image; jpg is taken as jpeg.').default('webp'),
@@ -71,6 +74,10 @@ const fields = z
     ...target,
     ...recipeFields,
     ...uploadField,
+    nameEncoding: z
+      .preprocess((value) => (typeof value === 'string' ? encodingNamed(value) : value), choice(nameEncodings, NAME_ENCODING))
+      .default('auto')
+      .meta({ description: NAME_ENCODING }),
     name: batchName
       .optional()
       .describe(`A name for the batch, 1 to ${limits.nameLength} characters; also the file name of its download.`),
@@ -135,6 +142,7 @@ export const startBatch = defineRoute({
       format: recipe ? null : params.format,
       recipe: recipe ?? null,
       name: params.name ?? null,
+      nameEncoding: params.nameEncoding,
       quality: params.quality ?? null,
       visualQuality: params.visualQuality ?? null,
       maxBytes: params.maxBytes ?? null,
