@@ -179,7 +179,9 @@ async function openBackends(
   const blobs = await openBlobs(dataDir, config)
   started.defer(() => blobs.close())
   const onBreak = (error: Error) => log.warn({ err: error }, 'a database connection broke')
-  const database = await openDatabase(target, onBreak, config.DATABASE_CONNECTIONS)
+  const database = await openDatabase(target, onBreak, config.DATABASE_CONNECTIONS, {
+    onWait: () => log.warn('PostgreSQL is starting up or recovering: waiting for up to a minute'),
+  })
   started.defer(() => database.close())
   await phases.during('migrate', () =>
     migrate(database, {

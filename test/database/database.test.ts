@@ -69,3 +69,40 @@ test('an older server is refused by its version', async (t) => {
   const opening = openDatabase({ url: `postgres://user:s3cret@127.0.0.1:${port}/db` }, () => {})
   await assert.rejects(opening, refusal(/^PostgreSQL 15 or newer is needed, and the one at 127\.0\.0\.1:\d+ is 14\.2:/))
 })
+
+const RECOVERS = { code: '57P03', message: 'the database system is starting up' }
+const NEW = { number: '150000', name: '15.0', process: '7' }
+
+test('a server that recovers is waited for, until it answers or the time is over', async (t) => {
+  let waits = 0
+  const patience = { pauseMs: 1, onWait: () => void waits++ }
+  const open = (port: number, more = {}) =>
+    openDatabase({ url: `postgres://user:s3cret@127.0.0.1:${port}/db` }, () => {}, 2, { ...patience, ...more })
+  const older = { number: '140002', name: '14.2 (Debian 14.2-1)' }
+  const later = await startFakeServer(t, older, Array(5).fill(RECOVERS))
+  await assert.rejects(open(later), refusal(/^PostgreSQL 15 or newer is needed/))
+  assert.equal(waits, 1)
+  const never = await startFakeServer(t, older, Array(1_000).fill(RECOVERS))
+  await assert.rejects(open(never, { longestMs: 20 }), refusal(/it is still starting up or shutting down/))
+  // Another refusal is told at once.
+  waits = 0
+  const wrong = await startFakeServer(t, older, Array(9).fill({ code: '3D000', message: 'no such database' }))
+  await assert.rejects(open(wrong), refusal(/there is no such database/))
+  assert.equal(waits, 0)
+})
+
+test('two connections with one process are those of a pooler, which is refused', async (t) => {
+  const port = await startFakeServer(t, NEW)
+  const opening = openDatabase({ url: `postgres://user:s3cret@127.0.0.1:${port}/db` }, () => {})
+  await assert.rejects(opening, refusal(/pooler .* pool_mode to session, as docs\/scaling\.md says/))
+})
+
+test('a pooler that takes no startup parameters is named, with where to read', async (t) => {
+  const refused = { code: '08P01', message: 'unsupported startup parameter: statement_timeout' }
+  const port = await startFakeServer(t, NEW, [refused])
+  const opening = openDatabase({ url: `postgres://user:s3cret@127.0.0.1:${port}/db` }, () => {})
+  await assert.rejects(
+    opening,
+    refusal(/refuses statement_timeout; set its ignore_startup_parameters, as docs\/scaling\.md says/),
+  )
+})

@@ -2,11 +2,24 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import type { TestContext } from 'node:test'
 
-/** A server that speaks as much of PostgreSQL's protocol 3 as it takes to claim a version. Returns its port. */
-export async function startFakeServer(test: Pick<TestContext, 'after'>, row: Readonly<Record<string, string>>): Promise<number> {
+/**
+ * A server that speaks as much of PostgreSQL's protocol 3 as it takes to claim a version. The first connections get an error, each its
+ * own. Returns its port.
+ */
+export async function startFakeServer(
+  test: Pick<TestContext, 'after'>,
+  row: Readonly<Record<string, string>>,
+  refusals: readonly { readonly code: string; readonly message: string }[] = [],
+): Promise<number> {
+  const left = refusals.values()
   const server = createServer((socket) => {
     // The first packet has no type byte; every later one begins with it.
     socket.once('data', () => {
+      const { value: refusal } = left.next()
+      if (refusal) {
+        socket.end(error(refusal))
+        return
+      }
       socket.write(Buffer.concat([packet('R', int32(0)), READY]))
       socket.on('data', (request) => request[0] === QUERY && socket.write(answer(row)))
     })
@@ -21,6 +34,11 @@ export async function startFakeServer(test: Pick<TestContext, 'after'>, row: Rea
 const QUERY = 'Q'.charCodeAt(0)
 const TEXT_TYPE = 25
 const READY = packet('Z', Buffer.from('I'))
+
+function error({ code, message }: { readonly code: string; readonly message: string }): Buffer {
+  const fields = [`SFATAL`, `VFATAL`, `C${code}`, `M${message}`].map(text)
+  return packet('E', Buffer.concat([...fields, Buffer.from([0])]))
+}
 
 function answer(row: Readonly<Record<string, string>>): Buffer {
   const entries = Object.entries(row)
