@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { chargedCalls, openServerDatabase } from './support/accounts.ts'
 import { caller } from './support/call.ts'
 import { photo } from './support/pictures.ts'
 import { startServer } from './support/server.ts'
+import { until } from './support/until.ts'
 
 test('after kill -9 every acknowledged call is still counted, and the key still works', async () => {
   await using first = await startServer()
@@ -19,7 +19,7 @@ test('after kill -9 every acknowledged call is still counted, and the key still 
       acknowledged++
     }
   })
-  await sleep(400)
+  assert.ok(await until(async () => acknowledged > 4))
   await first.stop('SIGKILL')
   await Promise.all(clients)
   await using second = await startServer({ DATA_DIR: first.dir, ADMIN_API_KEY: first.key })

@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { BlobNotFound } from '../../src/blobs/blob-errors.ts'
+import { until } from '../support/until.ts'
 import { hashOf, noise, text } from './noise.ts'
 import { FOLDER, TARGETS } from './targets.ts'
 
@@ -40,7 +40,7 @@ for (const target of TARGETS) {
         const source = stalling(bytes)
         const put = store.put('a', source, { ...PNG, signal: abort.signal })
         const outcome = assert.rejects(put, { name: 'AbortError' })
-        await given(source, bytes)
+        await taken(source)
         abort.abort()
         await outcome
         assert.equal(await unfinished(), 0)
@@ -66,7 +66,7 @@ for (const target of TARGETS) {
       const source = stalling(BEGUN)
       const put = store.put('batch/a', source, { ...PNG, signal: abort.signal })
       const outcome = assert.rejects(put, { name: 'AbortError' })
-      await given(source, BEGUN)
+      await taken(source)
       await assert.rejects(store.head('batch/a'), BlobNotFound)
       await assert.rejects(store.get('batch/a'), BlobNotFound)
       assert.deepEqual((await store.list('')).blobs, [])
@@ -102,7 +102,7 @@ for (const target of TARGETS) {
       const abort = new AbortController()
       const source = stalling(BEGUN)
       const outcome = assert.rejects(store.put('a', source, { ...PNG, signal: abort.signal }), { name: 'AbortError' })
-      await given(source, BEGUN)
+      await taken(source)
       assert.equal(await store.sweep(new Date(Date.now() - 3_600_000)), 0)
       assert.equal(await unfinished(), 1)
       abort.abort()
@@ -140,26 +140,23 @@ function breaking(bytes: number, fault: Error): Readable {
   )
 }
 
-const gave = new WeakMap<Readable, { bytes: number }>()
+/** Sources that were asked for more than they give. */
+const drained = new WeakSet<Readable>()
 
 /** Gives so many bytes, then nothing more and no end. */
 function stalling(bytes: number): Readable {
   const rest = noise(bytes).stream[Symbol.asyncIterator]()
-  const count = { bytes: 0 }
   const stream = new Readable({
     async read() {
       const { value, done } = await rest.next()
-      if (done) return
-      count.bytes += value.length
-      this.push(value)
+      if (done) drained.add(this)
+      else this.push(value)
     },
   })
-  gave.set(stream, count)
   return stream
 }
 
-/** Until a source has given so many bytes and the store has had time to do something with them. */
-async function given(source: Readable, bytes: number): Promise<void> {
-  while ((gave.get(source)?.bytes ?? 0) < bytes) await sleep(10)
-  await sleep(200)
+/** Until the store has taken all that a source gives, and asks for more. */
+async function taken(source: Readable): Promise<void> {
+  assert.ok(await until(async () => drained.has(source)))
 }

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { BlobNotFound, RangeNotSatisfiable } from '../../src/blobs/blob-errors.ts'
 import type { ByteRange } from '../../src/blobs/byte-range.ts'
+import { until } from '../support/until.ts'
 import { noise, text } from './noise.ts'
 import { TARGETS } from './targets.ts'
 
@@ -61,7 +61,7 @@ for (const target of TARGETS) {
       for (let reader = 0; reader < 300; reader++) {
         const { stream } = await store.get('a')
         for await (const _ of stream) break
-        while (!stream.closed) await sleep(1)
+        assert.ok(await until(async () => stream.closed))
       }
       assert.equal((await buffer((await store.get('a')).stream)).length, 2_000_000)
     })

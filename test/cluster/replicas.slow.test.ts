@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { BatchStatusBody } from '../../src/contract/batch-status.ts'
 import { jobs } from '../../src/housekeeping.ts'
+import { listDeliveries } from '../../src/webhooks/list-deliveries.ts'
 import { accountTotals } from '../support/account-totals.ts'
 import { makeAccount } from '../support/accounts.ts'
 import { ended, getResult, startBatch, statusOf, zipOf } from '../support/batch-call.ts'
@@ -164,8 +164,9 @@ test('of three workers each image is converted by one, all of them work, and eac
   assert.equal(workersAtWork.size, 3)
   assert.deepEqual(await accountTotals(database, id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 72 })
   assert.ok(await until(async () => receiver.received.length >= 6, 30_000))
-  // A second delivery by another worker would come at its next look, within a second.
-  await sleep(2_500)
+  const deliveries = async () => (await listDeliveries(database.pool, id, { limit: 100 })).data
+  assert.ok(await until(async () => (await deliveries()).every(({ status }) => status === 'delivered')))
+  assert.deepEqual([...new Set((await deliveries()).map(({ attempts }) => attempts.length))], [1])
   const told = receiver.received.map(({ body }) => JSON.parse(body).data.id).sort()
   assert.deepEqual(told, started.map(({ batch }) => batch.id).sort())
 })

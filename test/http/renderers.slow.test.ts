@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { caller } from '../support/call.ts'
 import { peakMemoryDuring } from '../support/peak-memory.ts'
 import { photo, solid } from '../support/pictures.ts'
@@ -54,7 +53,7 @@ test('a renderer that ends while it renders ends its own request only, is counte
 test('sixteen of the largest images are rendered one after the other, and small ones need not wait for them', async () => {
   const heavy = Promise.all(Array.from({ length: 16 }, () => post('convert', { format: 'jpeg', width: 800 }, { image: largest })))
   const peak = peakMemoryDuring(server, heavy)
-  await sleep(200)
+  assert.ok(await until(async () => ((await readMetric(server, 'render_queue_length')) ?? 0) > 0))
   assert.equal((await post('convert', {}, { image: small })).status, 200)
   assert.ok((await peak) < 1_500 * MiB, `${Math.round((await peak) / MiB)} MiB in all renderers`)
   assert.deepEqual([...new Set((await heavy).map(({ status }) => status))], [200])

@@ -61,7 +61,8 @@ for (const [victim, { find, refuses }] of Object.entries(victims)) {
       Array.from({ length: CALLERS }, () => callUntil(() => stopped, server, key, which === 0 ? seen.paying : seen.team)),
     )
     for (let kills = 0; kills < 2; kills++) {
-      await sleep(400 + 200 * kills)
+      const answered = seen.paying.acknowledged + seen.team.acknowledged
+      assert.ok(await until(async () => seen.paying.acknowledged + seen.team.acknowledged > answered + kills * CALLERS, 60_000))
       for (const pid of await find(server.dir)) process.kill(pid, 'SIGKILL')
       // Until every caller has been served again: sixteen, of whom some may have been in the queue before.
       const acknowledged = seen.paying.acknowledged + seen.team.acknowledged

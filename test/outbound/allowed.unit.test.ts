@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { parseAllowList } from '../../src/outbound/allow-list.ts'
 import { openOutbound } from '../../src/outbound/outbound.ts'
 import { OutboundError } from '../../src/outbound/outbound-error.ts'
@@ -114,8 +114,8 @@ test('a connection that is kept is not looked up again, and the server is called
   for (const path of ['one', 'two']) {
     const response = await outbound.guardedFetch(`http://hooks.example.com:${listener.port}/${path}`, request)
     assert.equal(await response.text(), 'here')
-    // A connection is free for the next request a moment after the last byte.
-    await sleep(20)
+    // A connection is free for the next request in the turn of the event loop after its last byte.
+    for (let turns = 0; turns < 5; turns++) await setImmediate()
   }
   await outbound.close()
   const host = `hooks.example.com:${listener.port}`

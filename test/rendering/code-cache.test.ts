@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { startPhases } from '../../src/early.ts'
 import { ahead, rendererCommand, rendererMeasures, rendererTask, spawnRenderer } from '../../src/rendering/sandbox/spawn.ts'
+import { until } from '../support/until.ts'
 
 const granted = { memoryMegabytes: 1_536, cpuSeconds: 60 }
 
@@ -28,7 +29,7 @@ test('what was started ahead is handed out first, and only while it lives', asyn
   assert.equal(started.length, 2)
   const [dead = 0, alive] = started
   process.kill(dead, 'SIGKILL')
-  while (isThere(dead)) await new Promise((resolve) => setTimeout(resolve, 5))
+  assert.ok(await until(async () => !isThere(dead)))
   const first = next()
   assert.equal(first.pid, alive)
   const second = next()
