@@ -66,7 +66,7 @@ const tiers: Readonly<Record<string, readonly (readonly Command[])[]>> = {
   ],
   slow: [
     [build],
-    [tests(slow, withServers, { PIXELMILL_TEST_SCREENS: 'all' })],
+    [tests(slow, withServers)],
     // The database of TEST_DATABASE_URL and the bucket of TEST_S3_ENDPOINT in place of the embedded one and the folder.
     [tests(says(/\bonEachDatabase\(|\bof TARGETS\b/), withServers, { PIXELMILL_TEST_PASS: 'second' })],
   ],

@@ -126,21 +126,27 @@ const screens = [
 ] as const
 const themes = ['light', 'dark'] as const
 
-/** `.ci/run` and `npm run test:slow` check each state of a page on every screen size and in both themes, which takes five times as long. */
+/** The nightly run checks each state of a page on every screen size in both themes, and takes pictures: five times as long. */
 const all = process.env.PIXELMILL_TEST_SCREENS === 'all'
 
-/**
- * Checks that hold for every page: nothing overflows horizontally and axe reports nothing, in both themes, on a phone and on a
- * desktop.
- */
+/** Checks that hold for every page: nothing overflows horizontally and axe reports nothing, on a desktop in light and on a phone in dark colours. */
 export async function lookAt(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()
   if (all) await lookAtAll(page, name)
-  else await findNothing(page, 'light', name)
+  else await lookAtTwo(page, name)
   // WCAG 2.2 §1.4.10: 1280 pixels at 400 %.
   await page.setViewportSize({ width: 320, height: 640 })
   await fits(page, name, 320)
   if (before) await page.setViewportSize(before)
+}
+
+async function lookAtTwo(page: Page, name: string): Promise<void> {
+  await findNothing(page, 'light', `${name}, light`)
+  const [phone] = screens
+  await page.setViewportSize(phone)
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await findNothing(page, 'dark', `${name}, on a phone, dark`)
+  await page.emulateMedia({ colorScheme: null, reducedMotion: 'reduce' })
 }
 
 async function lookAtAll(page: Page, name: string): Promise<void> {
