@@ -117,7 +117,9 @@ test('of an animation the first frame is used', async () => {
 })
 
 test('webp has no side of more than 16,383 pixels, png has', async () => {
-  const long = await studio(16_400, 60).png().toBuffer()
+  // Cut out already: of so few rows no subject could be told from its ground.
+  const create = { width: 16_400, height: 60, channels: 4, background: '#12345680' } as const
+  const long = await sharp({ create }).png().toBuffer()
   assert.equal((await remove(long, { format: 'webp' })).error?.statusMessage, 'image_too_large')
   assert.equal((await remove(long)).headers.get('x-image-width'), '16400')
 })

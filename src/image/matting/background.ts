@@ -82,18 +82,27 @@ function stripOf({ width, height }: Size): SamplePoints {
       if (!inside && (row * width + column) % STEP === 0) pixels.push(row * width + column)
     }
   }
+  return samplePoints(pixels, { width, height }, (pixel) => (pixel >= width * (height - depth) ? LOWER_EDGE : 1))
+}
+
+export function samplePoints(
+  pixels: readonly number[],
+  { width, height }: Size,
+  weightOf: (pixel: number) => number,
+): SamplePoints {
   return {
     pixels,
     xs: Float64Array.from(pixels, (pixel) => across(pixel % width, width)),
     ys: Float64Array.from(pixels, (pixel) => across(Math.floor(pixel / width), height)),
-    weights: Float64Array.from(pixels, (pixel) => (pixel >= width * (height - depth) ? LOWER_EDGE : 1)),
+    weights: Float64Array.from(pixels, weightOf),
   }
 }
 
 /** Position of a pixel's centre along a side, from −1 to 1. */
 const across = (at: number, length: number): number => (2 * at + 1) / length - 1
 
-function distancesAt({ pixels, xs, ys }: SamplePoints, { planes }: Lab, surfaces: readonly Surface[]): Float64Array {
+/** Distance in Lab of each of some pixels from the surfaces. */
+export function distancesAt({ pixels, xs, ys }: SamplePoints, { planes }: Lab, surfaces: readonly Surface[]): Float64Array {
   return Float64Array.from(pixels, (pixel, at) => {
     let squared = 0
     for (let channel = 0; channel < 3; channel++) {

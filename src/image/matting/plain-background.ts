@@ -34,7 +34,7 @@ export function segmentPlainBackground(lab: Lab, background: Background): Segmen
 }
 
 /** Highest confidence on a plain background. */
-const AT_BEST = 0.95
+const AT_BEST = 0.93
 
 /** Less for a subject that GrabCut does not confirm, that is tiny or huge, fragmented, or low in contrast. */
 function confidenceOf({ fragments, contrast }: FloodSegmentation, kept: number, area: number, { slope }: Background): number {

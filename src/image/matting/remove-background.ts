@@ -30,7 +30,7 @@ export async function removeBackground(pixels: Sharp, least = 0): Promise<CutOut
 
 function cut(picture: Raster, least: number): number {
   const small = shrinkTo(picture, insideSize(picture, SIDE))
-  const { mask, confidence } = segment(small)
+  const { mask, confidence } = segment(small, picture.width / small.width)
   const opacity = mask.map((subject) => subject * 255)
   if (confidence >= least) applyMaps(picture, matteMaps(small, opacity))
   return confidence

@@ -1,7 +1,9 @@
+import { cropped, placed, withoutBars } from '../bars.ts'
 import type { Raster } from '../raster.ts'
 import { type Lab, labOf } from '../salience/lab.ts'
 import { type Background, backgroundOf } from './background.ts'
 import { segmentClutteredBackground } from './cluttered-background.ts'
+import { doubtsAbout } from './doubts.ts'
 import { segmentPlainBackground } from './plain-background.ts'
 import { boxMean, distanceTo, gradientOf } from './plane-filters.ts'
 import { type Mask, outlineOf, regionsOf, type Segmentation } from './regions.ts'
@@ -14,20 +16,29 @@ const PLAIN_SPREAD = 2.5
 const SURE = 0.7
 
 /**
- * Separates the subject from the background.
+ * Separates the subject from the background. Bars around a picture are neither, so they are cut off before, and count as
+ * background afterwards.
  * @param raster a small picture: RGB, about 256 pixels a side
+ * @param scale how many pixels of the picture as it came are one of these, along a side
  */
-export function segment(raster: Raster): Segmentation {
-  const lab = labOf(raster)
+export function segment(raster: Raster, scale: number): Segmentation {
+  const box = withoutBars(raster)
+  const picture = cropped(raster, box)
+  const lab = labOf(picture)
   const background = backgroundOf(lab)
   const isSmooth = background.share >= LEAST_SHARE && background.slope <= MOST_SLOPE
   const isPlain = isSmooth && background.spread <= PLAIN_SPREAD
+  const { mask, confidence } = mostConfident(picture, lab, background, isSmooth, isPlain)
+  const missed = isPlain ? missedEdges(lab, background, mask, Math.max(NEAREST, ARTEFACT / scale)) : 0
+  const doubts = missed + doubtsAbout(mask, lab, isPlain)
+  return { mask: placed(mask, box, raster), confidence: Math.max(0, confidence - doubts) }
+}
+
+function mostConfident(raster: Raster, lab: Lab, background: Background, isSmooth: boolean, isPlain: boolean): Segmentation {
   const plain = isSmooth ? segmentPlainBackground(lab, background) : undefined
-  if (!isPlain) return segmentClutteredBackground(raster, lab, background, plain?.mask)
-  const isSure = plain && plain.confidence >= SURE
-  const best = isSure ? plain : moreConfident(segmentClutteredBackground(raster, lab, background, plain?.mask), plain)
-  const missed = missedEdges(lab, background, best.mask)
-  return { ...best, confidence: Math.max(0, best.confidence - missed) }
+  if (isPlain && plain && plain.confidence >= SURE) return plain
+  const cluttered = segmentClutteredBackground(raster, lab, background, plain?.mask)
+  return isPlain ? moreConfident(cluttered, plain) : cluttered
 }
 
 const moreConfident = (one: Segmentation, other: Segmentation | undefined): Segmentation =>
@@ -42,8 +53,11 @@ const COLOUR = 0.25
 const [LEAST_STEEP, ABOVE_SLOPES] = [0.5, 2.5]
 /** Blurred by a box of 2 · 3 + 1 pixels, a sharp edge keeps less than this share of its steepness; a shadow or gradient keeps more. */
 const [BLUR, MOST_KEPT] = [3, 0.65]
-/** Nearer to the subject, in pixels, an edge is its own outline or a JPEG artefact of it: chroma blocks are 16 pixels long. */
-const OUTLINE = 18
+/**
+ * Nearer to the subject, an edge is its own outline, in pixels of the small picture, or a JPEG artefact of it, in pixels of the
+ * picture as it came: chroma blocks are 16 pixels long.
+ */
+const [NEAREST, ARTEFACT] = [6, 18]
 /** Smaller groups of pixels are noise. */
 const FEWEST = 15
 
@@ -51,7 +65,7 @@ const FEWEST = 15
  * The share of edges that were taken for background, 0–1, among all edges on a plain background, the subject's outline
  * included. Of a white bottle on white, only cap and label are found; the faint outline of the rest shows that it was missed.
  */
-function missedEdges(lab: Lab, { slope }: Background, mask: Mask): number {
+function missedEdges(lab: Lab, { slope }: Background, mask: Mask, nearest: number): number {
   const [lightness, ...colours] = lab.planes
   const planes = [lightness, ...colours.map((plane) => plane.map((value) => COLOUR * value))]
   const gradient = gradientOf(planes, lab)
@@ -63,7 +77,7 @@ function missedEdges(lab: Lab, { slope }: Background, mask: Mask): number {
   const steep = Math.max(LEAST_STEEP, ABOVE_SLOPES * slope)
   const edges = gradient.map((steepness, pixel) => {
     const isSharp = steepness > steep && (blurred[pixel] as number) < MOST_KEPT * steepness
-    return isSharp && (away[pixel] as number) > OUTLINE ? 1 : 0
+    return isSharp && (away[pixel] as number) > nearest ? 1 : 0
   })
   const missed = regionsOf(Uint8Array.from(edges), lab, 1).areas.reduce((sum, area) => sum + (area < FEWEST ? 0 : area), 0)
   const outline = outlineOf(mask, lab.width).length
