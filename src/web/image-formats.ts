@@ -36,7 +36,7 @@ export const imageFormats = {
   },
   avif: {
     ...{ title: 'AVIF', mime: 'image/avif', extension: 'avif' },
-    ...{ extensions: ['avif'], subtypes: ['avif', 'avif-sequence'] },
+    ...{ extensions: ['avif', 'avifs'], subtypes: ['avif', 'avif-sequence'] },
   },
   jxl: { title: 'JPEG XL', mime: 'image/jxl', extension: 'jxl', extensions: ['jxl'], subtypes: ['jxl'] },
 } as const satisfies Readonly<Record<string, ImageFormat>>

@@ -112,13 +112,11 @@ export interface Claims {
 }
 
 /** Format by each of its names, in media types and at the ends of file names. */
-const names: ReadonlyMap<string, FormatName> = new Map([
-  ...Object.entries(imageFormats).flatMap(([name, { extensions, subtypes }]) =>
+const names: ReadonlyMap<string, FormatName> = new Map(
+  Object.entries(imageFormats).flatMap(([name, { extensions, subtypes }]) =>
     [...extensions, ...subtypes].map((word) => [word, name as FormatName] as const),
   ),
-  // Of AVIF sequences; batches do not take a file with this extension for an image.
-  ['avifs', 'avif'],
-])
+)
 
 /** The format that a subtype or an extension means; undefined for what means no image that we know. */
 function formatOf(word: string | undefined): FormatName | undefined {

@@ -2,6 +2,7 @@ import type { Sharp } from 'sharp'
 import { imageFormats } from '../../web/image-formats.ts'
 import type { Codec, Written } from '../codec.ts'
 import { type EffortTable, effortFor } from '../scales.ts'
+import { isBareDib } from './bare.ts'
 import { matchesBmp } from './header.ts'
 import { type Indexed, indexedOf, rasterOf, readPalettePng } from './pixels.ts'
 import { bmpReader } from './reader.ts'
@@ -15,7 +16,7 @@ export const bmp: Codec = {
   deep: false,
   // The format allows 2^31; this is libvips' limit.
   maxSide: 10_000_000,
-  matches: matchesBmp,
+  matches: (head) => matchesBmp(head) || isBareDib(head),
   reader: bmpReader,
   encode: (pixels) => writePlain(pixels),
   lossy: () => false,

@@ -1,5 +1,6 @@
 import { limits } from '../../contract/limits.ts'
 import type { Bitmap, PictureHeader, Reader } from '../reader.ts'
+import { withFileHeader } from './bare.ts'
 import { type Coding, readCoding } from './coding.ts'
 import { ensure, type InfoHeader, readInfoHeader } from './header.ts'
 import { decodeHuffman } from './huffman.ts'
@@ -7,7 +8,8 @@ import { profileFor } from './profile.ts'
 import { decodeRows, hasAlpha, isGrey } from './rows.ts'
 import { decodeRuns } from './runs.ts'
 
-async function header(bytes: Buffer): Promise<PictureHeader> {
+async function header(file: Buffer): Promise<PictureHeader> {
+  const bytes = withFileHeader(file)
   const info = readInfoHeader(bytes)
   const coding = readCoding(bytes, info)
   const { width, height } = info
@@ -25,7 +27,8 @@ async function header(bytes: Buffer): Promise<PictureHeader> {
   }
 }
 
-async function decode(bytes: Buffer): Promise<Bitmap> {
+async function decode(file: Buffer): Promise<Bitmap> {
+  const bytes = withFileHeader(file)
   const info = readInfoHeader(bytes)
   ensure(info.width * info.height <= limits.pixels, 'it has more than 80 megapixels')
   const icc = profileFor(bytes, info)

@@ -6,7 +6,8 @@ const beginnings: Readonly<Record<FormatName, RegExp>> = {
   png: /^\x89PNG\r\n/,
   webp: /^RIFF.{4}WEBP/s,
   gif: /^GIF8[79]a/,
-  bmp: /^BM.{4}\0{4}/s,
+  // A bitmap without a file header begins with the length of its info header; after the size are small numbers of planes and bits.
+  bmp: /^(?:BM.{4}\0{4}|[(48@l|]\0{3}.{9}\0.\0|\f\0{3}.{5}\0.\0)/s,
   tiff: /^(?:II\*\0|MM\0\*)/,
   heic: /^.{4}ftyp(?:.{4})*?(?:hei[cmsx]|hev[cmsx]|mif[12]|msf1)/s,
   avif: /^.{4}ftyp(?:.{4})*?avi[fs]/s,
