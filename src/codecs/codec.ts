@@ -76,10 +76,11 @@ export interface Timing {
 /** An encoding to try, which gets the size to beat and may give up; or a range of levels. */
 export type Attempt = ((toBeat: number) => Promise<Written | undefined>) | Graded
 
-/** A file whose missing end was added, or whose cut parts were removed. */
+/** A file whose missing end was added, whose cut parts were removed, or whose fault was mended. */
 export interface Completed {
   readonly file: Buffer
-  readonly warning: WarningName
+  /** What the answer lacks, or the file. */
+  readonly warning?: WarningName
 }
 
 /** Channels in limited range: black is 16 and white 235 in 8 bits. */
@@ -117,7 +118,10 @@ export interface Codec extends ImageFormat {
   spaceOf?(bytes: Buffer): RgbSpace | undefined
   /** The code point of the transfer function (H.273, table 3) of a file without an ICC profile. */
   transferOf?(bytes: Buffer): number | undefined
-  /** What is decoded of a file that lacks its end; undefined for a complete file, and for one that lacks more. */
+  /**
+   * What is decoded of a file that lacks its end, or that libvips would misread for a fault which viewers tolerate; undefined for a sound
+   * file, and for one that lacks more.
+   */
   completed?(bytes: Buffer): Completed | undefined
   /**
    * A variant of a completed file, for whose missing rows libvips has a warning; undefined where its decoder fails by itself.

@@ -3,9 +3,9 @@ import type { Completed } from './codec.ts'
 import { orientationOf, orientationOnly } from './exif.ts'
 import { type Chromaticity, gammaCurve, type RgbSpace, rgbSpaceOf, SRGB } from './rgb-space.ts'
 
-const SIGNATURE_BYTES = 8
+export const SIGNATURE_BYTES = 8
 /** Length, type and checksum around each chunk's data. */
-const CHUNK_OVERHEAD = 12
+export const CHUNK_OVERHEAD = 12
 /** Fractions are written in hundred-thousandths (PNG, third edition, 11.3.2). */
 const UNIT = 100_000
 
@@ -128,7 +128,7 @@ export function completedPng(file: Buffer): Completed | undefined {
   return { file: Buffer.concat([file.subarray(0, at), ...last, IEND]), warning: 'missing_end' }
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+export function chunk(type: string, data: Buffer): Buffer {
   const bytes = Buffer.alloc(CHUNK_OVERHEAD + data.length)
   bytes.writeUInt32BE(data.length, 0)
   bytes.write(type, 4, 'latin1')

@@ -5,6 +5,7 @@ import { apngTiming, isAnimated } from './apng.ts'
 import {
   type Attempt,
   type Codec,
+  type Completed,
   type EncodeSettings,
   type Graded,
   type Levels,
@@ -15,6 +16,7 @@ import {
 } from './codec.ts'
 import { oxipng } from './lossless-tools.ts'
 import { completedPng, pngSpace, pngTransfer, stripPng } from './png-chunks.ts'
+import { withSoundProfile } from './png-profile.ts'
 import { type EffortTable, effortFor } from './scales.ts'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
@@ -66,6 +68,13 @@ function excess(bytes: Buffer): string | undefined {
     if (count++ === parts) return `${parts} chunks before its pixels`
   }
   return undefined
+}
+
+/** With its end, and a profile that libpng accepts. */
+function completed(bytes: Buffer): Completed | undefined {
+  const ended = completedPng(bytes)
+  const sound = withSoundProfile(ended?.file ?? bytes)
+  return sound ? { ...ended, file: sound } : ended
 }
 
 const PALETTE = 3
@@ -154,7 +163,7 @@ const levels: Levels = {
 
 export const png: Codec = {
   excess,
-  completed: completedPng,
+  completed,
   ...imageFormats.png,
   name: 'png',
   alpha: true,

@@ -1,3 +1,4 @@
+import type { WarningName } from '../contract/warnings.ts'
 import type { Completed } from './codec.ts'
 
 /** RFC 9649, 2.3 and 2.7: the header of the file, of which the size does not count the first 8 bytes, and that of a chunk. */
@@ -34,7 +35,7 @@ function lastChunk(file: Buffer) {
   }
 }
 
-const cutAt = (file: Buffer, at: number, warning: Completed['warning']): Completed => ({
+const cutAt = (file: Buffer, at: number, warning: WarningName): Completed => ({
   file: sized(Buffer.concat([file.subarray(0, at), Buffer.alloc(at & 1)])),
   warning,
 })

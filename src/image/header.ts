@@ -62,7 +62,7 @@ export async function readHeader(bytes: Buffer): Promise<Header> {
   const whole = completed?.file ?? bytes
   const reader = codec.reader ?? codec.readerOf?.(whole)
   const described = reader ? await ownHeader(whole, codec, reader) : await libvipsHeader(whole, codec)
-  const warnings = [...(described.warnings ?? []), ...(completed ? [completed.warning] : [])]
+  const warnings = [...(described.warnings ?? []), ...(completed?.warning ? [completed.warning] : [])]
   const header = { ...described, photograph: codec.photographIn?.(bytes) ?? 'no', completed: completed?.file, warnings }
   const { width, height, frames } = header
   const most = codec.maxPixels ?? limits.pixels
