@@ -6,7 +6,6 @@ import {
   type Attempt,
   type Codec,
   type Completed,
-  type EncodeSettings,
   type Graded,
   type Levels,
   type OptimizeSettings,
@@ -16,6 +15,7 @@ import {
 } from './codec.ts'
 import { oxipng } from './lossless-tools.ts'
 import { completedPng, pngSpace, pngTransfer, stripPng } from './png-chunks.ts'
+import { exactPng } from './png-exact.ts'
 import { withSoundProfile } from './png-profile.ts'
 import { type EffortTable, effortFor } from './scales.ts'
 
@@ -103,33 +103,29 @@ function photographIn(bytes: Buffer): Photograph {
 const HEADER_BYTES = 29
 const isInterlaced = (bytes: Buffer): boolean => bytes[28] !== 0
 
-/**
- * Filters save a quarter of a photograph, and level 4 with them takes 3 ms more at 512 pixels than level 6 without. Drawings grow
- * by a fifth with filters. The table is in docs/decisions/0036-png-filters.md.
- */
-const exact = ({ photograph = false }: Pick<EncodeSettings, 'photograph'>) =>
-  photograph ? ({ adaptiveFiltering: true, compressionLevel: 4 } as const) : {}
-
 async function packed(png: Written, filters: readonly number[] | undefined): Promise<Written> {
   const bytes = await oxipng(png.bytes, filters)
   return bytes && bytes.length < png.bytes.length ? { ...png, bytes } : png
 }
 
-function candidates(pixels: Sharp, { quality, megapixels, deep, source }: OptimizeSettings): readonly Attempt[] {
+function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt[] {
+  const { quality, megapixels, deep, source } = settings
   if (source && isAnimated(source.bytes)) return []
   const compressionLevel = effortFor(compressionLevels, megapixels)
   let ofZlib: Written | undefined
-  const zlib = (adaptiveFiltering: boolean) => async () => {
-    const png = await written(pixels.clone().png({ compressionLevel, adaptiveFiltering }))
+  const noted = (png: Written) => {
     if (!ofZlib || png.bytes.length < ofZlib.bytes.length) ofZlib = png
     return png
   }
+  const zlib = (adaptiveFiltering: boolean) => async () =>
+    noted(await written(pixels.clone().png({ compressionLevel, adaptiveFiltering })))
+  const reduced = async () => noted(await exactPng(pixels.clone(), settings))
   const filters = oxipngFilters(megapixels)
   const repacked = async (toBeat: number) => {
     const png = ofZlib ?? (await zlib(false)())
     return png.bytes.length * OXIPNG_AT_BEST < toBeat && filters?.length !== 0 ? packed(png, filters) : png
   }
-  const lossless = [zlib(false), zlib(true)]
+  const lossless = [reduced, zlib(false), zlib(true)]
   // A palette has 8 bits a channel; a file that has one is not quantised again, since each time loses quality.
   if (quality === 100 || deep || (source && hasPalette(source.bytes))) return [...lossless, repacked]
   const weight = Math.min(megapixels, (source?.bytes.length ?? Number.POSITIVE_INFINITY) / 1e6)
@@ -155,9 +151,9 @@ const levels: Levels = {
   min: 1,
   max: 100,
   of: (quality) => quality,
-  write(pixels, { megapixels, photograph = false }, quality) {
-    const palette = quality < 100 && { palette: true, quality, effort: effortFor(paletteEfforts, megapixels) }
-    return written(pixels.png(palette || exact({ photograph })))
+  write(pixels, settings, quality) {
+    if (quality >= 100) return exactPng(pixels, settings)
+    return written(pixels.png({ palette: true, quality, effort: effortFor(paletteEfforts, settings.megapixels) }))
   },
 }
 
@@ -178,7 +174,7 @@ export const png: Codec = {
   photographIn,
   encode: (pixels, settings) => levels.write(pixels, settings, settings.quality ?? levels.max),
   levels,
-  encodeExactly: (pixels, settings) => written(pixels.png(exact(settings))),
+  encodeExactly: exactPng,
   lossy: () => false,
   timingOf: apngTiming,
   moreInside: (bytes) => (isAnimated(bytes) ? 'first_frame_only' : undefined),

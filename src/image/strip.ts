@@ -3,6 +3,7 @@ import type { Bitmap } from '../codecs/reader.ts'
 import type { Image } from './open.ts'
 import type { Raster } from './raster.ts'
 import { sharp } from './sharp.ts'
+import type { Size } from './size.ts'
 
 /** Decoded sRGB pixels, with or without alpha; the frames of an animation are stacked vertically, as libvips holds them. */
 export interface Strip extends Bitmap {
@@ -52,7 +53,7 @@ export interface DecodedImage {
 
 /** Runs a pipeline and keeps its result in memory. */
 export async function decodeToMemory(pixels: Sharp, { frames, header }: Pick<Image, 'frames' | 'header'>): Promise<DecodedImage> {
-  const raster = header.grey ? await readGrey(pixels) : await readStrip(pixels, frames, false)
+  const raster = header.grey ? await readGrey(pixels, false, header.alpha) : await readStrip(pixels, frames, false)
   const { data, width, height, channels } = raster
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
   return {
@@ -61,8 +62,33 @@ export async function decodeToMemory(pixels: Sharp, { frames, header }: Pick<Ima
   }
 }
 
-async function readGrey(pixels: Sharp): Promise<Raster> {
-  const decoding = pixels.toColourspace('b-w').raw({ depth: 'uchar' })
+interface Shades extends Size {
+  readonly data: Uint8Array | Uint16Array
+  /** Grey, perhaps with alpha. */
+  readonly channels: 1 | 2
+}
+
+/**
+ * Decodes a picture in shades of grey. Raw pixels of one channel lose their alpha, and after `grayscale` sharp gives one channel
+ * whatever is asked for: so alpha is read apart.
+ */
+export async function readGrey(pixels: Sharp, deep: boolean, alpha: boolean): Promise<Shades> {
+  const shades = await oneChannel(pixels.clone(), deep)
+  if (!alpha) return { ...shades, channels: 1 }
+  const opacity = await oneChannel(pixels.clone().ensureAlpha().extractChannel('alpha'), deep)
+  const data = deep ? new Uint16Array(2 * shades.data.length) : new Uint8Array(2 * shades.data.length)
+  for (const [at, shade] of shades.data.entries()) {
+    data[2 * at] = shade
+    data[2 * at + 1] = opacity.data[at] as number
+  }
+  return { ...shades, data, channels: 2 }
+}
+
+async function oneChannel(pixels: Sharp, deep: boolean) {
+  const decoding = deep
+    ? pixels.toColourspace('grey16').raw({ depth: 'ushort' })
+    : pixels.toColourspace('b-w').raw({ depth: 'uchar' })
   const { data, info } = await decoding.toBuffer({ resolveWithObject: true })
-  return { data, width: info.width, height: info.height, channels: info.channels }
+  const samples = deep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data
+  return { width: info.width, height: info.height, data: samples }
 }

@@ -47,12 +47,12 @@ export interface Search {
 }
 
 export async function openSearch(edited: Edited): Promise<Search> {
-  const { codec, frames, header, grey } = edited
+  const { codec, frames, header, grey, alpha = header.alpha } = edited
   const { levels } = codec
   if (!levels) throw new Error(`${codec.name} has no levels to search`)
   const settings = settingsFor(edited)
   const prepared = prepare(edited)
-  const decoded = await decodeToMemory(prepared.clone(), { frames, header: { ...header, grey } })
+  const decoded = await decodeToMemory(prepared.clone(), { frames, header: { ...header, grey, alpha: alpha && codec.alpha } })
   const sample = sampleOf(decoded.raster, frames)
   const still = { ...settings, animation: undefined }
   const onSample = (level: number) => levels.write(pipelineFor(sample.stacked), still, level)

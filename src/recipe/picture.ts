@@ -1,8 +1,8 @@
-import type { Channels, Sharp } from 'sharp'
+import type { Sharp } from 'sharp'
 import type { Placement } from '../hdr/placement.ts'
 import type { Image } from '../image/open.ts'
 import type { Size } from '../image/size.ts'
-import { pipelineOf, readStrip } from '../image/strip.ts'
+import { pipelineOf, readGrey, readStrip } from '../image/strip.ts'
 
 /** What is known of a picture before it is decoded: the size of one frame, and its channels. */
 export interface Canvas extends Size {
@@ -46,7 +46,8 @@ export interface Settled {
 /** Runs the pipeline, and keeps its pixels. */
 export async function settle(picture: Picture): Promise<Settled> {
   const { frames, header, canvas } = picture
-  const pixels = picture.stage === 'grey' ? await coloured(picture) : picture.pixels
+  const isGrey = picture.stage === 'grey'
+  const pixels = isGrey ? pipelineOf({ ...(await readGrey(picture.pixels, header.deep, canvas.alpha)), frames }) : picture.pixels
   const strip = await readStrip(pixels, frames, header.deep)
   const [width, height] = [strip.width, strip.height / frames]
   const state = { ...picture, canvas: { ...canvas, width, height }, stage: 'decoded' } as const
@@ -59,13 +60,4 @@ export async function settle(picture: Picture): Promise<Settled> {
 export async function firstFrame(picture: Picture): Promise<Sharp> {
   if (picture.frames === 1) return picture.pixels.clone()
   return (await settle({ ...picture, pixels: picture.pixels.clone() })).firstFrame().pixels
-}
-
-/** Shades of grey in channels of colour: after `grayscale` a pipeline of sharp gives one channel, whatever is asked for. */
-async function coloured({ pixels, frames, header: { deep } }: Picture): Promise<Sharp> {
-  const decoding = deep ? pixels.toColourspace('grey16').raw({ depth: 'ushort' }) : pixels.toColourspace('b-w').raw()
-  const { data, info } = await decoding.toBuffer({ resolveWithObject: true })
-  const { width, height, channels } = info
-  const samples = deep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data
-  return pipelineOf({ data: samples, width, height, channels: channels as Channels, frames })
 }

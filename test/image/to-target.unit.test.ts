@@ -98,6 +98,20 @@ test('PNG is lossless if that fits, else it has a palette', async () => {
   assert.ok((palette.score ?? 100) < 100)
 })
 
+test('a grey picture with transparency keeps it at a score and within bytes', async () => {
+  const data = Buffer.from(Array.from({ length: 200 * 100 }, (_, at) => [(at * 7) % 256, at % 200 < 100 ? 0 : 255]).flat())
+  const source = await sharp(data, { raw: { width: 200, height: 100, channels: 2 } })
+    .toColourspace('b-w')
+    .png()
+    .toBuffer()
+  for (const codec of [codecs.webp, codecs.avif])
+    for (const target of [{ visualQuality: 60 }, { maxBytes: 20_000 }]) {
+      const { bytes } = await encoded(source, codec, target)
+      const alpha = await sharp(bytes).extractChannel('alpha').raw().toBuffer()
+      assert.ok((alpha[50] ?? 255) < 5 && (alpha[150] ?? 0) > 250, codec.name)
+    }
+})
+
 test('WebP, whose lossy files do not reach a score of 95 on every picture, is lossless then', async () => {
   const source = await pngOf(picture)
   const { bytes, score } = await encoded(source, codecs.webp, { visualQuality: 95 })

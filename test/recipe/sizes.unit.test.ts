@@ -3,7 +3,10 @@ import { test } from 'node:test'
 import sharp from 'sharp'
 import { seededRandom } from '../../bench/photographs/random.ts'
 import { codecs } from '../../src/codecs/index.ts'
+import { NO_PROGRAMS } from '../../src/codecs/programs.ts'
+import { readHeader } from '../../src/image/header.ts'
 import { type Box, fits, fitted, type Size } from '../../src/image/size.ts'
+import { planRecipe } from '../../src/recipe/plan.ts'
 import { recipeSchema } from '../../src/recipe/recipe.ts'
 import { writtenImages } from '../../src/tasks/recipe.ts'
 import { animatedGif, animatedWebp, solid } from '../support/pictures.ts'
@@ -102,3 +105,28 @@ test('the other side is rounded as its fraction says, halves up', () => {
   }
   assert.deepEqual(fitted({ width: 564, height: 857 }, { width: 282, fit: 'inside' }), { width: 282, height: 429 })
 })
+
+const sides = [
+  ['webp', 16_383],
+  ['avif', 16_384],
+  ['jpeg', 65_500],
+] as const
+for (const [format, most] of sides)
+  test(`best may write ${format} at exactly ${most} pixels a side, and not one above`, async () => {
+    const header = await readHeader(await plain({ width: 8, height: 8 }, 'png'))
+    const recipe = recipeSchema.parse({ outputs: [{ format: 'best' }] })
+    const doors = { files: [], accepts: [], allows: [...sides.map(([name]) => name), 'png'] as const }
+    const may = (size: Size) =>
+      planRecipe(recipe, { ...header, ...size }, doors, NO_PROGRAMS).outputs[0]?.choices.some(({ name }) => name === format)
+    assert.equal(codecs[format].maxSide, most)
+    for (const size of [
+      { width: most, height: 1 },
+      { width: 1, height: most },
+    ])
+      assert.equal(may(size), true)
+    for (const size of [
+      { width: most + 1, height: 1 },
+      { width: 1, height: most + 1 },
+    ])
+      assert.equal(may(size), false)
+  })

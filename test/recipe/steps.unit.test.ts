@@ -188,6 +188,19 @@ test('sharpen raises the contrast of an edge, the more the larger its amount', a
   assert.ok(none < some && some < much, String([none, some, much]))
 })
 
+test('shades of grey keep their transparency, whatever comes next', async () => {
+  const source = await solid(40, 30, '#ff000080').png().toBuffer()
+  const deep = await solid(40, 30, '#ff000080').toColourspace('rgb16').png().toBuffer()
+  for (const from of [source, deep])
+    for (const step of [{ flip: {} }, { resize: { width: 20 } }, { blur: { sigma: 2 } }])
+      for (const format of ['same', 'webp']) {
+        const { bytes } = await make(from, [{ grayscale: {} }, step], {}, { format })
+        const [red = 0, green = 0, blue = 0, alpha] = await pixel(bytes, 10, 10)
+        assert.ok(red === green && green === blue && Math.abs(red - 127) < 3, `${red}`)
+        assert.ok(Math.abs((alpha ?? 0) - 128) <= 1, `${JSON.stringify(step)} ${alpha}`)
+      }
+})
+
 describe('watermark', async () => {
   const base = await solid(200, 100, '#204060').png().toBuffer()
   const mark = await solid(40, 20, '#ff8000').png().toBuffer()
