@@ -40,12 +40,13 @@ const table: Readonly<Record<string, Readonly<Partial<Record<Outcome, readonly s
   'database/single-holder.ts': { elsewhere: ["once('error'", "once('connect'"] },
   'database/unavailable.ts': { plain: ['socketErrors.add'] },
   'delivery/known-sources.ts': { caught: ['setInterval('] },
+  'delivery/one-render.ts': { settles: ["'abort', leave"] },
   'delivery/usage.ts': { caught: ['void write()'] },
   'http/app.ts': {
     'of a request': ['idle.begin(socket)', "gone.signal.addEventListener('abort'", 'app.routing(', "on('connect'"],
     uncaught: ["on('connection'"],
   },
-  'http/cached-answers.ts': { 'of a request': ["server.on('request'", 'idle.begin(socket)'] },
+  'http/cached-answers.ts': { settles: ['gone.abort('], 'of a request': ["server.on('request'", 'idle.begin(socket)'] },
   'http/connections.ts': {
     plain: ['destroy, ', "on('end', destroy)", 'removeEventListener(', 'closingSeconds * 1000)'],
     caught: ['setInterval(closeOldest'],
@@ -60,7 +61,17 @@ const table: Readonly<Record<string, Readonly<Partial<Record<Outcome, readonly s
   },
   'http/event-stream.ts': { 'of a request': ['setInterval(', 'once(event, close)'] },
   'http/image-json/read.ts': { settles: ["once('error', stop)", 'onAbort'], caught: ['onData', 'onEnd'], plain: ['resume()'] },
-  'http/incoming-file.ts': { settles: ["'abort', stop"] },
+  'http/incoming-file.ts': { settles: ['ended.abort('], plain: ["'abort', limit"] },
+  'http/last-connections.ts': {
+    plain: [
+      'open.delete(socket)',
+      'busy.delete(socket)',
+      'server.on(event, follow)',
+      'socket.destroy(), ',
+      'clearTimeout(timer)',
+    ],
+    uncaught: ["server.on('connection'"],
+  },
   'http/read-body.ts': { settles: ['stop', 'onAbort', 'onLate'], plain: ["on('data', onData)", 'check, CHECK_MS'] },
   'http/read-form.ts': {
     plain: ["request.on('data'", 'chunks.push(chunk)', "stream.on('data'"],

@@ -65,7 +65,6 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
     const served = pathAt(request.url)
     if (request.is404 || (served && served.path !== request.routeOptions.url)) throw notServed(reply, served)
   })
-  const beforeEnd = lastConnections(app.server)
   app.addHook('preClose', async () => {
     closing.abort()
     await beforeEnd()
@@ -87,6 +86,8 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
   for (const route of routes) serveRoute(app, route, services, closing.signal)
   app.server.on('connection', (socket) => idle.opened(socket))
   if (routes.some(({ path }) => path === DELIVERY_ROUTE)) answerFromCache(app.server, services, idle, closing.signal)
+  // Last, so that it sees what is answered from the cache too.
+  const beforeEnd = lastConnections(app.server)
   return app
 }
 
