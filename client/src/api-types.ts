@@ -528,6 +528,10 @@ export type RotateStep = {
      * Degrees clockwise.
      */
     angle: number;
+    /**
+     * What the corners become that an angle other than a multiple of 90 opens: by default transparent, in formats without transparency white.
+     */
+    background?: string;
 };
 
 export type SharpenStep = {
@@ -556,7 +560,7 @@ export type Step = {
      */
     resize?: ResizeStep;
     /**
-     * Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white.
+     * Rotate clockwise.
      */
     rotate?: RotateStep;
     /**
@@ -2323,6 +2327,9 @@ export type DeleteBatchResponses = {
 export type DeleteBatchResponse = DeleteBatchResponses[keyof DeleteBatchResponses];
 
 export type AltTextData = {
+    /**
+     * A field that may be left out may also be null, which means the same.
+     */
     body: {
         /**
          * 1 – 10 images as Base64 data URIs.
@@ -2443,6 +2450,9 @@ export type AltTextResponses = {
 export type AltTextResponse = AltTextResponses[keyof AltTextResponses];
 
 export type RenameData = {
+    /**
+     * A field that may be left out may also be null, which means the same.
+     */
     body: {
         /**
          * 1 – 20 images with their names.
@@ -2583,6 +2593,9 @@ export type RenameResponses = {
 export type RenameResponse = RenameResponses[keyof RenameResponses];
 
 export type SmartCropData = {
+    /**
+     * A field that may be left out may also be null, which means the same.
+     */
     body: {
         /**
          * An image as a Base64 data URI, at most 15 MB decoded.
@@ -2736,6 +2749,9 @@ export type SmartCropResponses = {
 export type SmartCropResponse = SmartCropResponses[keyof SmartCropResponses];
 
 export type EnhanceData = {
+    /**
+     * A field that may be left out may also be null, which means the same.
+     */
     body: {
         /**
          * An image as a Base64 data URI, at most 15 MB decoded.
@@ -2875,6 +2891,9 @@ export type EnhanceResponses = {
 export type EnhanceResponse = EnhanceResponses[keyof EnhanceResponses];
 
 export type RecommendData = {
+    /**
+     * A field that may be left out may also be null, which means the same.
+     */
     body: {
         /**
          * 1 – 20 images with optional information about them.

@@ -62,6 +62,7 @@ export function segmentsOf(path: string): readonly string[] {
   } catch {
     throw fault('Must be percent-encoded UTF-8.')
   }
+  if (!path.isWellFormed()) throw fault('Must be percent-encoded UTF-8.')
   if (segments.some((segment) => segment === '' || UNSAFE.test(segment)))
     throw fault('Its parts must not be empty, begin with a dot, or contain slashes, backslashes or control characters.')
   if (Buffer.byteLength(segments.join('/')) > limits.delivery.pathBytes)
@@ -71,6 +72,10 @@ export function segmentsOf(path: string): readonly string[] {
 
 /** A path as a URL has it: percent-encoded, except for its slashes. */
 export const encodedPath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
+
+/** A query as a client sends it: what no URL has is percent-encoded. */
+export const encodedQuery = (query: string): string =>
+  query.toWellFormed().replaceAll(/[^\x21-\x7e]|["#<>\\^`{|}]/gu, encodeURIComponent)
 
 /** @param expires in seconds since 1970 @throws ApiError invalid_signature */
 export function requireInTime(expires: number | undefined, now = Date.now()): void {

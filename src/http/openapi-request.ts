@@ -74,7 +74,10 @@ const rawSchema = ({ raw, fields }: FormShape) => ({
   description: `The ${raw} file alone, as curl --data-binary sends it. The other form fields are then query parameters: ${Object.keys(fields.shape).join(', ')}.`,
 })
 
-export function requestBody({ form, json, rawBody, storedBody = [] }: Route) {
+/** As parseBody reads it. */
+const NULLS = 'A field that may be left out may also be null, which means the same.'
+
+export function requestBody({ form, json, images, rawBody, storedBody = [] }: Route) {
   const content = {
     ...(form && { 'multipart/form-data': formContent(form) }),
     ...(form?.raw !== undefined && { 'image/*': { schema: rawSchema(form) } }),
@@ -82,7 +85,8 @@ export function requestBody({ form, json, rawBody, storedBody = [] }: Route) {
     ...Object.fromEntries(storedBody.map((mime) => [mime, { schema: binary(mime) }])),
     ...(rawBody && { [rawBody]: { schema: {} } }),
   }
-  return Object.keys(content).length > 0 ? { requestBody: { required: !(json && isOptional(json)), content } } : {}
+  if (Object.keys(content).length === 0) return {}
+  return { requestBody: { ...(images && { description: NULLS }), required: !(json && isOptional(json)), content } }
 }
 
 /**

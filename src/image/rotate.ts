@@ -1,16 +1,22 @@
 import type { Sharp } from 'sharp'
 import { sharp } from './sharp.ts'
 
-const TRANSPARENT = { r: 255, g: 255, b: 255, alpha: 0 }
+/** What the corners become that a turn opens up. */
+interface Corners {
+  readonly background: string
+  /** Whether the result has transparency. */
+  readonly alpha: boolean
+}
 
 /**
- * Rotates clockwise by 0–360 degrees; the corners that open up are transparent. Quarter turns are lossless and stay in the
+ * Rotates clockwise by 0–360 degrees. Quarter turns are lossless and stay in the
  * pipeline. Any other angle is rendered first: sharp would apply a later resize before it.
  */
-export async function rotate(pixels: Sharp, degrees: number): Promise<Sharp> {
+export async function rotate(pixels: Sharp, degrees: number, { background, alpha }: Corners): Promise<Sharp> {
   if (degrees % 360 === 0) return pixels
   if (degrees % 90 === 0) return pixels.rotate(degrees)
-  const rotated = pixels.toColourspace('srgb').ensureAlpha().rotate(degrees, { background: TRANSPARENT })
+  const coloured = pixels.toColourspace('srgb')
+  const rotated = (alpha ? coloured.ensureAlpha() : coloured).rotate(degrees, { background })
   const { data, info } = await rotated.raw().toBuffer({ resolveWithObject: true })
   return sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels }, limitInputPixels: false })
 }

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { createHmac, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { ApiError } from '../../src/contract/api-error.ts'
-import { isSigned, readAddress, segmentsOf, signatureOf, signed } from '../../src/delivery/address.ts'
+import {
+  encodedQuery,
+  isSigned,
+  readAddress,
+  requireInTime,
+  segmentsOf,
+  signatureOf,
+  signed,
+} from '../../src/delivery/address.ts'
 
 const secret = randomBytes(32)
 
@@ -57,3 +65,15 @@ for (const path of unsafe)
       () => segmentsOf(path),
       (error) => error instanceof ApiError && error.issues?.[0]?.path[0] === 'path',
     ))
+
+test('a query is encoded where no URL could have it', () => {
+  assert.equal(encodedQuery('w=5&bg=%23fff&t=a b#c\u00e9\ud800'), 'w=5&bg=%23fff&t=a%20b%23c%C3%A9%EF%BF%BD')
+})
+
+test('a URL is valid up to its second, and not a millisecond longer', () => {
+  const expires = 1_800_000_000
+  assert.doesNotThrow(() => requireInTime(expires, expires * 1000 - 1))
+  for (const now of [expires * 1000, expires * 1000 + 1])
+    assert.throws(() => requireInTime(expires, now), { code: 'invalid_signature' })
+  assert.doesNotThrow(() => requireInTime(undefined, Number.MAX_SAFE_INTEGER))
+})

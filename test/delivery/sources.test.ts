@@ -154,7 +154,17 @@ test('a URL is signed for its owner, to try it', async () => {
   assert.equal((await sign({ path: 'a.jpg' })).body.url, source.sign('a.jpg'))
   const { url } = (await sign({ path: 'a.jpg', recipe: { outputs: [{ format: 'webp' }] } })).body
   assert.match(url, /^\/i\/signs\/a\.jpg\?r=[A-Za-z0-9_-]+&s=[A-Za-z0-9_-]{22}$/)
-  for (const body of [{ path: '../a.jpg' }, { path: 'a.jpg', query: 'zoom=3' }, {}])
+  // What no URL has is encoded: it would be another text where the URL is used.
+  for (const [path, query, url] of [
+    ['a b.jpg', 'w=5', 'a%20b.jpg?w=5'],
+    ['été/a?b#c.jpg', '', '%C3%A9t%C3%A9/a%3Fb%23c.jpg'],
+    ['a.jpg', 'w=5&p=été', null],
+    ['a.jpg', 'w=5&bg= ff0000', null],
+  ] as const) {
+    const answer = await sign({ path, query })
+    assert.equal(answer.body.url ?? null, url && source.sign(url), path)
+  }
+  for (const body of [{ path: '../a.jpg' }, { path: 'a.jpg', query: 'zoom=3' }, { path: 'a\ud800.jpg' }, {}])
     assert.equal((await sign(body)).error?.statusMessage, 'invalid_params')
 })
 

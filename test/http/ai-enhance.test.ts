@@ -186,3 +186,15 @@ test('the answer says that a gain map is not in the enhanced image', async () =>
   assert.equal(hdr, 'dropped')
   assert.equal((await enhanced(await picture('#f00'))).hdr, undefined)
 })
+
+test('a field that may be left out may also be null, as the document says', async () => {
+  const image = await picture('#f00')
+  const facts = { filename: null, width: null, height: null, fileSize: null, mimeType: null }
+  for (const [endpoint, body] of [
+    ['enhance', { image, mode: null, intensity: null, returnPreview: null }],
+    ['smart-crop', { image, platforms: null, customRatio: null, returnCroppedImage: null, userProvider: null }],
+    ['recommend', { images: [{ data: image, ...facts }], useCase: null, userProvider: null }],
+  ] as const)
+    assert.equal((await ask(endpoint, body)).status, 200, endpoint)
+  assert.equal((await ask('enhance', { image: null })).error?.statusMessage, 'invalid_params')
+})

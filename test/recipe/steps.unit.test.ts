@@ -159,6 +159,37 @@ describe('trim', () => {
   })
 })
 
+test('rotate fills the corners that it opens with a background, and is transparent only where that is', async () => {
+  const blue = await solid(40, 30, '#0000ff').png().toBuffer()
+  const grey = await solid(40, 30, '#808080').grayscale().png().toBuffer()
+  const cut = await solid(40, 30, '#00000000').png().toBuffer()
+  const turn = async (source: Buffer, background?: string, angle = 30, output: object = {}) => {
+    const { bytes } = await make(source, [{ rotate: { angle, background } }], {}, output)
+    const { width, height, hasAlpha } = await sharp(bytes).metadata()
+    return {
+      hasAlpha,
+      corner: await pixel(bytes, 0, 0),
+      middle: await pixel(bytes, Math.floor(width / 2), Math.floor(height / 2)),
+    }
+  }
+  for (const [source, middle] of [
+    [blue, [0, 0, 255]],
+    [grey, [128, 128, 128]],
+  ] as const) {
+    const red = await turn(source, '#f00')
+    assert.equal(red.hasAlpha, false)
+    assert.ok(near(red.corner, [255, 0, 0]) && near(red.middle, middle))
+    const half = await turn(source, '#ff000080')
+    assert.ok(half.hasAlpha && near(half.corner, [255, 0, 0, 128]))
+    assert.equal((await turn(source)).corner.at(-1), 0)
+    const quarter = await turn(source, '#f00', 90)
+    assert.ok(!quarter.hasAlpha && near(quarter.corner, quarter.middle))
+  }
+  const opened = await turn(cut, '#f00')
+  assert.deepEqual([opened.corner, opened.middle.at(-1)], [[255, 0, 0, 255], 0])
+  assert.ok(near((await turn(blue, undefined, 30, { format: 'jpeg' })).corner, [255, 255, 255]))
+})
+
 test('extend adds a border in its colour, and transparency only where it has some', async () => {
   const source = await solid(10, 10, '#808080').grayscale().png().toBuffer()
   const red = await make(source, [{ extend: { left: 5, top: 3, background: '#f00' } }])

@@ -2084,6 +2084,8 @@ export interface components {
         RotateStep: {
             /** @description Degrees clockwise. */
             angle: number;
+            /** @description What the corners become that an angle other than a multiple of 90 opens: by default transparent, in formats without transparency white. */
+            background?: string;
         };
         SavedModel: {
             baseUrl: string;
@@ -2119,7 +2121,7 @@ export interface components {
             crop?: components["schemas"]["CropStep"];
             /** @description Scale the picture into a box; with one side the other follows in proportion, rounded to the nearest whole pixel. */
             resize?: components["schemas"]["ResizeStep"];
-            /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
+            /** @description Rotate clockwise. */
             rotate?: components["schemas"]["RotateStep"];
             /** @description Mirror the picture top to bottom. */
             flip?: components["schemas"]["NoParameters"];
@@ -5052,7 +5054,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Of the picture in the source, percent-encoded. */
+                    /** @description Of the picture in the source, percent-encoded; a space or another character that a URL has not is encoded. */
                     path: string;
                     /**
                      * @description The parameters of the URL: w=400&f=auto.
@@ -7429,6 +7431,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A field that may be left out may also be null, which means the same. */
         requestBody: {
             content: {
                 "application/json": {
@@ -7593,6 +7596,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A field that may be left out may also be null, which means the same. */
         requestBody: {
             content: {
                 "application/json": {
@@ -7772,6 +7776,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A field that may be left out may also be null, which means the same. */
         requestBody: {
             content: {
                 "application/json": {
@@ -7961,6 +7966,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A field that may be left out may also be null, which means the same. */
         requestBody: {
             content: {
                 "application/json": {
@@ -8134,6 +8140,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description A field that may be left out may also be null, which means the same. */
         requestBody: {
             content: {
                 "application/json": {

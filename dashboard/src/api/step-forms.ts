@@ -104,7 +104,7 @@ export const stepForms = {
     }
   },
   "rotate": {
-    "summary": "Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white.",
+    "summary": "Rotate clockwise.",
     "hasPreview": true,
     "fields": {
       "angle": {
@@ -113,6 +113,10 @@ export const stepForms = {
         "max": 360,
         "required": true,
         "description": "Degrees clockwise."
+      },
+      "background": {
+        "kind": "text",
+        "description": "What the corners become that an angle other than a multiple of 90 opens: by default transparent, in formats without transparency white."
       }
     }
   },

@@ -1,12 +1,11 @@
-import type { Sharp } from 'sharp'
 import { z } from 'zod'
 import { limits } from '../../contract/limits.ts'
 import { bordered, cropped } from '../../hdr/placement.ts'
 import { editFrames } from '../../image/rotate.ts'
 import { pipelineOf, readStrip } from '../../image/strip.ts'
 import { trimmed } from '../../image/trim.ts'
+import { inColour, isGrey, isTransparent } from '../background.ts'
 import { colour, integer, number, opaqueColour } from '../fields.ts'
-import type { Picture } from '../picture.ts'
 import { defineStep } from '../step.ts'
 
 /** Seconds of a core for a megapixel that is looked at. */
@@ -73,11 +72,3 @@ export const background = defineStep({
   to: () => 'placed',
   apply: async (picture, { color }) => (await inColour(picture)).flatten({ background: color }),
 })
-
-/** libvips would take only the brightness of a colour for a picture of one channel. */
-const inColour = async ({ pixels, frames, header, canvas }: Picture): Promise<Sharp> =>
-  canvas.grey ? pipelineOf(await readStrip(pixels, frames, header.deep)) : pixels
-
-/** Colours as fields.ts gives them: two digits for each channel. */
-const isTransparent = (colour: string): boolean => colour.length === 9 && !colour.endsWith('ff')
-const isGrey = (colour: string): boolean => colour.slice(1, 3) === colour.slice(3, 5) && colour.slice(3, 5) === colour.slice(5, 7)

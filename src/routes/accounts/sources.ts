@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseJson } from '../../contract/parse.ts'
-import { segmentsOf } from '../../delivery/address.ts'
+import { encodedPath, encodedQuery, segmentsOf } from '../../delivery/address.ts'
 import { readParameters } from '../../delivery/parameters.ts'
 import { saveSource } from '../../delivery/save-source.ts'
 import { shownSource, sourceName, sourceSettings } from '../../delivery/source.ts'
@@ -134,7 +134,9 @@ export const purgeSource = defineRoute({
 })
 
 const toSign = z.strictObject({
-  path: z.string().describe('Of the picture in the source, percent-encoded.'),
+  path: z
+    .string()
+    .describe('Of the picture in the source, percent-encoded; a space or another character that a URL has not is encoded.'),
   query: z.string().default('').describe('The parameters of the URL: w=400&f=auto.'),
   recipe: recipeSchema.optional().describe('In place of the query: a recipe of one output, which becomes the parameter r.'),
 })
@@ -152,9 +154,10 @@ export const signSourceUrl = defineRoute({
   errors: ['source_not_found'],
   async handle(call) {
     const { path, recipe, query } = call.body
-    segmentsOf(path)
-    const asked = recipe === undefined ? query : `r=${Buffer.from(canonical(recipe)).toString('base64url')}`
+    const sent = recipe === undefined ? query : `r=${Buffer.from(canonical(recipe)).toString('base64url')}`
+    const place = encodedPath(segmentsOf(path).join('/'))
+    const asked = encodedQuery(sent)
     readParameters(asked)
-    return jsonReply({ url: await signUrl(...ownSource(call), asked === '' ? path : `${path}?${asked}`) })
+    return jsonReply({ url: await signUrl(...ownSource(call), asked === '' ? place : `${place}?${asked}`) })
   },
 })
