@@ -2,6 +2,7 @@ import { type DecodeJpeg, type JpegComponents, UnreadableError } from '../reader
 import { blockBytes, enlargedPlane, pixelsOfBlocks } from './colours.ts'
 import { decompressors, undoPredictor } from './decompress.ts'
 import { compressions, type Layout, photometrics } from './layout.ts'
+import { decodeLossless } from './lossless-jpeg.ts'
 
 /** A decompressed strip or tile, and its position. */
 export interface Chunk {
@@ -49,6 +50,7 @@ async function unpackChunk(file: Buffer, layout: Layout, place: Place, decodeJpe
   const { offsets, byteCounts, compression, chunk } = layout
   const [offset, byteCount] = [offsets[place.index] ?? 0, byteCounts[place.index] ?? 0]
   const packed = file.subarray(offset, offset + byteCount)
+  if (layout.losslessBits !== undefined) return unpackLossless(packed, layout, layout.losslessBits)
   if (compression === compressions.jpeg) return unpackJpeg(packed, layout, place.inside, decodeJpeg)
   const bytes = rowBytes(layout)
   if (hasBlocks(layout)) {
@@ -125,12 +127,29 @@ async function unpackJpeg(packed: Buffer, layout: Layout, inside: number, decode
   return placed(picture, layout, inside)
 }
 
+/** A strip or tile of lossless JPEG as 16-bit samples. Some writers, as of DNG, code two pixels as one of twice the components. */
+function unpackLossless(packed: Buffer, layout: Layout, bits: number): Uint8Array {
+  const line = layout.chunk.width * stride(layout)
+  const { width, height, components, samples } = decodeLossless(withTables(packed, layout), line * layout.chunk.height)
+  if (width * components !== line) throw new UnreadableError('the JPEG data inside have another size than it says')
+  const factor = 65_535 / (2 ** bits - 1)
+  const view = new DataView(new ArrayBuffer(line * height * 2))
+  for (const [index, sample] of samples.entries())
+    view.setUint16(index * 2, Math.min(65_535, Math.round(sample * factor)), layout.littleEndian)
+  return new Uint8Array(view.buffer)
+}
+
 /** The stream with the shared tables, and for three components with a marker that prevents colour conversion. */
 function wholeJpeg(packed: Buffer, { jpegTables, planar, samples }: Layout): Buffer {
   if (packed.readUInt16BE(0) !== 0xff00 + SOI) throw new UnreadableError('the JPEG data inside are damaged')
   const start = packed.subarray(0, 2)
   const raw = planar || samples !== 3 ? [] : [UNTRANSFORMED]
   return Buffer.concat([start, ...raw, ...(jpegTables ? [tablesIn(jpegTables)] : []), packed.subarray(2)])
+}
+
+/** The stream with the shared tables. */
+function withTables(packed: Buffer, { jpegTables }: Layout): Buffer {
+  return jpegTables ? Buffer.concat([packed.subarray(0, 2), tablesIn(jpegTables), packed.subarray(2)]) : packed
 }
 
 /** The content between the SOI and EOI markers of a table stream. */

@@ -24,6 +24,8 @@ export interface Layout {
   readonly alpha: 'none' | 'straight' | 'premultiplied'
   readonly photometric: number | undefined
   readonly compression: number
+  /** The depth of samples in lossless JPEG, which are decoded to the 16 bits that `bits` says. */
+  readonly losslessBits?: number
   readonly predictor: number
   /** Each sample is in a separate plane; some writers set this for one sample, too. */
   readonly planar: boolean

@@ -2,6 +2,7 @@ import { type Bitmap, type DecodeJpeg, type PictureHeader, type Reader, Unreadab
 import { decodeLayout, isTurned } from './decode.ts'
 import { type Directory, readDirectory } from './directory.ts'
 import { compressions, type Layout, layoutOf, photometrics } from './layout.ts'
+import { losslessFrame } from './lossless-jpeg.ts'
 import { oldJpegIn } from './old-jpeg.ts'
 import { libvipsReads, obstacle, ownReads } from './support.ts'
 
@@ -21,9 +22,21 @@ function open(file: Buffer): Opened {
   if (isSingle(layout) && libvipsReads(unseparated(layout))) return { layout, embedded: withoutPlanes(file, directory) }
   const old = layout.compression === compressions.oldJpeg ? oldJpegIn(file, directory, layout) : undefined
   if (old && 'file' in old) return { layout, embedded: old.file }
-  const read = old ? old.layout : layout
+  const read = old ? old.layout : (losslessLayout(file, layout) ?? layout)
   if (!ownReads(read)) throw new UnreadableError(obstacle(layout))
   return { layout: read, streams: old?.streams }
+}
+
+/** Of a file whose strips or tiles are lossless JPEG, which are decoded to 16 bits; undefined for others. */
+function losslessLayout(file: Buffer, layout: Layout): Layout | undefined {
+  const { compression, offsets, byteCounts, bits, depths } = layout
+  const [offset = 0] = offsets
+  if (compression !== compressions.jpeg || bits > 16 || depths.some((depth) => depth !== bits)) return undefined
+  const frame = losslessFrame(file.subarray(offset, offset + (byteCounts[0] ?? 0)))
+  if (!frame) return undefined
+  // Some writers say YCbCr of every JPEG with three components.
+  const colours = frame.isRgb ? { photometric: photometrics.rgb, subsampling: { across: 1, down: 1 } } : {}
+  return { ...layout, ...colours, losslessBits: bits, bits: 16, depths: depths.map(() => 16) }
 }
 
 /** A planar file of one sample: libvips decodes it wrongly when the sample is not a whole byte. */
@@ -43,7 +56,8 @@ function withoutPlanes(file: Buffer, directory: Directory): Buffer {
 
 async function header(file: Buffer): Promise<PictureHeader> {
   const { layout, embedded } = open(file)
-  const { width, height, bits, photometric, orientation } = layout
+  const { width, height, photometric, orientation } = layout
+  const bits = layout.losslessBits ?? layout.bits
   const size = isTurned(orientation) ? { width: height, height: width } : { width, height }
   // The header of the embedded file is used instead.
   if (embedded) return { ...size, alpha: false, grey: false, deep: false, embedded }
@@ -70,7 +84,7 @@ export function tiffReader(file: Buffer): Reader | undefined {
   const directory = readDirectory(file)
   const layout = directory && layoutOf(directory)
   if (!layout) return undefined
-  if (isCut(directory) || !libvipsReads(layout) || isSingle(layout)) return unusual
+  if (isCut(directory) || !libvipsReads(layout) || isSingle(layout) || losslessLayout(file, layout)) return unusual
   // libvips shows any further channel as alpha.
   return hasUnnamedChannels(layout) && ownReads(layout) ? unusual : undefined
 }

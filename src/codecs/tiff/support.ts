@@ -78,7 +78,9 @@ const isOwnLab = ({ photometric, format, bits, planar }: Layout): boolean =>
 export function ownReads(layout: Layout): boolean {
   const { bits, samples, colours, compression, format, photometric, predictor, chunk } = layout
   if (!(compression in decompressors || compression === compressions.jpeg) || !depthsAgree(layout)) return false
-  if (compression === compressions.jpeg && (bits !== 8 || predictor !== 1)) return false
+  const isLossless = layout.losslessBits !== undefined
+  if (compression === compressions.jpeg && ((bits !== 8 && !isLossless) || predictor !== 1)) return false
+  if (isLossless && has([palette, yCbCr], photometric)) return false
   if (!has([minIsWhite, minIsBlack, rgb, palette, cmyk, yCbCr, cieLab, iccLab], photometric)) return false
   if (samples < coloursOf(photometric)) return false
   if (photometric === palette && (format !== formats.unsigned || bits > 16 || layout.palette.length < 3)) return false
