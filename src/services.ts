@@ -34,6 +34,7 @@ import { type HeldUploads, heldUploads } from './rendering/held-uploads.ts'
 import { type Pool, startPool } from './rendering/pool.ts'
 import { type QueueCapacity, queueCapacity } from './rendering/queue-capacity.ts'
 import type { ConfinedRenderers } from './rendering/sandbox/renderers.ts'
+import type { RestartReason } from './rendering/worker.ts'
 import { type Handles, openHandles } from './uploads/handles.ts'
 import { uploadLimits } from './uploads/upload.ts'
 import { VERSION } from './version.ts'
@@ -94,7 +95,7 @@ export interface Services extends Omit<Backends, 'keySecrets' | 'begun'> {
 /** Events that services report to the log. */
 export interface ServiceEvents {
   /** A renderer was replaced. */
-  onRestart(reason: string, detail: string): void
+  onRestart(reason: RestartReason, detail: string): void
   /** A result that should have got a manifest has none. */
   onUnsigned(error: unknown): void
   /** The outcome of a model's trial. */

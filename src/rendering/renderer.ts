@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { closeEngine } from '../codecs/jxl/engine.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { libvips } from '../image/sharp.ts'
 import { tasks } from '../tasks/index.ts'
@@ -75,12 +76,20 @@ let untidyBytes = UNTIDY_BYTES
 async function residentBytes(): Promise<number> {
   let bytes = process.memoryUsage.rss()
   if (bytes <= untidyBytes) return bytes
+  bytes = await collected(bytes)
+  // What a large JPEG XL needed is kept by its engine.
+  if (bytes > UNTIDY_BYTES && (await closeEngine())) bytes = await collected(bytes)
+  untidyBytes = Math.max(UNTIDY_BYTES, bytes + GROWTH_BYTES)
+  return bytes
+}
+
+async function collected(before: number): Promise<number> {
+  let bytes = before
   for (let round = 0; round < ROUNDS && bytes > UNTIDY_BYTES; round++) {
     await setImmediate()
     globalThis.gc?.()
     bytes = process.memoryUsage.rss()
   }
-  untidyBytes = Math.max(UNTIDY_BYTES, bytes + GROWTH_BYTES)
   return bytes
 }
 

@@ -22,6 +22,9 @@ export interface WorkerSettings {
 /** Why a renderer was replaced: it ended while working, or it was due. */
 export type RestartReason = EndReason | 'grown' | 'aged'
 
+/** Whether nothing is wrong: its client had gone, or it was due. */
+export const isRoutine = (reason: RestartReason): boolean => reason === 'abandoned' || reason === 'grown' || reason === 'aged'
+
 export interface WorkerEvents {
   /** The worker has an idle renderer. */
   onIdle(): void

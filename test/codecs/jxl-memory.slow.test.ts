@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jxl } from '../../src/codecs/jxl/index.ts'
 import { jxlReader } from '../../src/codecs/jxl/reader.ts'
+import { operations } from '../../src/tasks/index.ts'
 import { photo } from '../support/pictures.ts'
+import { openPool } from '../support/rendering.ts'
 
 /** Pictures of many sizes leave the memory of WebAssembly in pieces: from the fifth size on no part of it was large enough. */
 test('pictures of many sizes are written and read, one after the other', async () => {
@@ -29,4 +31,18 @@ test('pictures of many sizes are written and read, one after the other', async (
       assert.deepEqual({ width: read.width, height: read.height }, size)
     }
   }
+})
+
+test('a renderer gives back the memory of JPEG XL, and is not replaced each time', async (t) => {
+  const restarts: string[] = []
+  const pool = openPool({ renderers: 1 }, { onRestart: (reason) => void restarts.push(reason) })
+  t.after(() => pool.close())
+  const jpeg = await photo(1_200, 900).jpeg().toBuffer()
+  const convert = async (file: Buffer, format: 'jxl' | 'webp') => {
+    const params = operations.convert.params.parse({ format })
+    const { files } = await pool.run('convert', params, [[Buffer.from(file)]], new AbortController().signal)
+    return files[0] ?? assert.fail()
+  }
+  for (let round = 0; round < 8; round++) await convert(await convert(jpeg, 'jxl'), 'webp')
+  assert.ok(restarts.length <= 4, restarts.join())
 })
