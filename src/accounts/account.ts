@@ -38,18 +38,32 @@ export const toUser = ({ id, email, name, role, plan, credits, created_at }: Use
 })
 
 /** An account as administrators see it. */
-export const managedAccount = user.extend({ disabled: z.boolean() }).meta(component('ManagedAccount'))
+export const managedAccount = user
+  .extend({
+    disabled: z.boolean(),
+    deliveryPlaces: z
+      .array(z.string())
+      .describe(
+        'Folders and buckets of DELIVERY_FOLDERS and DELIVERY_BUCKETS, or below them, that an administrator has granted.',
+      ),
+  })
+  .meta(component('ManagedAccount'))
 
 export type ManagedAccount = z.output<typeof managedAccount>
 
 /** The columns that it is made from. */
-export const MANAGED_COLUMNS = [...USER_COLUMNS, 'disabled_at'] as const
+export const MANAGED_COLUMNS = [...USER_COLUMNS, 'disabled_at', 'delivery_places'] as const
 
 export interface ManagedRow extends UserRow {
   readonly disabled_at: Date | null
+  readonly delivery_places: string[]
 }
 
-export const toManaged = (row: ManagedRow): ManagedAccount => ({ ...toUser(row), disabled: row.disabled_at !== null })
+export const toManaged = (row: ManagedRow): ManagedAccount => ({
+  ...toUser(row),
+  disabled: row.disabled_at !== null,
+  deliveryPlaces: row.delivery_places,
+})
 
 export interface NewAccount {
   readonly email: string

@@ -37,6 +37,7 @@ interface AuditDetails {
   plan_changed: Change<PlanName>
   role_changed: Change<Role>
   disabled_changed: Change<boolean>
+  delivery_places_changed: Change<readonly string[]>
   password_set: { readonly tokensRevoked: number }
   credits_granted: { readonly credits: number; readonly balance: number; readonly note: string }
   webhook_secret_rotated: { readonly previousExpiresAt: string }
@@ -63,6 +64,7 @@ export const auditActions = {
   plan_changed: 'An administrator changed the plan.',
   role_changed: 'An administrator changed the role.',
   disabled_changed: 'An administrator disabled or enabled the account.',
+  delivery_places_changed: 'An administrator changed the folders and buckets from which the account may deliver.',
   password_set: 'An administrator, or the operator on the machine, set a new password, which ended all sessions.',
   credits_granted: 'An administrator granted credits.',
   webhook_secret_rotated: 'The owner created a new webhook secret.',

@@ -13,6 +13,7 @@ export interface AccountChange {
   readonly role?: Role | undefined
   readonly disabled?: boolean | undefined
   readonly password?: string | undefined
+  readonly deliveryPlaces?: readonly string[] | undefined
 }
 
 /**
@@ -41,12 +42,14 @@ export async function changeAccount(
     if (!row) throw new ApiError('not_found', { message: 'There is no such account.' })
     const before = toManaged(row)
     const { plan = before.plan, role = before.role, disabled = before.disabled } = change
-    const after = { ...before, plan, role, disabled }
+    const deliveryPlaces = [...(change.deliveryPlaces ?? before.deliveryPlaces)]
+    const after = { ...before, plan, role, disabled, deliveryPlaces }
     await tx
       .updateTable('account')
       .set({
         plan,
         role,
+        delivery_places: deliveryPlaces,
         disabled_at: disabled ? sql`coalesce(disabled_at, clock_timestamp())` : null,
         ...(passwordHash !== undefined && { password_hash: passwordHash }),
       })
@@ -54,6 +57,7 @@ export async function changeAccount(
       .execute()
     const tokensRevoked = disabled || passwordHash !== undefined ? await revokeLoginTokens(tx, id, 'all') : 0
     await recordChanges(tx, actor, before, after)
+    if (role !== before.role || isMoved(before, after)) await forgetDelivered(tx, id)
     if (passwordHash !== undefined) await record(tx, actor, 'password_set', id, { tokensRevoked })
     return after
   })
@@ -65,10 +69,23 @@ async function recordChanges(
   before: ManagedAccount,
   after: ManagedAccount,
 ): Promise<void> {
-  const { id, plan, role, disabled } = after
+  const { id, plan, role, disabled, deliveryPlaces } = after
   if (plan !== before.plan) await record(tx, actor, 'plan_changed', id, { from: before.plan, to: plan })
   if (role !== before.role) await record(tx, actor, 'role_changed', id, { from: before.role, to: role })
   if (disabled !== before.disabled) await record(tx, actor, 'disabled_changed', id, { from: before.disabled, to: disabled })
+  if (isMoved(before, after))
+    await record(tx, actor, 'delivery_places_changed', id, { from: before.deliveryPlaces, to: deliveryPlaces })
+}
+
+const isMoved = (before: ManagedAccount, after: ManagedAccount): boolean =>
+  JSON.stringify(before.deliveryPlaces) !== JSON.stringify(after.deliveryPlaces)
+
+/** All servers forget what they have delivered from the operator's folders and buckets, and ask again what the account may use. */
+async function forgetDelivered(tx: Transaction<Schema>, id: string): Promise<void> {
+  await sql`
+    with change as (update source_change set version = version + 1 returning version)
+    update source set generation = change.version from change
+     where account_id = ${id} and place ->> 'type' <> 'web' and place -> 'key' is null`.execute(tx)
 }
 
 /** Any number that is the same on every server, and not used by another lock. */

@@ -45,6 +45,8 @@ export interface AccountTable {
   /** The sum of the account's credit reservations; `credits - reserved` can be spent. */
   reserved: Generated<number>
   disabled_at: Date | null
+  /** Of DELIVERY_FOLDERS and DELIVERY_BUCKETS, or below them. */
+  delivery_places: Generated<string[]>
   created_at: Generated<Date>
   /** Revoked by its owner; the row stays, without a name, since the ledger refers to it. */
   deleted_at: Date | null

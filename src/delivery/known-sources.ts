@@ -188,6 +188,7 @@ async function read(db: Kysely<Schema>, name: string): Promise<Source | undefine
     .selectFrom('source')
     .innerJoin('account', 'account.id', 'source.account_id')
     .selectAll('source')
+    .select(['account.role', 'account.delivery_places'])
     .where('source.name', '=', name)
     .where('account.disabled_at', 'is', null)
     .executeTakeFirst()
@@ -197,6 +198,7 @@ async function read(db: Kysely<Schema>, name: string): Promise<Source | undefine
   return {
     name,
     accountId: row.account_id,
+    granted: row.role === 'admin' ? undefined : row.delivery_places,
     place: row.place as Place,
     maxAgeSeconds: row.max_age,
     unsigned: row.unsigned,

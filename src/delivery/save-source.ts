@@ -8,7 +8,7 @@ import { limits } from '../contract/limits.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { checkReceiver } from '../webhooks/attempt.ts'
-import type { Place, SourceSettings } from './source.ts'
+import type { Place, Source, SourceSettings } from './source.ts'
 
 /** What decides whether a source may be saved. */
 export interface SourceRules {
@@ -33,7 +33,7 @@ export async function saveSource(
   name: string,
   settings: SourceSettings,
 ): Promise<string | undefined> {
-  await requireUsable(rules, settings)
+  await requireUsable(rules, settings, await grantedTo(db, accountId))
   return db.transaction().execute(async (tx) => {
     // Locks the account first, as savePreset does: two locks in different orders would wait for each other.
     await tx.selectFrom('account').select('id').where('id', '=', accountId).forUpdate().execute()
@@ -86,29 +86,56 @@ async function requireFewer(tx: Transaction<Schema>, accountId: string): Promise
 }
 
 /** @throws ApiError invalid_params */
-async function requireUsable({ outbound, folders, buckets }: SourceRules, settings: SourceSettings): Promise<void> {
+async function requireUsable(
+  { outbound, folders, buckets }: SourceRules,
+  settings: SourceSettings,
+  granted: Source['granted'],
+): Promise<void> {
   const { type, baseUrl = '', path = '', endpoint, accessKeyId, bucket = '', prefix = '' } = settings
   if (type === 'web') return checkReceiver(outbound, 'baseUrl', baseUrl)
   if (type === 'folder') {
-    if (!(await isAllowedFolder(path, folders)))
-      throw invalidParam('path', 'custom', 'Must be a folder that exists: one of DELIVERY_FOLDERS, or below it.')
+    if (!(await isAllowedFolder(path, folders, granted)))
+      throw invalidParam('path', 'custom', 'Must be a folder that exists: one of DELIVERY_FOLDERS that you may use, or below it.')
     return
   }
   if (endpoint !== undefined) await checkReceiver(outbound, 'endpoint', endpoint)
-  if (accessKeyId === undefined && !isAllowedBucket({ bucket, prefix }, buckets))
-    throw invalidParam('accessKeyId', 'custom', 'Is needed: DELIVERY_BUCKETS does not name this bucket and prefix.')
+  if (accessKeyId === undefined && !isAllowedBucket({ bucket, prefix }, buckets, granted))
+    throw invalidParam('accessKeyId', 'custom', 'Is needed: DELIVERY_BUCKETS has no such bucket and prefix that you may use.')
 }
 
-/** Whether a folder exists, and is one of those of DELIVERY_FOLDERS or below it. */
-export async function isAllowedFolder(path: string, folders: readonly string[]): Promise<boolean> {
+/** What of the operator's folders and buckets an account may use: all of an administrator. */
+async function grantedTo(db: Kysely<Schema>, accountId: string): Promise<Source['granted']> {
+  const row = await db.selectFrom('account').select(['role', 'delivery_places']).where('id', '=', accountId).executeTakeFirst()
+  return row?.role === 'admin' ? undefined : (row?.delivery_places ?? [])
+}
+
+/**
+ * Whether a folder exists, and is one of those of DELIVERY_FOLDERS or below it.
+ * @param granted to the account, of which it must be one too, or below it; undefined for all
+ */
+export async function isAllowedFolder(path: string, folders: readonly string[], granted: Source['granted']): Promise<boolean> {
   const found = await realFolder(path)
-  const allowed = await Promise.all(folders.map(realFolder))
-  return found !== undefined && allowed.some((folder) => folder !== undefined && isWithin(folder, found))
+  const isIn = async (all: readonly string[]) =>
+    (await Promise.all(all.map(realFolder))).some(
+      (folder) => folder !== undefined && found !== undefined && isWithin(folder, found),
+    )
+  return (await isIn(folders)) && (granted === undefined || (await isIn(granted)))
 }
 
-/** Whether DELIVERY_BUCKETS names the bucket, or a folder of it that the prefix is in. */
-export const isAllowedBucket = ({ bucket, prefix }: { bucket: string; prefix: string }, buckets: readonly string[]): boolean =>
-  buckets.some((allowed) => `${bucket}/${prefix}/`.startsWith(`${allowed}/`))
+interface BucketPlace {
+  readonly bucket: string
+  readonly prefix: string
+}
+
+/** Whether DELIVERY_BUCKETS names the bucket, or a folder of it that the prefix is in, and so does what is granted to the account. */
+export function isAllowedBucket(
+  { bucket, prefix }: BucketPlace,
+  buckets: readonly string[],
+  granted: Source['granted'],
+): boolean {
+  const isIn = (all: readonly string[]) => all.some((allowed) => `${bucket}/${prefix}/`.startsWith(`${allowed}/`))
+  return isIn(buckets) && (granted === undefined || isIn(granted))
+}
 
 async function realFolder(path: string): Promise<string | undefined> {
   try {

@@ -140,6 +140,8 @@ export type ShownSource = z.output<typeof shownSource>
 export interface Source {
   readonly name: string
   readonly accountId: string
+  /** Folders and buckets of the operator that its account may use; undefined for all, of an administrator. */
+  readonly granted: readonly string[] | undefined
   readonly place: Place
   readonly maxAgeSeconds: number
   readonly unsigned: boolean

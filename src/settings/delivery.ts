@@ -33,7 +33,7 @@ export const deliverySettings = {
       .transform(parts)
       .refine((folders) => folders.every((folder) => isAbsolute(folder)), 'must be absolute paths, separated by commas'),
     otherwise: 'none',
-    description: 'Folders on this machine from which sources may deliver images: absolute paths, separated by commas.',
+    description: 'Folders on this machine from which sources of administrators may deliver images, and of accounts to which an administrator grants them: absolute paths, separated by commas.',
   },
   DELIVERY_BUCKETS: {
     schema: z
@@ -43,7 +43,7 @@ export const deliverySettings = {
       .refine((buckets) => buckets.every((bucket) => BUCKET.test(bucket)), 'must be like photos,media/public'),
     otherwise: 'none',
     description:
-      'Buckets, or folders of them, that sources may read with S3_ACCESS_KEY_ID: photos,media/public. Other buckets need a key of their own. It needs S3_BUCKET, and must not name it.',
+      'Buckets, or folders of them, that such sources may read with S3_ACCESS_KEY_ID: photos,media/public. Other buckets need a key of their own. It needs S3_BUCKET, and must not name it.',
   },
   DELIVERY_DIALECTS: {
     schema: z

@@ -51,6 +51,7 @@ for (const { name, skip, start } of TARGETS) {
       '0005_sources',
       '0006_batch_groups',
       '0007_uploads',
+      '0008_delivery_grants',
       'functions',
     ])
     assert.deepEqual(await migrate(old), [
@@ -61,6 +62,7 @@ for (const { name, skip, start } of TARGETS) {
       '0005_sources',
       '0006_batch_groups',
       '0007_uploads',
+      '0008_delivery_grants',
       'functions',
     ])
     assert.deepEqual(await migrate(old), [])

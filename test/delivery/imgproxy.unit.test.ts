@@ -21,7 +21,17 @@ const dialect = imgproxyDialect({
   watermarkPath: '/srv/logo.png',
 })
 const source = (name: string, place: Place): Source => ({
-  ...{ name, accountId: 'a', place, maxAgeSeconds: 60, unsigned: false, secrets: [], generation: 1, purged: new Map() },
+  ...{
+    name,
+    granted: undefined,
+    accountId: 'a',
+    place,
+    maxAgeSeconds: 60,
+    unsigned: false,
+    secrets: [],
+    generation: 1,
+    purged: new Map(),
+  },
 })
 const sources = [
   source('all', { type: 'web', baseUrl: 'https://cdn.example.com/' }),

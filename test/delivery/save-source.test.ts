@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Actor, listAudit } from '../../src/accounts/audit.ts'
+import { changeAccount } from '../../src/accounts/change-account.ts'
+import { passwords } from '../../src/accounts/passwords.ts'
 import { keyVault } from '../../src/ai/key-vault.ts'
 import { ApiError } from '../../src/contract/api-error.ts'
 import { knownSources } from '../../src/delivery/known-sources.ts'
@@ -18,8 +21,8 @@ const settings = (bucket: string, prefix = '', key: object = {}) =>
   sourceSettings.parse({ type: 'bucket', bucket, prefix, ...key })
 
 onEachDatabase(({ kind, skip, database }) => {
-  const account = async (email: string) => {
-    const values = { email, password_hash: '-' }
+  const account = async (email: string, role: 'admin' | 'user' = 'admin') => {
+    const values = { email, password_hash: '-', role }
     return (await database().kysely.insertInto('account').values(values).returning('id').executeTakeFirstOrThrow()).id
   }
 
@@ -87,5 +90,42 @@ onEachDatabase(({ kind, skip, database }) => {
       assert.equal(await sources.find(`guess-${n}`), undefined)
       assert.equal(await sources.find('used'), used)
     }
+  })
+
+  test(`${kind}: only what an administrator granted is delivered from the operator's buckets`, { skip }, async (t) => {
+    const { kysely } = database()
+    const id = await account('granted@example.com', 'user')
+    const save = (bucket: string, prefix = '') => saveSource(kysely, rules, id, 'granted', settings(bucket, prefix))
+    await assert.rejects(save('photos'), { code: 'invalid_params' })
+    const administrator: Actor = { accountId: await account('granting@example.com'), requestId: 'req', address: '127.0.0.1' }
+    const grantPlaces = (deliveryPlaces: readonly string[]) =>
+      changeAccount(
+        kysely,
+        passwords(() => {}),
+        administrator,
+        id,
+        { deliveryPlaces },
+      )
+    assert.deepEqual((await grantPlaces(['media/public', 'others'])).deliveryPlaces, ['media/public', 'others'])
+    // A grant of what the operator does not offer gives nothing.
+    for (const refused of ['photos', 'others', 'media']) await assert.rejects(save(refused), { code: 'invalid_params' })
+    await save('media', 'public/2026')
+    const sources = knownSources(kysely)
+    t.after(() => sources.close())
+    const before = await sources.find('granted')
+    assert.deepEqual(before?.granted, ['media/public', 'others'])
+    await grantPlaces([])
+    sources.changed()
+    const after = await sources.find('granted')
+    assert.deepEqual(after?.granted, [])
+    assert.ok((after?.generation ?? 0) > (before?.generation ?? 0), 'what is cached is not delivered any more')
+    const { data } = await listAudit(kysely, { account: id, limit: 10 })
+    assert.deepEqual(
+      data.map(({ action, details, actor }) => [action, details, actor?.email]),
+      [
+        ['delivery_places_changed', { from: ['media/public', 'others'], to: [] }, 'granting@example.com'],
+        ['delivery_places_changed', { from: [], to: ['media/public', 'others'] }, 'granting@example.com'],
+      ],
+    )
   })
 })

@@ -1182,7 +1182,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the plan, role, state or password of an account.
+         * Change the plan, role, state, password or delivery places of an account.
          * @description Absent fields stay unchanged. Every change is recorded in the audit log with the old value.
          */
         patch: operations["changeAnyUser"];
@@ -1931,6 +1931,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             disabled: boolean;
+            /** @description Folders and buckets of DELIVERY_FOLDERS and DELIVERY_BUCKETS, or below them, that an administrator has granted. */
+            deliveryPlaces: string[];
         };
         /** @enum {string} */
         MetadataPolicy: "none" | "copyright" | "all" | "all+gps";
@@ -11466,6 +11468,8 @@ export interface operations {
                         /** Format: date-time */
                         createdAt: string;
                         disabled: boolean;
+                        /** @description Folders and buckets of DELIVERY_FOLDERS and DELIVERY_BUCKETS, or below them, that an administrator has granted. */
+                        deliveryPlaces: string[];
                         disabledAt: string | null;
                         /** @description Credits reserved by calls in progress. */
                         reservedCredits: number;
@@ -11580,6 +11584,8 @@ export interface operations {
                     role?: "user" | "admin";
                     /** @description True ends all sessions and refuses all keys; false accepts the keys again. */
                     disabled?: boolean;
+                    /** @description Folders and buckets of the operator, or below them, from which the account may deliver. Administrators need no grant. */
+                    deliveryPlaces?: string[];
                     /** @description Replaces a forgotten password; ends all sessions. */
                     password?: string;
                 };
@@ -11828,7 +11834,7 @@ export interface operations {
                             /** Format: date-time */
                             at: string;
                             /** @enum {string} */
-                            action: "first_administrator_made" | "signed_up" | "account_added" | "email_changed" | "password_changed" | "signed_out_everywhere" | "sign_in_ended" | "other_sign_ins_ended" | "account_deleted" | "api_key_made" | "api_key_revoked" | "plan_changed" | "role_changed" | "disabled_changed" | "password_set" | "credits_granted" | "webhook_secret_rotated" | "webhook_redelivered" | "ai_key_saved" | "ai_key_removed";
+                            action: "first_administrator_made" | "signed_up" | "account_added" | "email_changed" | "password_changed" | "signed_out_everywhere" | "sign_in_ended" | "other_sign_ins_ended" | "account_deleted" | "api_key_made" | "api_key_revoked" | "plan_changed" | "role_changed" | "disabled_changed" | "delivery_places_changed" | "password_set" | "credits_granted" | "webhook_secret_rotated" | "webhook_redelivered" | "ai_key_saved" | "ai_key_removed";
                             /** @description The account that made the change; null for the system or an unauthenticated request. */
                             actor: {
                                 /** Format: uuid */

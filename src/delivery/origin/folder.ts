@@ -10,13 +10,18 @@ const MISSING: readonly string[] = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'
 /**
  * Files of a folder on this machine. Symbolic links may not lead out of it.
  * @param allowed DELIVERY_FOLDERS, which may have changed since the source was saved
+ * @param granted to its account; undefined for all
  */
-export function folderOrigin(folder: string, allowed: readonly string[]): Origin {
+export function folderOrigin(folder: string, allowed: readonly string[], granted: readonly string[] | undefined): Origin {
   return {
     async read(path, known) {
       // Asked each time: as with a disk that is not mounted, no file of a missing folder is known to be missing.
-      if (!(await isAllowedFolder(folder, allowed)))
-        throw unavailable('its folder is missing, or no longer one of DELIVERY_FOLDERS.', undefined, false)
+      if (!(await isAllowedFolder(folder, allowed, granted)))
+        throw unavailable(
+          'its folder is missing, or no longer one of DELIVERY_FOLDERS that its account may use.',
+          undefined,
+          false,
+        )
       try {
         const root = await realpath(folder)
         const file = await realpath(join(root, ...path))

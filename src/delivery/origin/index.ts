@@ -33,13 +33,13 @@ export function origins({ outbound, vault, operators, folders, buckets }: Origin
     return origin
   }
 
-  function open({ name, place }: Source): Origin {
+  function open({ name, place, granted }: Source): Origin {
     if (place.type === 'web') return webOrigin(place.baseUrl, outbound.guardedFetch)
-    if (place.type === 'folder') return folderOrigin(place.path, folders)
+    if (place.type === 'folder') return folderOrigin(place.path, folders, granted)
     const { bucket, prefix, key } = place
     if (!key) {
-      if (!operators || !isAllowedBucket(place, buckets))
-        throw unavailable('its bucket is not one of DELIVERY_BUCKETS.', undefined, false)
+      if (!operators || !isAllowedBucket(place, buckets, granted))
+        throw unavailable('its bucket is not one of DELIVERY_BUCKETS that its account may use.', undefined, false)
       return bucketOrigin({ ...operators, bucket }, prefix, outbound.operatorFetch)
     }
     if (!vault) throw unavailable('this server cannot read the key of the bucket.', undefined, false)

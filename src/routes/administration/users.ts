@@ -8,6 +8,7 @@ import { addAccount, listAccounts } from '../../accounts/manage-accounts.ts'
 import { personName } from '../../accounts/names.ts'
 import { newPassword } from '../../accounts/password-text.ts'
 import { ApiError } from '../../contract/api-error.ts'
+import { limits } from '../../contract/limits.ts'
 import { planNames, roles } from '../../contract/plans.ts'
 import { jsonReply } from '../../http/reply.ts'
 import { type Call, defineRoute } from '../../http/route.ts'
@@ -62,11 +63,25 @@ export const addUser = defineRoute({
   },
 })
 
+/** As DELIVERY_FOLDERS and DELIVERY_BUCKETS have them. */
+const deliveryPlace = z
+  .string()
+  .max(limits.delivery.pathBytes)
+  .regex(/^(?:(?:[A-Za-z]:)?[/\\]|[a-z0-9])[^\p{Cc}]*$/u, 'Must be an absolute path, or a bucket like photos or media/public.')
+  .overwrite((text) => text.replace(/(?<=.)\/$/, ''))
+
 const change = z
   .strictObject({
     plan: z.enum(planNames).optional().describe('Takes effect with the next call.'),
     role: z.enum(roles).optional(),
     disabled: z.boolean().optional().describe('True ends all sessions and refuses all keys; false accepts the keys again.'),
+    deliveryPlaces: z
+      .array(deliveryPlace)
+      .max(100)
+      .optional()
+      .describe(
+        'Folders and buckets of the operator, or below them, from which the account may deliver. Administrators need no grant.',
+      ),
     password: newPassword.optional().describe('Replaces a forgotten password; ends all sessions.'),
   })
   .refine((fields) => Object.values(fields).some((value) => value !== undefined), 'Send at least one field to change.')
@@ -77,7 +92,7 @@ export const changeAnyUser = defineRoute({
   path: '/api/admin/users/:id',
   name: 'changeAnyUser',
   tag: 'Administration',
-  summary: 'Change the plan, role, state or password of an account.',
+  summary: 'Change the plan, role, state, password or delivery places of an account.',
   description: 'Absent fields stay unchanged. Every change is recorded in the audit log with the old value.',
   admission: 'admin',
   json: change,
