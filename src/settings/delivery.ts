@@ -33,7 +33,8 @@ export const deliverySettings = {
       .transform(parts)
       .refine((folders) => folders.every((folder) => isAbsolute(folder)), 'must be absolute paths, separated by commas'),
     otherwise: 'none',
-    description: 'Folders on this machine from which sources of administrators may deliver images, and of accounts to which an administrator grants them: absolute paths, separated by commas.',
+    description:
+      'Folders on this machine from which sources of administrators may deliver images, and of accounts to which an administrator grants them: absolute paths, separated by commas.',
   },
   DELIVERY_BUCKETS: {
     schema: z
