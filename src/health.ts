@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { StartError } from './contract/start-error.ts'
 import { type OwnAnswer, ownAnswer } from './outbound/own-answer.ts'
 import { readSettings, type Values } from './settings/read-settings.ts'
-import { serverSettings } from './settings/server.ts'
+import { serverSettings, USUAL_METRICS_PORT } from './settings/server.ts'
 import { address } from './start-messages.ts'
 
 /** Less than the timeout of container health checks: 5 s in our Dockerfile. */
@@ -12,11 +12,11 @@ const ANSWER_MS = 4_000
 /** A wildcard address is reached through the loopback interface. */
 const OWN: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
-/** The address at which a process with these settings answers probes. @throws StartError if there is none, or if it is unknown */
-function probesOf({ ROLE, HOST, PORT, METRICS_HOST = HOST, METRICS_PORT }: Values<typeof serverSettings>): URL {
-  if (ROLE === 'worker' && METRICS_PORT === undefined)
-    throw new StartError('ROLE=worker answers on no port but METRICS_PORT: set that.')
-  const [host, port] = METRICS_PORT === undefined ? [HOST, PORT] : [METRICS_HOST, METRICS_PORT]
+/** The address at which a process with these settings answers probes. @throws StartError if it is unknown */
+function probesOf({ ROLE, HOST, PORT, METRICS_HOST, METRICS_PORT }: Values<typeof serverSettings>): URL {
+  const ofWorker = ROLE === 'worker' ? USUAL_METRICS_PORT : undefined
+  const apart = METRICS_PORT ?? ofWorker
+  const [host, port] = apart === undefined ? [HOST, PORT] : [METRICS_HOST, apart]
   if (port === 0) throw new StartError('port 0 means any free port, which cannot be known here: set a port.')
   return new URL('/readyz', address(OWN[host] ?? host, port))
 }

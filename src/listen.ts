@@ -1,9 +1,11 @@
+import type { Config } from './config.ts'
 import { limits } from './contract/limits.ts'
 import { StartError } from './contract/start-error.ts'
 import { createApp } from './http/app.ts'
 import type { Log } from './log.ts'
 import { probeRoutes } from './routes/index.ts'
 import type { Services } from './services.ts'
+import { USUAL_METRICS_PORT } from './settings/server.ts'
 import { address, probed } from './start-messages.ts'
 
 type App = ReturnType<typeof createApp>
@@ -55,16 +57,27 @@ export interface Probes {
 /** Everything else has ended by then. */
 const LAST_SCRAPE_MS = 1_000
 
-/** Prepares the listener of METRICS_PORT; undefined if that is not set. */
-export function openProbes(services: Services, log: Log, started: AsyncDisposableStack): Probes | undefined {
-  const { HOST, METRICS_HOST, METRICS_PORT } = services.config
-  if (METRICS_PORT === undefined) return undefined
+/** Prepares the listener of METRICS_PORT. */
+export function openProbes(services: Services, log: Log, started: AsyncDisposableStack): Probes {
   const app = createApp(probeRoutes, services, log)
   // Started first and stopped last: probes are answered during a long shutdown.
   started.defer(() => endInTime(app, LAST_SCRAPE_MS))
   return {
     async listen() {
-      console.log(probed(await listen(app, { HOST: METRICS_HOST ?? HOST, PORT: METRICS_PORT }, 'METRICS_PORT')))
+      console.log(probed(await listenForProbes(app, services.config, log)))
     },
+  }
+}
+
+/** A port that nobody has chosen never keeps a server from starting: several on one machine take free ones. */
+async function listenForProbes(app: App, { PORT, METRICS_HOST: HOST, METRICS_PORT }: Config, log: Log): Promise<string> {
+  const at = (port: number) => listen(app, { HOST, PORT: port }, 'METRICS_PORT')
+  if (METRICS_PORT !== undefined || PORT === 0) return await at(METRICS_PORT ?? 0)
+  try {
+    return await at(USUAL_METRICS_PORT)
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    log.warn({ err: error }, 'metrics take a free port')
+    return await at(0)
   }
 }

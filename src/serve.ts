@@ -78,7 +78,7 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
   await phases.during('jobs', () => runFirst(jobs, services, log))
   if (config.ROLE !== 'api') await phases.during('work', () => startWork(services, log, started))
   console.log(config.ROLE === 'worker' ? working() : await phases.during('listen', () => answer(services, pages, log, started)))
-  await probes?.listen()
+  await probes.listen()
   services.metrics.onReady()
   // After the start, so that it is not delayed by refunds.
   if (services.begunAnswers) started.defer(giveBackUnbegun(services, backends, log))

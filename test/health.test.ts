@@ -33,7 +33,7 @@ for (const [name, status, text, line] of answers) {
 }
 
 const settings: readonly (readonly [settings: Readonly<Record<string, string>>, line: RegExp])[] = [
-  [{ ROLE: 'worker' }, /METRICS_PORT/],
+  [{ ROLE: 'worker', METRICS_PORT: '1' }, /127\.0\.0\.1:1/],
   [{ PORT: '0' }, /port 0/],
   [{ PORT: 'abc' }, /^PORT must be a whole number/],
 ]

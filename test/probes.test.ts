@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
+import { USUAL_METRICS_PORT } from '../src/settings/server.ts'
 import { TARGETS } from './database/targets.ts'
 import { tempFolder } from './database/temp-folder.ts'
+import { read } from './support/call.ts'
 import { photo } from './support/pictures.ts'
 import { raw } from './support/raw.ts'
+import { METRICS_TOKEN, valueIn } from './support/read-metric.ts'
 import { run, startServer } from './support/server.ts'
 import { shareServer } from './support/shared-server.ts'
 import { until } from './support/until.ts'
@@ -19,16 +24,49 @@ async function probesOf(process: { output(): string }): Promise<string> {
   return found() ?? ''
 }
 
-test('without METRICS_PORT the metrics are on PORT', async () => {
+const asking = (url: string, token: string) => fetch(url, { headers: { authorization: `Bearer ${token}` } })
+
+test('on PORT the metrics need METRICS_TOKEN', async () => {
   await using server = await shareServer({ RENDERERS: '1' })
-  assert.equal(await statusOf(`${server.url}/metrics`), 200)
+  const url = `${server.url}/metrics`
+  assert.equal((await asking(url, METRICS_TOKEN)).status, 200)
+  for (const token of ['', server.key, `${METRICS_TOKEN}x`, METRICS_TOKEN.slice(1)]) {
+    const { status, error } = await read(await asking(url, token))
+    assert.deepEqual([status, error?.statusMessage], [401, 'missing_or_invalid_api_key'], token)
+  }
+  assert.equal(await statusOf(url), 401)
 })
 
-const server = await startServer({ RENDERERS: '1', METRICS_PORT: '0', SHUTDOWN_DELAY_S: '3' })
+test('a server takes a free port for its metrics where nobody has chosen one, and the usual port is taken', async (t) => {
+  // Other programs may hold it too.
+  const holder = createServer()
+    .once('error', () => {})
+    .listen(USUAL_METRICS_PORT, '127.0.0.1')
+  t.after(() => holder.close())
+  const own = createServer().listen(0, '127.0.0.1')
+  await once(own, 'listening')
+  const { port } = own.address() as AddressInfo
+  own.close()
+  await using server = await startServer({ RENDERERS: '1', PORT: String(port) })
+  const itsProbes = await probesOf(server)
+  assert.notEqual(new URL(itsProbes).port, String(USUAL_METRICS_PORT))
+  assert.equal(await statusOf(`${itsProbes}/metrics`), 200)
+})
+
+test('sixteen readers get one text, computed within the second', async () => {
+  await using server = await shareServer({ RENDERERS: '1' })
+  const read = () => asking(`${server.url}/metrics`, METRICS_TOKEN).then((answer) => answer.text())
+  const texts = await Promise.all(Array.from({ length: 16 }, read))
+  const counted = new Set(texts.map((text) => valueIn(text, 'process_cpu_seconds_total')))
+  assert.ok(counted.size <= 2, 'two where the second ended meanwhile')
+})
+
+const server = await startServer({ RENDERERS: '1', METRICS_TOKEN: '', SHUTDOWN_DELAY_S: '3' })
 after(() => server[Symbol.asyncDispose]())
 const probes = await probesOf(server)
 
-test('METRICS_PORT has metrics and probes, and nothing else; PORT has its probes and no metrics', async () => {
+test('without any setting, a port of 127.0.0.1 has metrics and probes, and nothing else; PORT has its probes and no metrics', async () => {
+  assert.equal(new URL(probes).hostname, '127.0.0.1')
   assert.deepEqual(await (await fetch(`${probes}/readyz`)).json(), READY)
   assert.equal(await statusOf(`${probes}/healthz`), 200)
   assert.match(await (await fetch(`${probes}/metrics`)).text(), /^pixelmill_renderers_ready\{lane="sync"\} 1$/m)
@@ -47,7 +85,6 @@ test('a worker answers probes with its own state and stops cleanly', { skip: ext
     DATABASE_URL: target.url,
     ROLE: 'worker',
     RENDERERS: '1',
-    METRICS_PORT: '0',
   })
   const itsProbes = await probesOf(worker)
   assert.ok(await until(async () => (await statusOf(`${itsProbes}/readyz`)) === 200, 20_000))

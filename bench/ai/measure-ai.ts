@@ -15,8 +15,9 @@ const leastMs = Math.ceil(images / atOnce) * modelMs
 const mostMs = 2_000
 
 /** The longest block of the server's event loop since the last query. */
-async function blockedMs({ port }: Server): Promise<number> {
-  const text = await fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text())
+async function blockedMs({ port, key }: Server): Promise<number> {
+  const headers = { authorization: `Bearer ${key}` }
+  const text = await fetch(`http://127.0.0.1:${port}/metrics`, { headers }).then((answer) => answer.text())
   const found = /^pixelmill_nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]
   if (found === undefined) throw new Error('The server does not report how long its event loop was blocked.')
   return Number(found) * 1_000

@@ -80,7 +80,15 @@ export async function bootServer(settings: Record<string, string> = {}, processo
   const [data, log] = [join(folder, 'data'), join(folder, 'server.log')]
   const [port, key] = [await freePort(), settings.ADMIN_API_KEY ?? newKey()]
   const admin = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct horse battery', ADMIN_API_KEY: key }
-  const own = { HOST: '127.0.0.1', PORT: String(port), DATA_DIR: data, BURST_PER_MINUTE: '0', ...admin, ...settings }
+  const own = {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DATA_DIR: data,
+    BURST_PER_MINUTE: '0',
+    METRICS_TOKEN: key,
+    ...admin,
+    ...settings,
+  }
   const npm = start(log, own, processors)
   await waitUntilReady(npm, port, log)
   const root = npm.pid ?? 0

@@ -22,7 +22,15 @@ export interface OwnServer extends AsyncDisposable {
 export async function startOwnServer(own: Readonly<Record<string, string>> = {}): Promise<OwnServer> {
   const dir = await mkdtemp(join(tmpdir(), 'pixelmill-conformance-'))
   const key = makeApiKey()
-  const settings = { HOST: '127.0.0.1', PORT: '0', DATA_DIR: dir, ADMIN_API_KEY: key, BURST_PER_MINUTE: '0', LOG_LEVEL: 'warn' }
+  const settings = {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATA_DIR: dir,
+    ADMIN_API_KEY: key,
+    BURST_PER_MINUTE: '0',
+    LOG_LEVEL: 'warn',
+    METRICS_TOKEN: key,
+  }
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env.PATH, ...settings, ...own },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -41,7 +49,7 @@ export async function startOwnServer(own: Readonly<Record<string, string>> = {})
     pid: child.pid ?? 0,
     alive,
     async restarts() {
-      const text = await (await fetch(`${url}/metrics`)).text()
+      const text = await (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${key}` } })).text()
       const lines = text.matchAll(/^pixelmill_renderer_restarts_total\{reason="(\w+)",lane="(\w+)"\} (\d+)$/gm)
       return Object.fromEntries([...lines].map(([, reason, lane, count]) => [`${reason} (${lane})`, Number(count)]))
     },

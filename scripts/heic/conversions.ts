@@ -36,8 +36,8 @@ async function convert(url: string, key: string, bytes: Buffer): Promise<void> {
 }
 
 /** The longest delay of the API's event loop since the last query; the sampling itself waits 10 ms. */
-async function worstDelay(url: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text()
+async function worstDelay(url: string, key: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${key}` } })).text()
   return Number(/^pixelmill_nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1] ?? Number.NaN) * 1000
 }
 
@@ -52,12 +52,12 @@ export async function measureConversions(bytes: Buffer): Promise<void> {
     await convert(url, key, bytes)
     const rounds: { server: number; native: number; reader: number; delay: number; idle: number }[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      await worstDelay(url)
+      await worstDelay(url, key)
       await sleep(IDLE_MS)
-      const idle = await worstDelay(url)
+      const idle = await worstDelay(url, key)
       const before = sumOf(treeCpu(pid))
       await convert(url, key, bytes)
-      const delay = await worstDelay(url)
+      const delay = await worstDelay(url, key)
       const ours = sumOf(treeCpu(pid)) - before
       rounds.push({
         server: ours,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { PoolTimes } from '../database/pool-times.ts'
 import { type AiMetrics, aiMetrics, type BackgroundMetrics, backgroundMetrics, modelMetrics } from './ai-metrics.ts'
@@ -27,6 +28,9 @@ export interface Metrics
     DeliveryMetrics,
     ProcessMetrics {
   readonly registry: Registry
+  /** All metrics as Prometheus reads them, computed at most once a second, whoever asks. */
+  text(): Promise<string>
+  readonly contentType: string
   readonly database: PoolTimes
   /** Sets the sources of gauges. */
   watch(parts: Partial<Watched>): void
@@ -41,6 +45,8 @@ export function metrics(): Metrics {
   modelMetrics(ours, watched)
   return {
     registry,
+    text: atMostOnceASecond(() => textOf(registry)),
+    contentType: registry.contentType,
     ...httpMetrics(ours, watched),
     ...renderMetrics(ours, watched),
     ...imageMetrics(ours),
@@ -52,5 +58,29 @@ export function metrics(): Metrics {
     ...processMetrics(ours, watched),
     database: databaseMetrics(ours, watched),
     watch: (parts) => void Object.assign(watched, parts),
+  }
+}
+
+/** One metric after the other, so that others are served in between. */
+async function textOf(registry: Registry): Promise<string> {
+  const parts: string[] = []
+  for (const { name } of registry.getMetricsAsArray()) {
+    parts.push(await registry.getSingleMetricAsString(name))
+    await setImmediate()
+  }
+  return `${parts.join('\n\n')}\n`
+}
+
+const KEEP_MS = 1_000
+
+function atMostOnceASecond(compute: () => Promise<string>): () => Promise<string> {
+  let latest: Promise<string> | undefined
+  let begunAt = Number.NEGATIVE_INFINITY
+  return () => {
+    const now = performance.now()
+    if (latest && now - begunAt < KEEP_MS) return latest
+    begunAt = now
+    latest = compute()
+    return latest
   }
 }

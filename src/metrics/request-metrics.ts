@@ -16,9 +16,16 @@ export interface HttpMetrics {
   onPasswordDerivation(): void
 }
 
+/** Methods of routes; others are counted as one, since a client may send any. */
+const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** Few, as each route has them all. */
+const REQUEST_SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120, 600]
+
 export function httpMetrics(meter: Meter, watched: Partial<Watched>): HttpMetrics {
-  const requests = meter.histogram('http_request_seconds', 'Duration of HTTP requests.', ['method', 'route', 'status'])
-  const errors = meter.counter('errors_total', 'Error answers, by identifier: docs/errors.md.', ['error', 'route'])
+  const durations = meter.histogram('http_request_seconds', 'Duration of HTTP requests.', ['route'], REQUEST_SECONDS)
+  const requests = meter.counter('http_requests_total', 'Answered HTTP requests.', ['method', 'route', 'status'])
+  const errors = meter.counter('errors_total', 'Error answers, by identifier: docs/errors.md.', ['error'])
   const underWay = meter.gauge('http_requests_in_flight', 'HTTP requests in progress.')
   const derivations = meter.counter('password_derivations_total', 'Passwords hashed or verified.')
   meter.number('event_streams_open', 'Open event streams of batches.', () => watched.batchWatch?.followers())
@@ -29,8 +36,9 @@ export function httpMetrics(meter: Meter, watched: Partial<Watched>): HttpMetric
       return () => underWay.dec()
     },
     onResponse({ method, route, status, seconds, error }) {
-      requests.observe({ method, route, status }, seconds)
-      if (error) errors.inc({ error, route })
+      durations.observe({ route }, seconds)
+      requests.inc({ method: METHODS.includes(method) ? method : 'other', route, status })
+      if (error) errors.inc({ error })
     },
     onPasswordDerivation: () => derivations.inc(),
   }
@@ -84,8 +92,12 @@ export interface RenderMetrics {
 }
 
 export function renderMetrics(meter: Meter, watched: Partial<Watched>): RenderMetrics {
-  const renders = meter.histogram('render_seconds', 'Rendering time of an image.', ['operation', 'outcome', 'lane'])
-  const waits = meter.histogram('render_wait_seconds', 'Time of an image in the queue before rendering.', ['operation', 'lane'])
+  const durations = meter.histogram('render_seconds', 'Rendering time of an image.', ['operation', 'lane'])
+  const renders = meter.counter('renders_total', 'Rendered images, by outcome: the kind of result, or the error.', [
+    'operation',
+    'outcome',
+  ])
+  const waits = meter.histogram('render_wait_seconds', 'Time of an image in the queue before rendering.', ['lane'])
   const restarts = meter.counter('renderer_restarts_total', 'Renderer processes replaced, by reason.', ['reason', 'lane'])
   const confined = meter.gauge(
     'renderer_confinement',
@@ -95,8 +107,9 @@ export function renderMetrics(meter: Meter, watched: Partial<Watched>): RenderMe
   renderGauges(meter, watched)
   return {
     onRender({ task: operation, outcome, waitSeconds, renderSeconds }, lane) {
-      renders.observe({ operation, outcome, lane }, renderSeconds)
-      waits.observe({ operation, lane }, waitSeconds)
+      durations.observe({ operation, lane }, renderSeconds)
+      renders.inc({ operation, outcome })
+      waits.observe({ lane }, waitSeconds)
     },
     onRestart: (reason, lane) => restarts.inc({ reason, lane }),
     onConfinement(confinement) {

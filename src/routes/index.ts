@@ -40,7 +40,7 @@ import { mcp } from './mcp.ts'
 import { operationRoutes } from './operations.ts'
 import { type Pages, pageRoutes } from './pages.ts'
 import { previews } from './previews.ts'
-import { healthz, metrics, readyz } from './probes.ts'
+import { healthz, metrics, openMetrics, readyz } from './probes.ts'
 import { changeOutput, changeOutputByGet, showOutput } from './tinify/output.ts'
 import { shrink } from './tinify/shrink.ts'
 import { resumeUpload, sendUpload, uploadOptions } from './uploads/send.ts'
@@ -82,9 +82,9 @@ export const routes: readonly Route[] = [...documented, ...compatible, ...docume
 /** What the server serves: endpoints, documentation and dashboard. The script of the documentation is built with the dashboard. */
 export const servedRoutes = (
   pages: Pages | undefined,
-  { METRICS_PORT: apart, DELIVERY_DIALECTS: dialects }: Pick<Config, 'METRICS_PORT' | 'DELIVERY_DIALECTS'>,
+  { METRICS_TOKEN: token, DELIVERY_DIALECTS: dialects }: Pick<Config, 'METRICS_TOKEN' | 'DELIVERY_DIALECTS'>,
 ): readonly Route[] => [
-  ...(apart === undefined ? documented : documented.filter((route) => route !== metrics)),
+  ...(token === undefined ? documented.filter((route) => route !== metrics) : documented),
   ...compatible,
   ...documentationRoutes(documented, pages?.referenceScript),
   ...pageRoutes(pages),
@@ -92,4 +92,4 @@ export const servedRoutes = (
 ]
 
 /** What METRICS_PORT serves. */
-export const probeRoutes: readonly Route[] = [healthz, readyz, metrics]
+export const probeRoutes: readonly Route[] = [healthz, readyz, openMetrics]

@@ -1,7 +1,8 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../contract/api-error.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import { jsonReply } from '../http/reply.ts'
-import { defineRoute } from '../http/route.ts'
+import { type Call, defineRoute, type Reply } from '../http/route.ts'
 import { checkJobs } from '../scheduler.ts'
 import type { Services } from '../services.ts'
 import { VERSION } from '../version.ts'
@@ -70,17 +71,39 @@ export const readyz = defineRoute({
   },
 })
 
+async function metricsReply({ services: { metrics } }: Call): Promise<Reply> {
+  return { headers: { 'content-type': metrics.contentType }, body: await metrics.text() }
+}
+
+const BEARER = /^Bearer +(\S+) *$/i
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** @throws ApiError missing_or_invalid_api_key */
+function requireToken({ request, services: { config } }: Call): void {
+  const { METRICS_TOKEN: wanted } = config
+  const [, sent = ''] = BEARER.exec(request.header('authorization') ?? '') ?? []
+  // Digests have the same length, so that the comparison takes the same time for all texts.
+  if (wanted === undefined || !timingSafeEqual(digest(sent), digest(wanted)))
+    throw new ApiError('missing_or_invalid_api_key', { message: 'Send METRICS_TOKEN in the header "Authorization: Bearer …".' })
+}
+
+/** On PORT. */
 export const metrics = defineRoute({
   method: 'GET',
   path: '/metrics',
   name: 'metrics',
   tag: 'System',
   summary: 'Prometheus metrics.',
-  description: 'If METRICS_PORT is set, on that port only.',
+  description: 'On METRICS_PORT for everybody who reaches it; here only if METRICS_TOKEN is set, with it as the bearer token.',
   admission: 'open',
+  requestHeaders: { Authorization: 'Bearer and METRICS_TOKEN.' },
   produces: ['text/plain'],
-  errors: [],
-  async handle({ services: { metrics } }) {
-    return { headers: { 'content-type': metrics.registry.contentType }, body: await metrics.registry.metrics() }
+  errors: ['missing_or_invalid_api_key'],
+  handle(call) {
+    requireToken(call)
+    return metricsReply(call)
   },
 })
+
+/** On METRICS_PORT. */
+export const openMetrics = defineRoute({ ...metrics, errors: [], handle: metricsReply })

@@ -18,6 +18,9 @@ function isProxy(text: string): boolean {
   return prefix === undefined || (PREFIX.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= longest)
 }
 
+/** The port that OpenTelemetry's exporters for Prometheus have made usual. */
+export const USUAL_METRICS_PORT = 9464
+
 /** The role of this process, and its network. */
 export const serverSettings = {
   HOST: {
@@ -28,14 +31,24 @@ export const serverSettings = {
   PORT: { schema: whole(0, 65_535).default(3000), otherwise: '3000', description: 'Port to listen on; 0 takes a free one.' },
   METRICS_PORT: {
     schema: whole(0, 65_535).optional(),
-    otherwise: 'none; /metrics is on PORT, and a worker has none',
+    otherwise: `${USUAL_METRICS_PORT}; a free one where that is taken, or PORT is 0`,
     description:
-      'Separate port for /metrics, /healthz and /readyz, in every role; /metrics is then on this port only. 0 takes a free one.',
+      'Port of a listener of its own for /metrics, /healthz and /readyz, in every role. It asks for no credential. 0 takes a free one; the start prints it.',
   },
   METRICS_HOST: {
-    schema: z.string().optional(),
-    otherwise: 'HOST',
-    description: 'Address for METRICS_PORT; 0.0.0.0 for every interface.',
+    schema: z.string().default('127.0.0.1'),
+    otherwise: '127.0.0.1',
+    description:
+      'Address for METRICS_PORT, for Prometheus on another machine or in another container; 0.0.0.0 for every interface.',
+  },
+  METRICS_TOKEN: {
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7e]{16,512}$/, 'must have 16 to 512 characters of ASCII, without spaces')
+      .optional(),
+    otherwise: '/metrics is on METRICS_PORT only',
+    description: 'Serves /metrics on PORT too, to requests with this token: Authorization: Bearer ….',
+    secret: true,
   },
   ROLE: {
     schema: z.enum(ROLES, `must be one of ${ROLES.join(', ')}`).default('all'),

@@ -94,7 +94,7 @@ test('what is refused', async () => {
 test('the paths of imgproxy give no endpoint a method, and Allow names each method that works once', async () => {
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
   for (const path of new Set(
-    servedRoutes(undefined, { METRICS_PORT: undefined, DELIVERY_DIALECTS: ['imgproxy'] }).map((route) => route.path),
+    servedRoutes(undefined, { METRICS_TOKEN: undefined, DELIVERY_DIALECTS: ['imgproxy'] }).map((route) => route.path),
   )) {
     const url = server.url + path.replaceAll(/:\w+/g, 'abc123').replace('*', 'a/b')
     const answers = await Promise.all(methods.map((method) => fetch(url, { method })))

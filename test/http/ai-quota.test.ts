@@ -7,6 +7,7 @@ import { makeAccount, makeLogin } from '../support/accounts.ts'
 import { send } from '../support/json-call.ts'
 import { SPENT, startOwnModel } from '../support/own-model.ts'
 import { solid } from '../support/pictures.ts'
+import { metricsOf } from '../support/read-metric.ts'
 import { serverOn } from '../support/server-on.ts'
 import { until } from '../support/until.ts'
 
@@ -183,7 +184,7 @@ test('the metrics have questions and tokens of models, and no names or keys of c
   assert.equal((await altText(token, 1, { userProvider })).status, 200)
   model.decline(1)
   assert.equal((await altText((await person()).token, 1)).status, 502)
-  const metrics = await (await fetch(`${server.url}/metrics`)).text()
+  const metrics = await metricsOf(server)
   const questions = /^pixelmill_ai_question_seconds_count\{provider="byok",outcome="ok"\} (\d+)$/m.exec(metrics)
   assert.ok(Number(questions?.[1]) >= 1)
   assert.match(metrics, /^pixelmill_ai_question_seconds_count\{provider="platform",outcome="refused"\} [1-9]/m)

@@ -9,6 +9,7 @@ import { makeAccount, makeLogin } from '../support/accounts.ts'
 import { send } from '../support/json-call.ts'
 import { listen } from '../support/listener.ts'
 import { photo } from '../support/pictures.ts'
+import { metricsOf } from '../support/read-metric.ts'
 import { serverOn } from '../support/server-on.ts'
 
 /** Secrets that are sent everywhere and may be found nowhere. */
@@ -165,7 +166,7 @@ test('metrics, usage and audit log have no key', async () => {
   await call('PUT /api/user/ai-key', token, { ...own, apiKey: secrets['the saved key'] })
   assert.match(JSON.stringify((await call('GET /api/user/ai-key', token)).body), /sk-[0-9a-f]{3}\*{8}[0-9a-f]{4}/)
   await call('GET /api/v2/usage', key)
-  const metrics = await (await fetch(`${url}/metrics`)).text()
+  const metrics = await metricsOf({ url })
   assert.match(metrics, /v1\/ai\/alt-text/)
   assertNoSecret(metrics, 'the metrics')
   const { rows } = await database.pool.query(`select id from account where role = 'admin'`)

@@ -5,6 +5,7 @@ import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.
 import { clutter, quotaOf, removeBackground, studio } from '../support/background-call.ts'
 import { type FakeRemoveBg, type HabitName, KEY, startFakeRemoveBg, UPSTREAM_WORDS } from '../support/fake-remove-bg.ts'
 import { near, pixel, solid } from '../support/pictures.ts'
+import { metricsOf } from '../support/read-metric.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
@@ -83,7 +84,7 @@ test('a client that hangs up while the service works gets its removal refunded',
   impatient.abort()
   assert.equal(await left, 'AbortError')
   assert.ok(await until(async () => (await used()) === 0))
-  const text = async () => (await fetch(`${server.url}/metrics`)).text()
+  const text = async () => metricsOf(server)
   assert.ok(await until(async () => /remover="external",outcome="abandoned"\} 1/.test(await text())))
 })
 
@@ -120,7 +121,7 @@ test('one removal is counted whichever remover did it, and none where no remover
 })
 
 test('metrics count both removers, and each request to the service', async () => {
-  const text = await (await fetch(`${server.url}/metrics`)).text()
+  const text = await metricsOf(server)
   for (const labels of ['remover="external",outcome="cut_out"', 'remover="external",outcome="unavailable"'])
     assert.match(text, new RegExp(`^pixelmill_background_removal_seconds_count\\{${labels}\\} [1-9]`, 'm'))
   assert.match(text, /outcome="already_cut_out"\} [1-9]/)

@@ -9,6 +9,7 @@ import { clutter, quotaOf, removeBackground, studio } from '../support/backgroun
 import { caller } from '../support/call.ts'
 import { send } from '../support/json-call.ts'
 import { photo } from '../support/pictures.ts'
+import { metricsOf } from '../support/read-metric.ts'
 import { serverOn } from '../support/server-on.ts'
 import { until } from '../support/until.ts'
 
@@ -181,7 +182,7 @@ test('of twelve calls at once as many are answered as there are removals', async
 })
 
 test('metrics count removals by remover and outcome', async () => {
-  const text = await (await fetch(`${server.url}/metrics`)).text()
+  const text = await metricsOf(server)
   for (const outcome of ['cut_out', 'unsure', 'failed'])
     assert.match(
       text,

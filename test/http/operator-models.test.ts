@@ -11,6 +11,7 @@ import { send } from '../support/json-call.ts'
 import { modelFile, needsRuntime } from '../support/models.ts'
 import { darknessModel, enlargingModel } from '../support/onnx-file.ts'
 import { photo, pixel, solid } from '../support/pictures.ts'
+import { metricsOf } from '../support/read-metric.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
@@ -86,7 +87,7 @@ describe('a server with models', needsRuntime, () => {
     assert.equal((await removal(server, await sharp(light).removeAlpha().png().toBuffer())).by, 'local')
     assert.equal((await removal(server, await solid(WIDTH, HEIGHT, '#12345680').png().toBuffer())).by, 'local')
     assert.deepEqual(await removal(server, picture.subarray(0, 700)), { status: 400, by: null, code: 'invalid_image' })
-    const metrics = await (await fetch(`${server.url}/metrics`)).text()
+    const metrics = await metricsOf(server)
     for (const line of [
       'pixelmill_model_state{model="background",state="ready"} 1',
       'pixelmill_model_state{model="background",state="failed"} 0',

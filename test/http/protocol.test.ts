@@ -105,7 +105,6 @@ const paths = [
   ['/api/v1/optimize', 'POST'],
   ['/healthz', 'GET, HEAD'],
   ['/readyz', 'GET, HEAD'],
-  ['/metrics', 'GET, HEAD'],
   ['/openapi.json', 'GET, HEAD'],
   ['/docs', 'GET, HEAD'],
   ['/docs/errors', 'GET, HEAD'],

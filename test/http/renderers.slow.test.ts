@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { caller } from '../support/call.ts'
 import { peakMemoryDuring } from '../support/peak-memory.ts'
 import { photo, solid } from '../support/pictures.ts'
-import { readMetric } from '../support/read-metric.ts'
+import { metricsOf, readMetric } from '../support/read-metric.ts'
 import { renderersOf, type Server, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
@@ -14,8 +14,6 @@ const small = await solid(20, 20, '#123456').png().toBuffer()
 const medium = await photo(800, 600).jpeg({ quality: 80 }).toBuffer()
 const LONG = { format: 'avif', width: 5000 } as const
 const largest = await solid(8000, 9990, '#123456').jpeg().toBuffer()
-
-const metrics = async ({ url }: Server): Promise<string> => (await fetch(`${url}/metrics`)).text()
 
 /** Whether a long image is being rendered. */
 const isAtWork = async (server: Server) => (await readMetric(server, 'renderers_busy', { lane: 'long' })) === 1
@@ -47,7 +45,7 @@ test('a renderer that ends while it renders ends its own request only, is counte
       assert.equal(await restarts(server, reason), 1)
     })
   }
-  assert.equal((await metrics(server)).match(/restarts_total\{.*lane="long"/g)?.length, 2)
+  assert.equal((await metricsOf(server)).match(/restarts_total\{.*lane="long"/g)?.length, 2)
 })
 
 test('sixteen of the largest images are rendered one after the other, and small ones need not wait for them', async () => {

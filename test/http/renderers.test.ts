@@ -5,14 +5,12 @@ import { measures } from '../../src/rendering/sandbox/confinement.ts'
 import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
 import { caller } from '../support/call.ts'
 import { photo, solid } from '../support/pictures.ts'
-import { readMetric } from '../support/read-metric.ts'
+import { metricsOf, readMetric } from '../support/read-metric.ts'
 import { renderersOf, type Server, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
 const small = await solid(20, 20, '#123456').png().toBuffer()
 const large = await photo(1200, 900).jpeg({ quality: 80 }).toBuffer()
-
-const metrics = async ({ url }: Server): Promise<string> => (await fetch(`${url}/metrics`)).text()
 
 /** Whether a long image is being rendered. */
 const isAtWork = async (server: Server) => (await readMetric(server, 'renderers_busy', { lane: 'long' })) === 1
@@ -53,7 +51,7 @@ test('the environment of a renderer has only settings of fonts, malloc, thread p
 })
 
 test('the measures that confine renderers are logged once, and each is in the metrics', async () => {
-  const lines = [...(await metrics(server)).matchAll(/renderer_confinement\{measure="(\w+)"\} ([01])/g)]
+  const lines = [...(await metricsOf(server)).matchAll(/renderer_confinement\{measure="(\w+)"\} ([01])/g)]
   assert.deepEqual(
     lines.map(([, name]) => name),
     measures.map(({ name }) => name),

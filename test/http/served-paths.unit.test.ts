@@ -6,7 +6,7 @@ import { servedRoutes } from '../../src/routes/index.ts'
 
 /** Which path of the routes an address belongs to, and what `Allow` says there. */
 
-const routes = servedRoutes(undefined, { METRICS_PORT: undefined, DELIVERY_DIALECTS: ['imgproxy'] })
+const routes = servedRoutes(undefined, { METRICS_TOKEN: undefined, DELIVERY_DIALECTS: ['imgproxy'] })
 const pathAt = servedPaths(routes)
 
 const cases: readonly (readonly [url: string, path: string | undefined, allow: string | undefined])[] = [

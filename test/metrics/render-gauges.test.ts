@@ -26,6 +26,6 @@ test('metrics show the images at work, by operation and lane, with the age of th
 
   await done
   assert.deepEqual([await atWork(), await oldest('background')], [undefined, 0])
-  const long = 'render_seconds_bucket\\{le="600",operation="enhance",outcome="report",lane="background"\\}'
+  const long = 'render_seconds_bucket\\{le="600",operation="enhance",lane="background"\\}'
   assert.equal(await value(long), '1')
 })

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeApiKey } from '../../src/accounts/api-keys.ts'
 import { workingProcess } from '../../src/rendering/sandbox/processes.ts'
 import { COMPILES } from '../../src/rendering/sandbox/spawn.ts'
+import { METRICS_TOKEN } from './read-metric.ts'
 import { copyTemplate } from './template-cluster.ts'
 
 const MAIN = join(import.meta.dirname, '../../bin/pixelmill.mjs')
@@ -22,7 +23,14 @@ export interface Process {
 
 /** Runs the program with nothing in its environment but these settings. */
 export function run(settings: Readonly<Record<string, string>>, cwd?: string): Process {
-  const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', NODE_OPTIONS: `--import=${GUARD}`, ...settings }
+  const env = {
+    PATH: process.env.PATH,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    METRICS_TOKEN,
+    NODE_OPTIONS: `--import=${GUARD}`,
+    ...settings,
+  }
   const child = spawn(process.execPath, [MAIN], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] })
   // A test file that fails half-way leaves no server behind.
   const kill = () => child.kill('SIGKILL')

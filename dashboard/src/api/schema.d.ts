@@ -1288,7 +1288,7 @@ export interface paths {
         };
         /**
          * Prometheus metrics.
-         * @description If METRICS_PORT is set, on that port only.
+         * @description On METRICS_PORT for everybody who reaches it; here only if METRICS_TOKEN is set, with it as the bearer token.
          */
         get: operations["metrics"];
         put?: never;
@@ -12321,7 +12321,10 @@ export interface operations {
     metrics: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Bearer and METRICS_TOKEN. */
+                Authorization?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12338,6 +12341,15 @@ export interface operations {
             };
             /** @description invalid_params */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_api_key */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

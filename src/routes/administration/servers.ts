@@ -22,7 +22,7 @@ export const server = definePart({
     })
     .describe('The process that answers this request.'),
   async read({ config, instance, metrics }) {
-    const requests = await metricValues(metrics.registry, 'http_request_seconds')
+    const requests = await metricValues(metrics.registry, 'http_requests_total')
     const ofStatus = (from: number, to: number) =>
       total(requests.filter(({ labels }) => Number(labels.status) >= from && Number(labels.status) < to))
     return {

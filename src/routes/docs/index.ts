@@ -1,21 +1,24 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { openapi } from '../../http/openapi.ts'
-import { jsonReply } from '../../http/reply.ts'
-import { defineRoute, type Reply, type Route } from '../../http/route.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { type PageFile, pageReply } from '../pages.ts'
 import { errorsPage } from './errors-page.ts'
 import { guideReader } from './guide-files.ts'
 import { guideRoutes } from './guides.ts'
-import { pageRoute } from './page-route.ts'
+import { fileOf, pageRoute } from './page-route.ts'
 import { programRoutes } from './programs.ts'
 import { referencePage } from './reference-page.ts'
 
 /** Documents that are kept: the whole one and those of the latest selections. */
 const KEPT = 8
 
-/** The OpenAPI document, made at its first request: it takes 30 ms, which each start would wait for. */
+/**
+ * The OpenAPI document. It is made and compressed at its first request: that takes 60 ms, which each start would wait for. Afterwards the
+ * same bytes are sent to all.
+ */
 function openapiRoute(routes: readonly Route[]): Route {
-  const made = new LRUCache<string, Reply>({ max: KEPT })
+  const documents = new LRUCache<string, PageFile>({ max: KEPT })
   const known = [...new Set(routes.map(({ tag }) => tag))]
   const byName = new Map(known.map((tag) => [tag.toLowerCase(), tag]))
   const tags = z
@@ -36,11 +39,13 @@ function openapiRoute(routes: readonly Route[]): Route {
     query: z.object({ tags }),
     produces: ['application/json'],
     errors: [],
-    handle({ query: { tags: asked } }) {
+    handle(call) {
+      const { tags: asked } = call.query
       const key = asked ? known.filter((tag) => asked.includes(tag)).join() : ''
-      const reply = made.get(key) ?? jsonReply(openapi(asked ? routes.filter(({ tag }) => asked.includes(tag)) : routes))
-      made.set(key, reply)
-      return reply
+      const wanted = asked ? routes.filter(({ tag }) => asked.includes(tag)) : routes
+      const document = documents.get(key) ?? fileOf(JSON.stringify(openapi(wanted)), 'application/json; charset=utf-8')
+      documents.set(key, document)
+      return pageReply(document, call, { 'cache-control': 'no-cache' })
     },
   })
 }
