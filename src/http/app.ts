@@ -77,7 +77,7 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
     const { method, visitor, failure } = request
     closeIfLate(request, UPLOAD_TIMEOUT_S)
     const [route, status] = [request.routeOptions.url ?? 'unknown', reply.statusCode]
-    services.metrics.onResponse({ method, route, status, seconds: reply.elapsedTime / 1000, error: failure })
+    services.metrics.onResponse({ route, status, seconds: reply.elapsedTime / 1000, error: failure })
     const account = visitor?.account ?? request.refusal?.accountId ?? undefined
     recordUsage(request, reply, services)
     request.log.info({ method, route, status, ms: Math.round(reply.elapsedTime), ...(failure && { error: failure }), account })

@@ -52,7 +52,7 @@ export function answerFromCache(
     response.writeHead(status, headersOf(delivered, requestId(headers), status))
     response.end(status === 304 || method === 'HEAD' ? undefined : delivered.result.body)
     if (response.writableLength > 0) breakIfStalled(response, limits.stalledAnswer, closing)
-    metrics.onResponse({ method, route: DELIVERY_ROUTE, status, seconds: (performance.now() - began) / 1000 })
+    metrics.onResponse({ route: DELIVERY_ROUTE, status, seconds: (performance.now() - began) / 1000 })
   }
 }
 

@@ -28,7 +28,7 @@ export function unroutedRefusals(
 ): UnroutedRefusals {
   function record({ status, code }: ApiError, method: string, id: string): void {
     const facts = { method, route: 'unknown', status, error: code }
-    onResponse({ ...facts, seconds: 0 })
+    onResponse({ route: facts.route, status, error: code, seconds: 0 })
     log.info({ requestId: id, ...facts })
   }
   function answer(error: ApiError, method: string, id: string, socket: Duplex): void {
