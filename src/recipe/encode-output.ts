@@ -55,7 +55,8 @@ function encodePixels(picture: Picture, output: Asked, carried: Carried | undefi
     keepDepth,
     icc: canvas.grey ? undefined : picture.icc,
   }
-  if (output.packs && hasKeptColours(picture.source, asked.icc)) return packed(picture.source, edited)
+  // cjxl takes no JPEG without its end.
+  if (output.packs && hasKeptColours(picture.source, asked.icc)) return packed(header.completed ?? picture.source, edited)
   if (asked.format === 'best') return encodeToBest(edited, choices, asked)
   if (asked.optimize) return optimized(picture, edited, asked, carried?.gainMap?.upright.length)
   return hasTarget(asked) ? encodeToTarget(edited, asked) : encode(edited)

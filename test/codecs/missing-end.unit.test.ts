@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { box } from '../../src/codecs/isobmff/boxes.ts'
+import { stripJpeg } from '../../src/codecs/jpeg-segments.ts'
 import { withBoxes } from '../../src/codecs/jxl/boxes.ts'
 import { jxl } from '../../src/codecs/jxl/index.ts'
+import { NO_PROGRAMS } from '../../src/codecs/programs.ts'
 import type { ApiError } from '../../src/contract/api-error.ts'
 import { recipeSchema } from '../../src/recipe/recipe.ts'
+import { run } from '../../src/tasks/run.ts'
 import { animatedGif, animatedWebp, photo } from '../support/pictures.ts'
 import { runTask } from '../support/run-task.ts'
 
@@ -111,4 +114,15 @@ test('a file that optimize sends back as it came has the warning too', async () 
   const { report, files } = await runTask('optimize', { quality: 100, metadata: 'none', icc: 'srgb', hdr: 'keep' }, small)
   assert.deepEqual(report.warnings, ['missing_end'])
   assert.ok((files[0]?.length ?? 0) <= small.length)
+})
+
+test('a JPEG that is packed into JPEG XL gets its end first', async () => {
+  const jpeg = await picture().jpeg().toBuffer()
+  const recipe = recipeSchema.parse({ outputs: [{ format: 'jxl' }] })
+  const params = { recipe, files: [], accepts: [], allows: [] }
+  const programs = { ...NO_PROGRAMS, cjxl: true }
+  const result = await run({ task: 'recipe', params }, [jpeg.subarray(0, -2)], { megapixels: 100 }, programs)
+  assert.ok('files' in result)
+  assert.equal(result.finish?.[0]?.program, 'cjxl')
+  assert.ok(result.files[0]?.equals(stripJpeg(jpeg)))
 })
