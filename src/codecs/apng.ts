@@ -1,5 +1,5 @@
 import type { Timing } from './codec.ts'
-import { chunksIn } from './png-chunks.ts'
+import { chunksIn } from './png-file.ts'
 
 /** The frames of an APNG, which libvips would drop, begin with this chunk. */
 export const isAnimated = (bytes: Buffer): boolean => bytes.subarray(0, 4096).includes('acTL')

@@ -5,6 +5,7 @@ import type { ProgramName } from './programs.ts'
 import type { Reader } from './reader.ts'
 import type { RgbSpace } from './rgb-space.ts'
 import type { Curve } from './scales.ts'
+import { withoutDensity } from './without-density.ts'
 
 export interface EncodeSettings {
   /** 1–100 on one perceptual scale for all formats; undefined for the format's default. */
@@ -170,5 +171,5 @@ export interface Written {
 /** Runs the pipeline: decoding, editing and encoding happen here. */
 export async function written(encoder: Sharp): Promise<Written> {
   const { data, info } = await encoder.toBuffer({ resolveWithObject: true })
-  return { bytes: data, width: info.width, height: info.pageHeight ?? info.height }
+  return { bytes: withoutDensity(data, info.format), width: info.width, height: info.pageHeight ?? info.height }
 }

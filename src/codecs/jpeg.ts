@@ -6,6 +6,7 @@ import { completedJpeg, withAbsentComponents } from './jpeg-end.ts'
 import { jpegExcess, stripJpeg, withMetadataOf } from './jpeg-segments.ts'
 import { repackedJpeg } from './lossless-tools.ts'
 import { type Curve, type EffortTable, effortFor, onScale, type QualityScale } from './scales.ts'
+import { withoutDensity } from './without-density.ts'
 
 /** From this quality on, half-resolution chroma is visible on saturated edges. */
 const FULL_CHROMA_QUALITY = 90
@@ -56,7 +57,7 @@ const TRANSCODED_AT_BEST = 0.65
 async function transcoded(source: Written, toBeat: number): Promise<Written | undefined> {
   if (toBeat < TRANSCODED_AT_BEST * source.bytes.length) return undefined
   const bytes = await repackedJpeg(source.bytes)
-  return bytes ? { ...source, bytes: withMetadataOf(source.bytes, bytes) } : source
+  return bytes ? { ...source, bytes: withMetadataOf(source.bytes, withoutDensity(bytes, 'jpeg')) } : source
 }
 
 const graded = (pixels: Sharp, { quality, megapixels }: OptimizeSettings, chromaSubsampling: string): Graded => {

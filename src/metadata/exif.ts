@@ -145,6 +145,17 @@ export function shortField(littleEndian: boolean, tag: number, value: number): E
   return { tag, type: SHORT, count: 1, data }
 }
 
+const [RATIONAL, THOUSANDTHS] = [5, 1_000]
+
+/** A fraction as a field, exact to a thousandth. */
+export function rationalField(littleEndian: boolean, tag: number, value: number): ExifField {
+  const data = Buffer.alloc(8)
+  const isWhole = Math.abs(value - Math.round(value)) * THOUSANDTHS < 0.5
+  put(data, littleEndian, 0, 4, Math.round(isWhole ? value : value * THOUSANDTHS))
+  put(data, littleEndian, 4, 4, isWhole ? 1 : THOUSANDTHS)
+  return { tag, type: RATIONAL, count: 1, data }
+}
+
 /** The numbers of a field: whole, rational or floating; none of a text. */
 export function numbersOf({ type, data }: ExifField, littleEndian: boolean): readonly number[] {
   const view = new DataView(data.buffer, data.byteOffset, data.length)

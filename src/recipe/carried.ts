@@ -4,8 +4,10 @@ import { type MapFiles, mapFor } from '../hdr/gain-map.ts'
 import { withMapItems } from '../hdr/write-isobmff.ts'
 import { describedMap, mapDescription, withMap } from '../hdr/write-jpeg.ts'
 import type { Encoded } from '../image/encode.ts'
+import { isSideways } from '../image/rotate.ts'
 import type { MetadataBlocks } from '../metadata/blocks.ts'
 import { containers, readBlocks } from '../metadata/containers/index.ts'
+import { type Density, densityBytes, densityOf, exifWithDensity, isInHeader, withDensity } from '../metadata/density.ts'
 import { hasGainMap } from '../metadata/gain-maps.ts'
 import { withIptcElsewhere } from '../metadata/iptc-as-xmp.ts'
 import { keptBlocks } from '../metadata/policy.ts'
@@ -20,11 +22,15 @@ export interface Carried {
   metadata(orientation: number): MetadataBlocks
   readonly icc: Buffer | undefined
   readonly gainMap?: MapFiles | undefined
+  /** Pixels an inch, of the picture as displayed; undefined where the source names none. */
+  readonly density?: Density | undefined
+  /** More of the source's EXIF is kept than who has rights. */
+  readonly isDescribed?: boolean
   /** The map's values are written by ISO 21496-1 alone. */
   readonly compact?: true
 }
 
-/** Undefined where it carries nothing, as by default. */
+/** Undefined where it carries nothing. */
 export async function carriedBy(
   picture: Picture,
   { asked: { metadata: policy, hdr, maxBytes = Number.POSITIVE_INFINITY }, codec }: PlannedOutput,
@@ -36,9 +42,18 @@ export async function carriedBy(
   const found = isKept ? await mapFor(picture, placements, canvas, codec.name) : undefined
   const gainMap = found && mapBytes(found, codec.name) <= maxBytes * MOST_OF_BYTES ? found : undefined
   const blocks = policy === 'none' ? undefined : readBlocks(source, header.codec.name)
-  if (!blocks && !profile && !gainMap) return undefined
+  const density = keptDensity(picture)
+  if (!blocks && !profile && !gainMap && !density) return undefined
   const metadata = (orientation: number) => (blocks && policy !== 'none' ? keptBlocks(blocks, policy, orientation) : {})
-  return { icc: profile, metadata, gainMap }
+  return { icc: profile, metadata, gainMap, density, isDescribed: policy === 'all' || policy === 'all+gps' }
+}
+
+/** Pixels that are not square are others after a turn or a change of the size. */
+function keptDensity({ source, header: { codec, orientation = 1 }, placements }: Picture): Density | undefined {
+  const found = densityOf(source, codec.name)
+  if (!found || found.x === found.y) return found
+  if (placements.length > 0) return undefined
+  return isSideways(orientation) ? { x: found.y, y: found.x } : found
 }
 
 /** A map that takes a larger share of `maxBytes` is dropped. */
@@ -51,7 +66,8 @@ const OVERHEAD = 100
 export function bytesOf(carried: Carried | undefined, format: FormatName): number {
   const blocks = Object.values<Buffer | undefined>({ ...carried?.metadata(1), icc: carried?.icc })
   const map = carried?.gainMap ? mapBytes(carried.gainMap, format) : 0
-  return blocks.reduce((sum, block) => sum + (block ? block.length + OVERHEAD : 0), map)
+  const density = carried?.density ? densityBytes(format) : 0
+  return blocks.reduce((sum, block) => sum + (block ? block.length + OVERHEAD : 0), map + density)
 }
 
 function mapBytes({ upright, values }: MapFiles, format: FormatName): number {
@@ -85,7 +101,7 @@ export function attach(encoded: Encoded, carried: Carried | undefined): OutputFi
   return {
     ...encoded,
     // A PNG that becomes HEIC, and a JPEG that becomes JPEG XL, carry it there.
-    bytes: written(encoded, programs[codec.finish].reads, carried),
+    bytes: written(encoded, programs[codec.finish].reads, { ...carried, density: undefined }),
     finish: { ...finish, ...(untouched && { otherwise: untouched }) },
     ...(carried.gainMap && { gainMap: carried.gainMap }),
   }
@@ -94,13 +110,15 @@ export function attach(encoded: Encoded, carried: Carried | undefined): OutputFi
 function written({ bytes: encoded, width, height, untouched }: Encoded, format: FormatName, carried: Carried): Buffer {
   const container = containers[format]
   if (!container) return encoded
-  const { metadata, icc, gainMap, compact } = carried
+  const { metadata, icc, gainMap, compact, density, isDescribed } = carried
   const isItem = gainMap && (format === 'avif' || format === 'heic') && !untouched
   const bytes = isItem ? withMapItems(encoded, format, gainMap.upright, gainMap.values) : encoded
   // A file that was not encoded again has its orientation and its profile already.
   const there = readBlocks(bytes, format)
   const orientation = there.exif ? orientationOf(there.exif) : 1
-  const { iptc, xmp, exif } = metadata(orientation)
+  const { iptc, xmp, exif: described } = metadata(orientation)
+  const isField = format === 'tiff' ? !densityOf(bytes, format) : isDescribed && !isInHeader(format)
+  const exif = density && isField ? exifWithDensity(described, density) : described
   const map = orientation === 1 ? gainMap?.upright : gainMap?.stored
   const behind = gainMap && map && format === 'jpeg' ? describedMap(map, gainMap.values, !compact) : undefined
   const said = behind && !compact ? withDescription(xmp, mapDescription(behind.length)) : xmp
@@ -109,6 +127,7 @@ function written({ bytes: encoded, width, height, untouched }: Encoded, format: 
     ...(!there.icc && { icc }),
   }
   const isEmpty = Object.values(added).every((block) => block === undefined)
-  const described = isEmpty ? bytes : container.write(bytes, added, { width, height })
-  return behind ? withMap(described, behind) : described
+  const whole = isEmpty ? bytes : container.write(bytes, added, { width, height })
+  const dense = density ? withDensity(whole, format, density) : whole
+  return behind ? withMap(dense, behind) : dense
 }

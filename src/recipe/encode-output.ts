@@ -10,6 +10,7 @@ import { smallest } from '../image/smallest.ts'
 import { encodeToBest } from '../image/to-best.ts'
 import { encodeToTarget, type Target } from '../image/to-target.ts'
 import { readBlocks } from '../metadata/containers/index.ts'
+import { densityBytes } from '../metadata/density.ts'
 import { hasGainMap } from '../metadata/gain-maps.ts'
 import { attach, bytesOf, type Carried, carriedBy, type OutputFile, withLessOfMap } from './carried.ts'
 import { hasTarget } from './fields.ts'
@@ -58,7 +59,7 @@ function encodePixels(picture: Picture, output: Asked, carried: Carried | undefi
   // cjxl takes no JPEG without its end.
   if (output.packs && hasKeptColours(picture.source, asked.icc)) return packed(header.completed ?? picture.source, edited)
   if (asked.format === 'best') return encodeToBest(edited, choices, asked)
-  if (asked.optimize) return optimized(picture, edited, asked, carried?.gainMap?.upright.length)
+  if (asked.optimize) return optimized(picture, edited, asked, carried)
   return hasTarget(asked) ? encodeToTarget(edited, asked) : encode(edited)
 }
 
@@ -81,7 +82,7 @@ async function optimized(
   { source, header, frames }: Picture,
   edited: Edited,
   asked: Asked['asked'],
-  mapBytes = 0,
+  carried: Carried | undefined,
 ): Promise<Encoded> {
   const { quality = limits.quality.default } = asked
   const { codec, width, height } = edited
@@ -90,7 +91,8 @@ async function optimized(
   const bytes = asked.hdr === 'drop' ? withoutMapItems(stripped, own.name) : stripped
   const untouched: Encoded = { bytes, codec: own, width, height, untouched: true }
   // A JPEG's map is behind it, and stripped.
-  const beside = hasGainMap(bytes, own.name) ? mapBytes : 0
+  const mapBytes = carried?.gainMap && hasGainMap(bytes, own.name) ? carried.gainMap.upright.length : 0
+  const beside = mapBytes + (carried?.density ? densityBytes(own.name) : 0)
   if (hasTarget(asked)) return smallerToTarget(edited, asked, untouched)
   const pixels = prepare(edited)
   const attempts = codec.candidates(pixels, {

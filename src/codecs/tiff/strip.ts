@@ -67,9 +67,12 @@ interface Directory extends Range {
  * A TIFF without metadata, in every page. Removed values are overwritten with zeros, so that
  * no other offset changes. A damaged file is returned unchanged.
  */
-export function stripTiff(bytes: Buffer): Buffer {
+export const stripTiff = (bytes: Buffer): Buffer => withoutFields(bytes, isMetadata)
+
+/** The same without other fields. */
+export function withoutFields(bytes: Buffer, isGone: (tag: number) => boolean): Buffer {
   try {
-    return withoutMetadata(bytes)
+    return withoutThese(bytes, isGone)
   } catch (error) {
     // Damage: a number that lies outside the file.
     if (error instanceof RangeError) return bytes
@@ -77,10 +80,10 @@ export function stripTiff(bytes: Buffer): Buffer {
   }
 }
 
-function withoutMetadata(bytes: Buffer): Buffer {
+function withoutThese(bytes: Buffer, isGone: (tag: number) => boolean): Buffer {
   const form = formOf(bytes)
   const pages = directoriesFrom(bytes, form, [form.first])
-  const dropped = pages.flatMap(({ entries }) => entries.filter(({ tag }) => isMetadata(tag)))
+  const dropped = pages.flatMap(({ entries }) => entries.filter(({ tag }) => isGone(tag)))
   if (dropped.length === 0) return bytes
   const places = dropped.filter(({ tag }) => DIRECTORIES.has(tag)).flatMap(({ values }) => values)
   const described = directoriesFrom(bytes, form, places)
@@ -88,14 +91,16 @@ function withoutMetadata(bytes: Buffer): Buffer {
     ...dropped.flatMap(({ outside }) => outside ?? []),
     ...described.flatMap(({ start, end, entries }) => [{ start, end }, ...entries.flatMap(({ outside }) => outside ?? [])]),
   ]
-  const kept = pages.flatMap((page) => [page, ...page.entries.flatMap(rangesKept), ...pixelsOf(page, bytes.length)])
+  const kept = pages.flatMap((page) => [
+    page,
+    ...page.entries.flatMap(({ tag, outside }) => (isGone(tag) || !outside ? [] : [outside])),
+    ...pixelsOf(page, bytes.length),
+  ])
   const copy = Buffer.from(bytes)
   for (const { start, end } of gone) if (!kept.some((one) => one.start < end && start < one.end)) copy.fill(0, start, end)
-  for (const page of pages) rewrite(copy, bytes, form, page)
+  for (const page of pages) rewrite(copy, bytes, form, page, isGone)
   return copy
 }
-
-const rangesKept = ({ tag, outside }: Entry): readonly Range[] => (isMetadata(tag) || !outside ? [] : [outside])
 
 /** Where the two kinds of the format differ (TIFF 6.0, section 2; BigTIFF). */
 interface Form {
@@ -165,8 +170,14 @@ function pixelsOf({ entries }: Directory, fileBytes: number): readonly Range[] {
 }
 
 /** Closes the gaps in a directory and clears the rest. */
-function rewrite(copy: Buffer, bytes: Buffer, { word, countBytes, write }: Form, { start, end, entries, next }: Directory): void {
-  const kept = entries.filter(({ tag }) => !isMetadata(tag))
+function rewrite(
+  copy: Buffer,
+  bytes: Buffer,
+  { word, countBytes, write }: Form,
+  { start, end, entries, next }: Directory,
+  isGone: (tag: number) => boolean,
+): void {
+  const kept = entries.filter(({ tag }) => !isGone(tag))
   if (kept.length === entries.length) return
   write(copy, start, countBytes, kept.length)
   let at = start + countBytes

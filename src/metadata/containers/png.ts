@@ -1,5 +1,5 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
-import { chunksIn } from '../../codecs/png-chunks.ts'
+import { chunksIn } from '../../codecs/png-file.ts'
 import type { Container, MetadataBlocks } from '../blocks.ts'
 
 const SIGNATURE_BYTES = 8
@@ -51,9 +51,9 @@ function write(file: Buffer, { exif, xmp, icc }: MetadataBlocks): Buffer {
   const rest = gone.length > 0 ? without(file, behindHeader, gone) : [file.subarray(behindHeader)]
   return Buffer.concat([
     file.subarray(0, behindHeader),
-    ...(icc ? chunk('iCCP', Buffer.from('icc\0\0', 'latin1'), deflateSync(icc)) : []),
-    ...(exif ? chunk('eXIf', exif) : []),
-    ...(xmp ? chunk('iTXt', Buffer.from(`${XMP_KEYWORD}\0\0\0\0\0`, 'latin1'), xmp) : []),
+    ...(icc ? pngChunk('iCCP', Buffer.from('icc\0\0', 'latin1'), deflateSync(icc)) : []),
+    ...(exif ? pngChunk('eXIf', exif) : []),
+    ...(xmp ? pngChunk('iTXt', Buffer.from(`${XMP_KEYWORD}\0\0\0\0\0`, 'latin1'), xmp) : []),
     ...rest,
   ])
 }
@@ -65,7 +65,7 @@ const without = (file: Buffer, from: number, gone: readonly string[]): readonly 
     .filter(({ type, at }) => at >= from && !gone.includes(type))
     .map(({ data, at }) => file.subarray(at, at + OVERHEAD + data.length))
 
-function chunk(type: string, ...parts: readonly Buffer[]): readonly Buffer[] {
+export function pngChunk(type: string, ...parts: readonly Buffer[]): readonly Buffer[] {
   const data = Buffer.concat([Buffer.from(type, 'latin1'), ...parts])
   const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(data.length - 4)
