@@ -12,9 +12,12 @@ export type HdrKind = 'gainMap' | 'pq' | 'hlg'
 const curves: Readonly<Record<number, HdrKind>> = { 16: 'pq', 18: 'hlg' }
 
 export function hdrKind(file: Buffer, codec: Codec): HdrKind | undefined {
-  if (hasGainMap(file, codec.name)) return 'gainMap'
-  return curves[unlessDamaged(() => codec.transferOf?.(file), undefined) ?? 0]
+  return hasGainMap(file, codec.name) ? 'gainMap' : codedHdr(file, codec)
 }
+
+/** The curve of a picture whose pixels themselves are coded in HDR. */
+export const codedHdr = (file: Buffer, codec: Codec): HdrKind | undefined =>
+  curves[unlessDamaged(() => codec.transferOf?.(file), undefined) ?? 0]
 
 /** Whether a file has an HDR gain map: by ISO 21496-1, by Adobe's and Google's XMP, or by Apple. */
 export const hasGainMap = (file: Buffer, format: FormatName): boolean =>

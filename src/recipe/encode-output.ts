@@ -11,7 +11,7 @@ import { encodeToBest } from '../image/to-best.ts'
 import { encodeToTarget, type Target } from '../image/to-target.ts'
 import { readBlocks } from '../metadata/containers/index.ts'
 import { densityBytes } from '../metadata/density.ts'
-import { hasGainMap } from '../metadata/gain-maps.ts'
+import { codedHdr, hasGainMap } from '../metadata/gain-maps.ts'
 import { attach, bytesOf, type Carried, carriedBy, type OutputFile, withLessOfMap } from './carried.ts'
 import { hasTarget } from './fields.ts'
 import type { Picture } from './picture.ts'
@@ -93,6 +93,7 @@ async function optimized(
   // A JPEG's map is behind it, and stripped.
   const mapBytes = carried?.gainMap && hasGainMap(bytes, own.name) ? carried.gainMap.upright.length : 0
   const beside = mapBytes + (carried?.density ? densityBytes(own.name) : 0)
+  if (asked.hdr === 'keep' && codedHdr(bytes, own)) return withItsLight(edited, asked, untouched)
   if (hasTarget(asked)) return smallerToTarget(edited, asked, untouched)
   const pixels = prepare(edited)
   const attempts = codec.candidates(pixels, {
@@ -109,6 +110,17 @@ async function optimized(
   }
   const judged = { pixels, codec, quality, grey, alpha: alpha && codec.alpha, frames, delay, beside }
   return smallest(untouched, attempts, judged)
+}
+
+/** Pixels in HDR, which no encoder here writes, as they came: an SDR picture would be another one, however small. */
+async function withItsLight(edited: Edited, asked: Asked['asked'], untouched: Encoded): Promise<Encoded> {
+  const { maxBytes, beside = 0 } = asked
+  // Finds a damaged file.
+  await prepare(edited).raw().toBuffer()
+  const smallestBytes = untouched.bytes.length + beside
+  if (maxBytes === undefined || smallestBytes <= maxBytes) return hasTarget(asked) ? { ...untouched, score: 100 } : untouched
+  const message = `The picture is HDR and takes ${smallestBytes} bytes as it is; allow that many, or send hdr=drop.`
+  throw new ApiError('cannot_fit', { message, facts: { smallestBytes } })
 }
 
 /** What `convert` would send, unless the file as it came is smaller or, with nothing but bytes asked for, fits. */

@@ -6,6 +6,7 @@ import { type Curve, type EffortTable, effortFor, onScale, type QualityScale } f
 import { completedJxl, isJxl, jxlExcess, stripJxl } from './boxes.ts'
 import { inEngine, withImages } from './engine.ts'
 import { jxlReader } from './reader.ts'
+import { jxlTransfer } from './transfer.ts'
 
 /** Effort 3 takes 0.05 s a megapixel; 5 and 7 take 4 to 7 times as long for 6 to 8 % fewer bytes (docs/decisions/0042-jpeg-xl.md). */
 const EFFORT = 3
@@ -120,6 +121,7 @@ export const jxl: Codec = {
   excess: jxlExcess,
   completed: completedJxl,
   reader: jxlReader,
+  transferOf: jxlTransfer,
   encode: (pixels, settings) => levels.write(pixels, settings, levels.of(settings.quality ?? limits.quality.default, settings)),
   levels,
   encodeExactly,
