@@ -29,6 +29,7 @@ const table: Readonly<Record<string, Readonly<Partial<Record<Outcome, readonly s
   'billing/checkout.ts': { settles: ['reject('] },
   'blobs/blob-store.ts': { plain: ["'error', () => {}"] },
   'blobs/bucket/bucket-store.ts': { settles: ['CHECK_MS'] },
+  'codecs/jxl/engine.ts': { elsewhere: ["process.on('worker'"] },
   'concurrency/auto-reset-event.ts': { settles: ['resolve, ms'] },
   'concurrency/fair-queue.ts': { settles: ["'abort', leave"] },
   'dashboard-build.ts': { plain: ['stderr +='] },

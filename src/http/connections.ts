@@ -4,11 +4,18 @@ import type { Duplex } from 'node:stream'
 import ipaddr from 'ipaddr.js'
 import { clientNetwork } from '../accounts/throttle.ts'
 import type { Config } from '../config.ts'
-import { limits, MiB } from '../contract/limits.ts'
+import { limits } from '../contract/limits.ts'
 import { giveBackMemory } from '../rendering/protocol.ts'
 
-/** A refused body of up to this size is read and discarded: twice the largest that most routes accept, as some clients exceed it a little. */
-export const DRAIN_BYTES = 2 * limits.ai.bodyBytes
+/** At most so much of a refused body is read and discarded: one image as a form, so that its sender sees the answer. */
+export const DRAIN_BYTES = limits.uploadBytes + limits.formOverheadBytes
+
+/** For a body that is larger, or does not say how large it is. A client that reads while it sends has its answer by then. */
+const DRAIN_SECONDS = 2
+
+/** Whether a refused body is no larger than what is read of it. */
+export const isDrained = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= DRAIN_BYTES
 
 /** While the server stops: enough for a round trip to anywhere and for the client to read. */
 const CLOSING_SECONDS = 1
@@ -23,22 +30,17 @@ export interface HalfClose {
    * it does nothing where the connection stays open.
    */
   afterAnswer(request: IncomingMessage): void
-  /** Ends our side, and discards what comes until the client has ended its own. */
-  now(socket: Duplex): void
+  /** Ends our side, and discards what comes until the client has ended its own, within DRAIN_BYTES and so many seconds. */
+  now(socket: Duplex, seconds?: number): void
 }
 
-/** Discards as much as the largest accepted body has, for the time that an upload of one image may take. */
-export function halfClosing(
-  { BATCH_ARCHIVE_MB, UPLOAD_TIMEOUT_S }: Pick<Config, 'BATCH_ARCHIVE_MB' | 'UPLOAD_TIMEOUT_S'>,
-  closing: AbortSignal,
-): HalfClose {
-  const mostBytes = Math.max(DRAIN_BYTES, BATCH_ARCHIVE_MB * MiB + limits.formOverheadBytes)
-
-  function now(socket: Duplex): void {
-    let left = mostBytes
+/** A body of the size of an image may take as long as the upload of one. What exceeds the limits is reset by the system. */
+export function halfClosing({ UPLOAD_TIMEOUT_S }: Pick<Config, 'UPLOAD_TIMEOUT_S'>, closing: AbortSignal): HalfClose {
+  function now(socket: Duplex, seconds = DRAIN_SECONDS): void {
+    let left = DRAIN_BYTES
     const destroy = () => void socket.destroy()
     const shorten = () => void setTimeout(destroy, CLOSING_SECONDS * 1000).unref()
-    const timer = setTimeout(destroy, UPLOAD_TIMEOUT_S * 1000).unref()
+    const timer = setTimeout(destroy, seconds * 1000).unref()
     function discard(chunk: Buffer): void {
       left -= chunk.length
       giveBackMemory(chunk)
@@ -70,7 +72,7 @@ export function halfClosing(
       socket.destroySoon = () => {
         Reflect.deleteProperty(socket, 'destroySoon')
         if (request.complete) socket.destroySoon()
-        else now(socket)
+        else now(socket, isDrained(request) ? UPLOAD_TIMEOUT_S : DRAIN_SECONDS)
       }
     },
   }

@@ -4,7 +4,7 @@ import { ApiError } from '../contract/api-error.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import { isUnavailable } from '../database/unavailable.ts'
 import { CallRefused } from '../metering/admission-result.ts'
-import { DRAIN_BYTES } from './connections.ts'
+import { isDrained } from './connections.ts'
 import { headersOfAll, rateLimitHeaders } from './reply.ts'
 import { allowanceOf, giveBack, type NotFoundPage } from './request-state.ts'
 
@@ -81,8 +81,8 @@ const isOurs = ({ status, cause, ofCaller }: ApiError): boolean =>
  * Whether the rest of the body can be discarded, so that the connection can be used again. A client that waits for "100 Continue"
  * may send no body after a refusal; one without a length might send for ever.
  */
-function canDrain({ headers }: FastifyRequest): boolean {
-  return headers.expect === undefined && Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= DRAIN_BYTES
+function canDrain(request: FastifyRequest): boolean {
+  return request.headers.expect === undefined && isDrained(request)
 }
 
 /** Browsers accept it when an address is typed or a link followed; programs, scripts and curl do not. */
