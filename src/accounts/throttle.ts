@@ -22,6 +22,8 @@ export const throttles = {
   checkoutBy: { attempts: 30, seconds: HOUR },
   /** Webhooks that an account has delivered again: each is a request to an address of its choice. */
   redeliveryBy: { attempts: 10, seconds: 60 },
+  /** Previews of an account, which are free: a setting changes it. */
+  previewBy: { attempts: limits.preview.perHour, seconds: HOUR },
   /** AI keys that an account saves: each resolves an address of its choice, and adds a permanent entry to the audit log. */
   aiKeyBy: { attempts: 30, seconds: HOUR },
   /** AI models that an account tries: each is a request to an address of its choice. As many as AI requests. */
@@ -60,6 +62,11 @@ export const checkoutOf = (accountId: string): readonly Counted[] => [count('che
 
 /** A webhook that an account has delivered again. */
 export const redeliveryOf = (accountId: string): readonly Counted[] => [count('redeliveryBy', accountId)]
+
+/** A preview of an account; `perHour` is PREVIEWS_PER_HOUR. */
+export const previewOf = (accountId: string, perHour: number): readonly Counted[] => [
+  { ...count('previewBy', accountId), attempts: perHour },
+]
 
 /** An AI key that an account saves. */
 export const aiKeyOf = (accountId: string): readonly Counted[] => [count('aiKeyBy', accountId)]

@@ -1,7 +1,9 @@
 import { hashApiKey } from '../accounts/api-keys.ts'
 import { findLogin, hashLoginToken, LOGIN_TOKEN } from '../accounts/login-tokens.ts'
+import { previewOf, takeAttempt } from '../accounts/throttle.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { API_KEY } from '../contract/api-key.ts'
+import { plans } from '../contract/plans.ts'
 import { CallRefused, type Reader } from '../metering/admission-result.ts'
 import type { Payment } from '../metering/calls.ts'
 import { meteredCall } from '../metering/charge-call.ts'
@@ -148,6 +150,18 @@ export const removal: Gate = async (visitor, { background: { quota } }) => {
   if (admitted.verdict !== 'ok') throw new CallRefused(admitted)
   return { ...visitor, account: admitted.reservation.accountId, metered: meteredCall(admitted, quota) }
 }
+
+/** Previews are free, so they are for accounts that may make images, and only so many an hour. */
+export const previewBudget: Gate = async (visitor, { config, database }) => {
+  const { id, plan, credits } = visitor.login?.user ?? {}
+  if (id === undefined || plan === undefined) throw new ApiError('missing_or_invalid_login_token')
+  const mayMake = plans[plan].apiAccess || (credits ?? 0) > 0 || config.TRIAL_CALLS[plan] !== 0
+  if (!mayMake || config.PREVIEWS_PER_HOUR === 0) throw new ApiError('forbidden', { message: NO_PREVIEWS })
+  await takeAttempt(database.kysely, previewOf(id, config.PREVIEWS_PER_HOUR))
+  return visitor
+}
+
+const NO_PREVIEWS = 'This server makes no previews for this account, which may make no images.'
 
 /** Checks the burst limit of requests that only read, and for a key that it exists and its plan includes the API. */
 export const reading: Gate = async (visitor, { calls }) => {

@@ -8,6 +8,7 @@ import type { BlobStore } from '../blobs/blob-store.ts'
 import type { ItemStatus } from '../contract/batch-status.ts'
 import { limits } from '../contract/limits.ts'
 import type { SourceFeatures } from '../tasks/task.ts'
+import { disposition } from '../web/disposition.ts'
 import { type Batch, type BatchItem, outputName, partKey } from './batch.ts'
 import { MANIFEST } from './choose-images.ts'
 
@@ -104,16 +105,8 @@ export function openDownloads(most: number = limits.openDownloads): OpenDownload
   }
 }
 
-const NOT_ASCII = /[^\x20-\x7e]/gu
-/** Characters that RFC 8187, §3.2.1 requires to be escaped, besides those that encodeURIComponent escapes. */
-const NO_ATTRIBUTE_CHARACTER = /['()*]/g
-
-const encoded = (text: string): string =>
-  encodeURIComponent(text).replace(NO_ATTRIBUTE_CHARACTER, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
-
 /** The Content-Disposition of a batch's result. A name that is not ASCII goes into `filename*` (RFC 6266, §4.3). */
 export function resultDisposition({ id, name }: Pick<Batch, 'id' | 'name'>): string {
   const file = `${name === null ? id : safeName(name)}.zip`
-  const ascii = file.replaceAll(NOT_ASCII, '_')
-  return `attachment; filename="${ascii}"${ascii === file ? '' : `; filename*=UTF-8''${encoded(file)}`}`
+  return disposition('attachment', file)
 }

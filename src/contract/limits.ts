@@ -116,10 +116,10 @@ export const limits = {
     dpr: { min: 0.1, max: 5, default: 1 },
   },
   /**
-   * Of a preview: bytes of a file, its pixels and those of the result, and how many a process makes at once: of an account the one that
+   * Of a preview: bytes of a file, its pixels and those of the result, how many an account may have in an hour (a setting changes it), and how many a process makes at once: of an account the one that
    * is looked at, and one whose cancellation has not arrived yet.
    */
-  preview: { fileBytes: 5 * MiB, pixels: 1_000_000, resultPixels: 2_000_000, atOnce: { most: 32, ofOneAccount: 2 } },
+  preview: { fileBytes: 5 * MiB, pixels: 500_000, resultPixels: 500_000, perHour: 1_000, atOnce: { most: 32, ofOneAccount: 2 } },
   /**
    * What is asked about images in one request: images of a ZIP, its bytes and those of its files unpacked; characters of a text and
    * values of a list in an answer.

@@ -9,6 +9,7 @@ import { resultId } from '../recipe/canonical.ts'
 import { fileReferences } from '../recipe/recipe.ts'
 import type { Pool } from '../rendering/pool.ts'
 import { type WrittenImage, writtenImages } from '../tasks/recipe.ts'
+import { disposition } from '../web/disposition.ts'
 import { segmentsOf } from './address.ts'
 import type { Result } from './cache.ts'
 import type { Accepted, Order } from './order.ts'
@@ -132,13 +133,14 @@ async function furtherFile(origin: Origin, name: string, signal: AbortSignal): P
   return read.bytes
 }
 
-const PLAIN_NAME = /^[A-Za-z0-9 ._-]{1,100}$/
+/** Of a name, in characters: some clients cut longer ones. */
+const LONGEST_STEM = 100
 
 function headersOf({ codec, score, hdr, contentCredentials, warnings }: WrittenImage, file: string): Record<string, string> {
-  const stem = file.replace(/\.[^.]*$/, '')
+  const stem = [...file.replace(/\.[^.]*$/, '')].slice(0, LONGEST_STEM).join('')
   return {
     'content-type': codec.mime,
-    'content-disposition': `inline; filename="${PLAIN_NAME.test(stem) ? stem : 'image'}.${codec.extension}"`,
+    'content-disposition': disposition('inline', `${stem}.${codec.extension}`),
     ...(score !== undefined && { 'x-quality-score': score.toFixed(1) }),
     ...(hdr && { 'x-hdr': hdr }),
     ...(contentCredentials && { 'x-content-credentials': contentCredentials }),

@@ -104,6 +104,13 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
 const isExpectationKnown = ({ headers: { expect } }: IncomingMessage): boolean =>
   expect === undefined || expect.toLowerCase() === '100-continue'
 
+/** RFC 9112, §3.2.2: a server accepts a whole URL as the target too, as a client sends it to a proxy. */
+export function originForm(target: string): string {
+  const [place = ''] = /^https?:\/\/[^/?#]*/i.exec(target) ?? []
+  const rest = target.slice(place.length)
+  return rest.startsWith('/') || place === '' ? rest : `/${rest}`
+}
+
 /** Node closes a connection whose request has not arrived by then. The body readers time out earlier, with a better error. */
 const REQUEST_TIMEOUT_MARGIN_MS = 10_000
 
@@ -123,6 +130,7 @@ function openFramework({ config, metrics, stop }: Services, log: Log, halfClose:
     http: { requireHostHeader: false },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     trustProxy: config.TRUSTED_PROXIES.length > 0 && config.TRUSTED_PROXIES,
+    rewriteUrl: ({ url = '/' }) => originForm(url),
     genReqId: (request) => requestId(request.headers),
     routerOptions: { maxParamLength: LONGEST_PARAMETER, constraints: { body: bodyStrategy } },
     requestTimeout: Math.max(config.UPLOAD_TIMEOUT_S, LONGEST_UPLOAD_S) * 1000 + REQUEST_TIMEOUT_MARGIN_MS,

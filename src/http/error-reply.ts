@@ -32,10 +32,15 @@ export async function refuse(thrown: unknown, request: FastifyRequest, reply: Fa
         ...ofFault,
         ...rateLimitHeaders(allowanceOf(request)),
         ...page?.headers,
+        // A page of any origin can read why an image is missing, also where no route was reached.
+        ...(isDelivery(request) && { 'access-control-allow-origin': '*' }),
       })
       .send(page?.body ?? JSON.stringify(bodyOf(error, request)))
   )
 }
+
+/** Whether a request is for an image by URL. */
+export const isDelivery = ({ raw }: FastifyRequest): boolean => raw.url?.startsWith('/i/') === true
 
 const bodyOf = (error: ApiError, { routeOptions, id }: FastifyRequest): object =>
   routeOptions.config.faults?.body?.(error) ?? errorBody(error, id)

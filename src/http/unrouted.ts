@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../contract/api-error.ts'
+import { ApiError, invalidParam } from '../contract/api-error.ts'
 import type { Log } from '../log.ts'
 import type { HttpMetrics } from '../metrics/request-metrics.ts'
 import type { HalfClose } from './connections.ts'
-import { rawErrorReply, refuse, toApiError } from './error-reply.ts'
+import { isDelivery, rawErrorReply, refuse, toApiError } from './error-reply.ts'
 import { requestId } from './request-state.ts'
 import type { ServedPath } from './served-paths.ts'
 
@@ -53,8 +53,9 @@ export function unroutedRefusals(
       halfClose.afterAnswer(request.raw)
       // No hook does it here.
       if (stopping.aborted) reply.header('connection', 'close')
-      await refuse(failure, request, reply)
-      record(toApiError(failure), request.method, request.id)
+      const error = isDelivery(request) ? invalidParam('path', 'invalid_format', 'Must be percent-encoded UTF-8.') : failure
+      await refuse(error, request, reply)
+      record(toApiError(error), request.method, request.id)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { type Dispatcher, fetch } from 'undici'
+import { VERSION } from '../version.ts'
 import { asOutboundError, OutboundError } from './outbound-error.ts'
 
 export interface OutboundRequest {
@@ -33,7 +34,7 @@ export async function send(dispatcher: Dispatcher, url: URL, request: OutboundRe
     const response = await fetch(url, {
       method,
       // Requests no compression; servers that compress anyway are counted after inflating.
-      headers: { 'accept-encoding': 'identity', ...headers },
+      headers: { 'accept-encoding': 'identity', 'user-agent': `Pixelmill/${VERSION}`, ...headers },
       body,
       redirect: 'manual',
       signal: clock.signal,

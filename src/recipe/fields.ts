@@ -68,11 +68,15 @@ const formatAliases: ReadonlyMap<string, string> = new Map([
   ['tif', 'tiff'],
 ])
 
-/** A format by its name; `jpg` and `tif` are aliases. */
+/** A format by its name, in any case; `jpg` and `tif` are aliases. */
 export const format = <const Options extends readonly [string, ...string[]]>(options: Options, description: string) => {
   const named = choice(options, description)
   return z
-    .preprocess((value) => (typeof value === 'string' ? (formatAliases.get(value.trim()) ?? value) : value), named)
+    .preprocess((value) => {
+      if (typeof value !== 'string') return value
+      const name = value.trim().toLowerCase()
+      return formatAliases.get(name) ?? name
+    }, named)
     .meta({ description })
 }
 

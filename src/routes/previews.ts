@@ -32,8 +32,8 @@ export const previews = defineRoute({
   tag: 'Recipes',
   summary: 'Show how a result will look, from a small copy of the picture, free of charge.',
   description:
-    `The image is a copy of at most ${limits.preview.pixels / 1e6} megapixel, and so is its preview about: sizes in pixels are scaled to the copy. ` +
-    'It costs no call; it counts as a request that only reads, and an account has at most two at once. ' +
+    `The image is a copy of at most ${limits.preview.pixels / 1e6} megapixels, and so is its preview: sizes in pixels are scaled to the copy. ` +
+    'It costs no call; it counts as a request that only reads, and an account has at most two at once and PREVIEWS_PER_HOUR in an hour. ' +
     'The dashboard sends these while a slider moves. The steps removeBackground and enhance have no preview.',
   admission: 'preview',
   form: { files: ['image'], further: limits.recipe.files, fileBytes: limits.preview.fileBytes, fields },

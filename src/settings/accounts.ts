@@ -47,6 +47,12 @@ export const accountsSettings = {
     description:
       'Accounts created and e-mail addresses changed from one network in any hour; 0 switches the limit off. Raise it if many users share one address.',
   },
+  PREVIEWS_PER_HOUR: {
+    schema: whole(0, 1_000_000).default(limits.preview.perHour),
+    otherwise: String(limits.preview.perHour),
+    description:
+      'Free previews of the dashboard that an account may have in any hour; 0 switches them off. An account that neither may call the API nor has credits or trial calls has none.',
+  },
   TRIAL_CALLS: {
     schema: trialCalls.prefault(DEFAULT_TRIAL_CALLS),
     otherwise: DEFAULT_TRIAL_CALLS,

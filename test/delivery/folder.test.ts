@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, utimesSync, 
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
 import type { Database } from '../../src/database/database.ts'
@@ -142,9 +142,22 @@ test('best has its own Vary', async () => {
 test('names in any script, and links that stay in the folder', async () => {
   assert.equal(
     (await shop.get('sub%20folder/%C3%A9.png?w=10&f=png')).headers.get('content-disposition'),
-    'inline; filename="image.png"',
+    `inline; filename="_.png"; filename*=UTF-8''%C3%A9.png`,
   )
   assert.equal((await shop.get('inside.jpg?w=10')).status, 200)
+})
+
+test('a whole URL as the target, as of a request to a proxy', async () => {
+  const target = `http://images.example${shop.sign('a%20b.jpg?w=64&f=WebP')}`
+  const { port, hostname } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(`GET ${target} HTTP/1.1\r\nhost: images.example\r\nconnection: close\r\n\r\n`)
+  assert.match((await buffer(socket)).toString('latin1'), /^HTTP\/1.1 200 /)
+})
+
+test('a path that is no UTF-8 is invalid_params', async () => {
+  const { error, headers } = await shop.get('%ff.jpg?w=10')
+  assert.deepEqual([error?.statusMessage, headers.get('access-control-allow-origin')], ['invalid_params', '*'])
 })
 
 test('whole recipes, whose files are of the same source', async () => {

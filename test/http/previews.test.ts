@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { previewOf, takeAttempt } from '../../src/accounts/throttle.ts'
 import type { Database } from '../../src/database/database.ts'
 import { accountTotals } from '../support/account-totals.ts'
 import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
@@ -9,12 +10,14 @@ import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
 /** POST /api/user/previews. */
 
+const BUDGET = 100
+
 let server: SharedServer
 let database: Database
 let account: { readonly id: string; readonly key: string }
 let token: string
 before(async () => {
-  server = await shareServer()
+  server = await shareServer({ TRIAL_CALLS: 'free=50', PREVIEWS_PER_HOUR: String(BUDGET) })
   database = await openServerDatabase(server.dir)
   account = await makeAccount(database, 'free')
   token = await makeLogin(database, account.id)
@@ -27,6 +30,11 @@ after(async () => {
 /** A quarter of a picture of 1600 × 800. */
 const copy = await photo(400, 200).png().toBuffer()
 const logo = await solid(20, 10, '#ff0000').png().toBuffer()
+
+/** As if the account had had all previews of an hour but one, and then that one. */
+async function takeAttempts(id: string): Promise<void> {
+  for (let n = 0; n < BUDGET; n++) await takeAttempt(database.kysely, previewOf(id, BUDGET))
+}
 
 type Files = Parameters<typeof form>[1]
 
@@ -87,13 +95,24 @@ describe('a preview', () => {
     assert.deepEqual(await accountTotals(database, account.id), before)
   })
 
+  test('has a budget an hour for each account, and none where the account may make no images', async () => {
+    const { id } = await makeAccount(database, 'team')
+    const limited = await makeLogin(database, id)
+    await takeAttempts(id)
+    const refused = await post({ operation: 'flip' }, undefined, limited)
+    assert.deepEqual([refused.status, refused.error?.statusMessage], [429, 'rate_limited'])
+    const other = await makeAccount(database, 'pro')
+    const answer = await post({ operation: 'flip' }, undefined, await makeLogin(database, other.id))
+    assert.deepEqual([answer.status, answer.error?.statusMessage], [403, 'forbidden'])
+  })
+
   test('needs a login', async () => {
     const answer = await post({ operation: 'flip' }, undefined, account.key)
     assert.deepEqual([answer.status, answer.error?.statusMessage], [401, 'missing_or_invalid_login_token'])
   })
 
   test('is refused where it is not a preview, or not one picture', async () => {
-    const large = await solid(1200, 1200, '#336699').png().toBuffer()
+    const large = await solid(720, 720, '#336699').png().toBuffer()
     const refused = [
       { answer: await ofForm('flip', {}, { image: large }), code: 'image_too_large' },
       { answer: await ofForm('resize', { width: 9000, height: 9000, fit: 'fill' }), code: 'image_too_large' },
@@ -117,7 +136,7 @@ describe('a preview', () => {
   })
 
   test('is made twice at once at most', async () => {
-    const image = await photo(1_000, 1_000).png().toBuffer()
+    const image = await photo(700, 700).png().toBuffer()
     const answers = await Promise.all(Array.from({ length: 8 }, () => ofForm('convert', { format: 'avif' }, { image })))
     const told = answers.map(({ status, error }) => error?.statusMessage ?? status)
     assert.ok(told.includes(200) && told.includes('rate_limited'), told.join())

@@ -230,7 +230,7 @@ export interface paths {
         put?: never;
         /**
          * Show how a result will look, from a small copy of the picture, free of charge.
-         * @description The image is a copy of at most 1 megapixel, and so is its preview about: sizes in pixels are scaled to the copy. It costs no call; it counts as a request that only reads, and an account has at most two at once. The dashboard sends these while a slider moves. The steps removeBackground and enhance have no preview.
+         * @description The image is a copy of at most 0.5 megapixels, and so is its preview: sizes in pixels are scaled to the copy. It costs no call; it counts as a request that only reads, and an account has at most two at once and PREVIEWS_PER_HOUR in an hour. The dashboard sends these while a slider moves. The steps removeBackground and enhance have no preview.
          */
         post: operations["makePreview"];
         delete?: never;

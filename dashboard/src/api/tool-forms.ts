@@ -6,7 +6,7 @@ import type { ToolFormShape } from './image-operation.ts'
 export const MOST_BACKGROUND_BYTES = 10485760
 
 /** Pixels of a copy that a preview is made from. */
-export const MOST_PREVIEW_PIXELS = 1000000
+export const MOST_PREVIEW_PIXELS = 500000
 
 /** Whose plan has the AI of the service. */
 export const plansWithAi = [
