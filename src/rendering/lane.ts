@@ -38,6 +38,7 @@ export interface RenderReport {
 interface LaneEvents {
   onRender(report: RenderReport): void
   readonly onRestart: WorkerEvents['onRestart']
+  readonly onStartFault?: WorkerEvents['onStartFault'] | undefined
   /** A job is done or waits again, or a renderer has started: other jobs may start, or need one to be interrupted. */
   onChange(): void
 }
@@ -93,7 +94,7 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
   const { short } = settings
   const queue = jobQueue(settings)
   const atWork = new Map<Job, AtWork>()
-  const workers = startWorkers(settings, { onIdle: events.onChange, onRestart: events.onRestart })
+  const workers = startWorkers(settings, { ...events, onIdle: events.onChange })
 
   function dispatch(): void {
     for (const worker of workers.idle()) {

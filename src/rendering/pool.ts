@@ -11,7 +11,7 @@ import type { Files } from './protocol.ts'
 import { accountShares, HEAVY_MEGAPIXELS, type Job } from './queue.ts'
 import { lowerSession } from './sandbox/processes.ts'
 import type { ModelRenderer } from './sandbox/renderers.ts'
-import { RENDERERS_KEPT, type RestartReason, type WorkerSettings } from './worker.ts'
+import { RENDERERS_KEPT, type RestartReason, type WorkerEvents, type WorkerSettings } from './worker.ts'
 
 export interface PoolSettings extends Pick<WorkerSettings, 'spawn' | 'encoders'> {
   /** Renderer processes of each lane, and so concurrent images; the lane long may have one more. */
@@ -44,6 +44,8 @@ export interface PoolEvents {
   onRender(report: RenderReport, lane: LaneName): void
   /** A renderer was replaced, and why. */
   onRestart(reason: RestartReason, detail: string, lane: LaneName): void
+  /** A renderer has ended before it was ready, as have so many in a row. */
+  readonly onStartFault?: WorkerEvents['onStartFault'] | undefined
 }
 
 /** Background images are rejected with this when the server stops: they are not at fault. */
@@ -90,6 +92,8 @@ export interface Pool extends TaskRunner {
   accountsWaiting(): Iterable<string>
   state(lane: LaneName): LaneState
   atWork(lane: LaneName): readonly JobAtWork[]
+  /** Rejects all work with this reason, now and later: renderers do not start. */
+  fail(reason: Error): void
   /** Rejects background work at once, finishes queued work in sync, then ends the renderers. */
   close(): Promise<void>
 }
@@ -103,6 +107,7 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
   const emptied = new EventEmitter()
   const lanes = startLanes(settings, events, onLong, () => isEmpty() && emptied.emit('empty'))
   let closing = false
+  let failure: Error | undefined
 
   function isEmpty(): boolean {
     return [lanes.sync, lanes.long, lanes.model]
@@ -127,6 +132,7 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
     signal.throwIfAborted()
     wanted?.throwIfAborted()
     if ((asked === 'sync' && full(account)) || (asked === 'model' && isModelFull(account))) throw serverBusy()
+    if (failure) throw failure
     if (closing) throw new PoolClosed()
     const { promise, resolve, reject } = Promise.withResolvers<TaskResult>()
     const [queuedAt, onOver] = [performance.now(), traceJob()]
@@ -178,6 +184,10 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
     ready: () => !closing && lanes.sync.state().renderers > 0,
     state: (lane) => lanes[lane].state(),
     atWork: (lane) => lanes[lane].atWork(),
+    fail(reason) {
+      failure = reason
+      for (const name of laneNames) lanes[name].rejectAll(reason)
+    },
     async close() {
       closing = true
       lanes.background.rejectAll(new PoolClosed())
@@ -236,7 +246,7 @@ function startLanes(settings: PoolSettings, events: PoolEvents, onLong: (job: Jo
   const start = (name: LaneName, own: Omit<LaneSettings, 'name' | keyof PoolSettings> & Partial<LaneSettings>): Lane => {
     const onRender = (report: RenderReport) => events.onRender(report, name)
     const onRestart = (reason: RestartReason, detail: string) => events.onRestart(reason, detail, name)
-    return startLane({ ...settings, ...own, name }, { onRender, onRestart, onChange })
+    return startLane({ ...settings, ...own, name }, { ...events, onRender, onRestart, onChange })
   }
   const sync = start('sync', {
     kept: settings.syncKept ?? RENDERERS_KEPT,

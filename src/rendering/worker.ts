@@ -30,6 +30,8 @@ export interface WorkerEvents {
   onIdle(): void
   /** A renderer was replaced, and why. */
   onRestart(reason: RestartReason, detail: string): void
+  /** A renderer has ended before it was ready, as have so many in a row. */
+  readonly onStartFault?: ((detail: string, inARow: number) => void) | undefined
 }
 
 /** Keeps one renderer process running: it is replaced whenever it ends. */
@@ -77,6 +79,7 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
       if (closed) return
       if (failures > 0) {
         events.onRestart(why.reason, why.message)
+        events.onStartFault?.(why.message, failures)
         await sleep(Math.min(MAX_BACKOFF_MS, 100 * 2 ** failures))
       }
     }

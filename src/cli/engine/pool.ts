@@ -1,9 +1,22 @@
+import { StartError } from '../../contract/start-error.ts'
 import { readCredential } from '../../provenance/credential.ts'
 import { signedPool } from '../../provenance/signed-pool.ts'
 import { startSigner } from '../../provenance/signer.ts'
 import { type Pool, startPool } from '../../rendering/pool.ts'
 import { confineRenderers } from '../../rendering/sandbox/renderers.ts'
 import type { RenderingSettings } from '../environment.ts'
+
+/** A renderer may be killed while it starts, where memory is short; more in a row do not start at all. */
+const MOST_START_FAULTS = 3
+
+/** Of what a renderer wrote before it ended, the line that names the error. */
+function saidBy(detail: string): string {
+  const lines = detail
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  return lines.find((line) => /\w*Error\b.*: /.test(line)) ?? lines.at(-1) ?? 'they said nothing.'
+}
 
 /** The pool of a command: one lane, without the priorities and fair shares of a server. */
 export async function openPool(settings: RenderingSettings, jobs: number, note: (text: string) => void) {
@@ -18,7 +31,13 @@ export async function openPool(settings: RenderingSettings, jobs: number, note: 
       timeoutSeconds: settings.RENDER_TIMEOUT_S,
       backgroundNice: 0,
     },
-    { onRender: () => {}, onRestart: () => {} },
+    {
+      onRender: () => {},
+      onRestart: () => {},
+      onStartFault(detail, inARow) {
+        if (inARow >= MOST_START_FAULTS) plain.fail(new StartError(`Renderers do not start: ${saidBy(detail)}`))
+      },
+    },
   )
   const { C2PA_CERTIFICATE: certificate, C2PA_PRIVATE_KEY: key } = settings
   const signer = certificate && key ? startSigner(readCredential(certificate, key)) : undefined

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { StartError } from '../../contract/start-error.ts'
-import { packageFolder, ROOT } from '../../installation.ts'
+import { outermost, packageFolder, packageFolders, ROOT } from '../../installation.ts'
 import { createUploadFile, type RendererChild } from '../upload-file.ts'
 import { commandPrefix, type Granted, measures, nodeFlags, type Taken, type Task } from './confinement.ts'
 import { lowerSession, niced } from './processes.ts'
@@ -59,16 +59,14 @@ export const environment = {
 const RENDERER = join(import.meta.dirname, '../renderer.ts')
 const startOf = (entry: string): string => pathToFileURL(entry).href
 
-/** The packages that a renderer loads, including their dependencies. */
+/** The packages that a renderer loads. */
 const packages = [
-  ...['sharp', '@img', 'detect-libc', 'semver', 'libheif-js', 'elheif', '@napi-rs', 'zod', 'dejavu-fonts-ttf'],
-  ...['@xmldom', 'thumbhash', 'blurhash', 'wasm-vips'],
+  ...['sharp', 'libheif-js', 'elheif', '@napi-rs/image', 'zod', 'dejavu-fonts-ttf'],
+  ...['@xmldom/xmldom', 'thumbhash', 'blurhash', 'wasm-vips'],
 ]
 
 /** Our code, its packages, and the manifest that marks them as modules. */
-const readable = [join(ROOT, 'src'), join(ROOT, 'package.json'), ...packages.map((name) => packageFolder(name))].filter(
-  (path) => path !== undefined,
-)
+const readable = outermost([join(ROOT, 'src'), join(ROOT, 'package.json'), ...packageFolders(packages)])
 
 /**
  * The files that a renderer needs, in addition to what the settings grant it.
