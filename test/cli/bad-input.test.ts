@@ -126,8 +126,6 @@ test('where there are no images, nothing is to be done', async (t) => {
   const folder = await folderOf(t, { 'in/note.txt': 'x' })
   const ran = await pixelmill(['convert', 'in', '--out', 'out'], { cwd: folder })
   assert.deepEqual([ran.code, ran.errors], [0, 'No images were found.\n'])
-  const none = await pixelmill(['convert', 'in/*.jpg', '--out', 'out'], { cwd: folder })
-  assert.deepEqual([none.code, none.errors], [0, 'No images were found.\n'])
 })
 
 test('a full disk ends the run with one line; with room again, the same command goes on', { skip: noSmallDisk() }, async (t) => {
@@ -157,9 +155,9 @@ test('a target that cannot be written is one line, and nothing is started', asyn
   const ran = await pixelmill(['convert', 'in', '--out', 'file/out'], { cwd: folder })
   assert.equal(ran.code, 2)
   assert.match(ran.errors, /^stopped {2}file\/out cannot be written[^\n]*\n$/)
-  const one = await pixelmill(['convert', 'in/a.jpg', '--out', 'none/a.webp'], { cwd: folder })
+  const one = await pixelmill(['convert', 'in/a.jpg', '--out', 'file/a.webp'], { cwd: folder })
   assert.equal(one.code, 1)
-  assert.match(one.errors, /^failed {2}in\/a\.jpg: The result cannot be written: none\/a\.webp \(ENOENT\)\.\n$/)
+  assert.match(one.errors, /^failed {2}in\/a\.jpg: The result cannot be written: file\/a\.webp \(\w+\)\.\n$/)
   await writeFile(join(folder, 'in/.keep'), '')
   mkdirSync(join(folder, 'out/.pixelmill'), { recursive: true })
   await writeFile(join(folder, 'out/.pixelmill/journal.db'), 'no database, but long enough for a header'.repeat(20))

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
@@ -35,9 +37,16 @@ interface Options {
   readonly input?: Buffer
 }
 
+/** Where commands of this file of tests keep their state. */
+const STATE = mkdtempSync(join(tmpdir(), 'pixelmill-state-'))
+process.once('exit', () => rmSync(STATE, { recursive: true, force: true }))
+
 /** Starts the command with nothing in its environment but these variables. */
 export function start(args: readonly string[], { cwd, env, input }: Options = {}): { child: ChildProcess; ended: Promise<Ran> } {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd, env: { PATH: process.env.PATH, ...env } })
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, XDG_STATE_HOME: STATE, ...env },
+  })
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   child.once('exit', () => process.off('exit', kill))

@@ -16,6 +16,7 @@ import { convertOneFile } from './one-file.ts'
 import { dryPlaces, placesOf } from './places.ts'
 import { reporter } from './report.ts'
 import { runConversion } from './run.ts'
+import { singleResults } from './single-results.ts'
 
 export interface ConvertOptions extends RecipeOptions {
   readonly out?: string
@@ -46,6 +47,7 @@ export async function convert(asked: readonly string[], options: ConvertOptions)
   const environment = readEnvironment()
   const single = out !== undefined && isOneFile(asked, out)
   const recipe = await loadRecipe(single ? withFormatOf(out, recipeOptions) : recipeOptions)
+  if (single && out !== '-') refuseOtherFormat(out, recipe.recipe.outputs)
   const several = recipe.recipe.outputs.length > 1
   if (several && (single || inPlace))
     throw new InvalidArgumentError('The recipe has several outputs: name a folder or a bucket with --out.')
@@ -57,7 +59,11 @@ export async function convert(asked: readonly string[], options: ConvertOptions)
   try {
     await using opened = new AsyncDisposableStack()
     const engine = opened.use(openEngine({ server, key, jobs, note: report.note }, recipe, environment))
-    if (single && !isDry) return await convertOneFile(asked[0] ?? '-', out, engine, report, signal)
+    if (single && !isDry) {
+      const [source = '-'] = asked
+      const results = singleResults(environment.stateFolder)
+      return await convertOneFile({ source, out, recipe: recipe.version, results }, engine, report, signal)
+    }
     if (isDry) return await dryRun(await dryPlaces(asked, out, environment, opened), engine, report, signal)
     const places = await placesOf(asked, out, environment, opened)
     // Results of another name are other results.
@@ -91,6 +97,15 @@ function isOneFile(asked: readonly string[], out: string): boolean {
   if (existsSync(out) && realpathSync(out) === realpathSync(source))
     throw new InvalidArgumentError(`${out} is both source and target: use --in-place to replace images.`)
   return true
+}
+
+/** The name of a file does not say another format than its content has. @throws InvalidArgumentError */
+function refuseOtherFormat(out: string, [output]: readonly { readonly format: string }[]): void {
+  const format = Object.entries(imageFormats).find(([name]) => name === output?.format)?.[1]
+  if (format && !(format.extensions as readonly string[]).includes(extname(out).slice(1).toLowerCase()))
+    throw new InvalidArgumentError(
+      `${out} is not the name of a ${format.title} file: end it with .${format.extension}, or ask for its own format.`,
+    )
 }
 
 /** The target's extension is its format, where nothing else says one. */

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { RunFailure } from '../failure.ts'
+import { makeFolder } from '../files/make-folder.ts'
 import type { SourceVersion } from '../files/source.ts'
 
 /** A result that was written, and of what. */
@@ -86,7 +86,7 @@ export function openJournal(path: string | undefined, place: string): Journal {
 
 function open(path: string | undefined, place: string): DatabaseSync {
   try {
-    if (path !== undefined) mkdirSync(dirname(path), { recursive: true })
+    if (path !== undefined) makeFolder(dirname(path))
     const database = new DatabaseSync(path ?? ':memory:')
     // The lock is the kernel's: it ends with the process, however that ends.
     database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal')

@@ -5,24 +5,42 @@ import type { Engine } from '../engine/engine.ts'
 import { EXIT } from '../exit.ts'
 import { ImageFailure, imageError, systemCode } from '../failure.ts'
 import { localFile } from '../files/local-sources.ts'
+import { makeFolder } from '../files/make-folder.ts'
 import { bytesText, nameText, savedText } from '../format.ts'
 import type { Reporter } from './report.ts'
+import { type FileVersion, fileVersion, type SingleResults } from './single-results.ts'
+
+interface OneFile {
+  readonly source: string
+  readonly out: string
+  /** The version of what is done. */
+  readonly recipe: string
+  readonly results: SingleResults
+}
 
 /**
- * Converts one image; `-` is standard input as the source, and standard output as the target. An existing target is replaced.
+ * Converts one image; `-` is standard input as the source, and standard output as the target. An existing target is replaced, unless it is
+ * what the same recipe has made of the file as it still is.
  * @returns the exit code
  */
 export async function convertOneFile(
-  source: string,
-  out: string,
+  { source, out, recipe, results }: OneFile,
   engine: Engine,
   report: Reporter,
   signal: AbortSignal,
 ): Promise<number> {
+  const isPipe = source === '-' || out === '-'
+  const earlier = isPipe ? undefined : results.unchanged(source, out, recipe)
+  if (earlier) {
+    report.outcome({ source, status: 'unchanged', targets: [out], ...earlier, ms: 0 })
+    report.detail(`${nameText(out)}: unchanged`)
+    return EXIT.done
+  }
   const began = performance.now()
   let inputBytes = 0
   const ms = () => Math.round(performance.now() - began)
   try {
+    const before = isPipe ? undefined : fileVersion(source)
     const content = source === '-' ? await buffer(process.stdin) : await localFile(source).read()
     inputBytes = content.length
     const [image] = await engine.render(content, signal)
@@ -30,6 +48,7 @@ export async function convertOneFile(
     await (out === '-' ? writeOut(image.bytes) : replaceFile(out, image.bytes))
     const outputBytes = image.bytes.length
     if (out === '-') return EXIT.done
+    if (before) noteResult(before)
     report.outcome({ source, status: 'done', targets: [out], inputBytes, outputBytes, ms: ms() })
     report.detail(`${nameText(out)}: ${bytesText(inputBytes)} → ${bytesText(outputBytes)}, ${savedText(inputBytes, outputBytes)}`)
     return EXIT.done
@@ -38,6 +57,15 @@ export async function convertOneFile(
     if (!error) throw thrown
     report.outcome({ source, status: 'failed', targets: [], inputBytes, outputBytes: 0, ms: ms(), error })
     return EXIT.someFailed
+  }
+
+  function noteResult(before: FileVersion): void {
+    try {
+      results.note(source, out, recipe, before)
+    } catch (error) {
+      // The image is there; only the next run will make it again.
+      report.note(`What was made cannot be noted (${systemCode(error)}): the same command will convert the image again.`)
+    }
   }
 }
 
@@ -48,14 +76,17 @@ function writeOut(bytes: Buffer): Promise<void> {
   return promise
 }
 
-/** Complete or not at all: it gets its name when its bytes are written. */
+/** Complete or not at all: it gets its name when its bytes are written. @throws ImageFailure */
 async function replaceFile(path: string, bytes: Buffer): Promise<void> {
-  const temporary = join(dirname(path), `.pixelmill-${process.pid}.incomplete`)
+  const folder = dirname(path)
+  const temporary = join(folder, `.pixelmill-${process.pid}.incomplete`)
   try {
+    makeFolder(folder)
     await writeFile(temporary, bytes)
     await rename(temporary, path)
   } catch (error) {
-    await rm(temporary, { force: true })
+    // Where there is no such folder, there is no such file.
+    await rm(temporary, { force: true }).catch(() => {})
     throw new ImageFailure('unwritable', `${path} (${systemCode(error)})`, { cause: error })
   }
 }

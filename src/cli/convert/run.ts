@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { lstatSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { WrittenImage } from '../../tasks/recipe.ts'
 import { ImageFailure, imageError, systemCode } from '../failure.ts'
 import type { SourceFile, SourceVersion } from '../files/source.ts'
+import type { Owner } from '../files/target.ts'
 import { type Claims, isTaken, keep, noClaims, reserveNames } from './claims.ts'
 import type { Conversion, Outcome } from './conversion.ts'
 import type { JournalEntry } from './journal.ts'
@@ -56,6 +57,7 @@ async function convertOne(conversion: Conversion, source: SourceFile, claims: Cl
     inputBytes = version.bytes
     const known = knownResults(conversion, source, version)
     if (known.length > 0 && isCurrent(known, version)) return await unchanged(conversion, source, known, claims)
+    if (conversion.inPlace) refuseLinked(source)
     using names = reserveNames(conversion, source, claims)
     const content = await source.read()
     inputBytes = content.length
@@ -91,19 +93,30 @@ async function writeResults(
   { version, sha256, images, paths }: Results,
 ): Promise<void> {
   if (inPlace && !isSame(source.version(), version)) throw new ImageFailure('unreadable', 'it was changed meanwhile')
-  const mode = inPlace && source.location !== undefined ? modeOf(source.location) : undefined
+  const owner = inPlace && source.location !== undefined ? ownerOf(source.location) : undefined
   const made = { source: source.path, sourceVersion: version, sha256, recipe: recipe.version }
   for (const [index, { bytes, codec }] of images.entries()) {
     const resultSha256 = inPlace ? createHash('sha256').update(bytes).digest() : undefined
     const entry = { ...made, result: paths[index] ?? '', ...(resultSha256 && { resultSha256 }) }
-    await target.write(entry.result, bytes, codec.mime, (resultVersion) => journal.write({ ...entry, resultVersion }), mode)
+    await target.write(entry.result, bytes, codec.mime, (resultVersion) => journal.write({ ...entry, resultVersion }), owner)
   }
   if (inPlace) await removeReplaced(source, paths)
 }
 
-const modeOf = (location: string): number | undefined => {
-  const found = statSync(location, { throwIfNoEntry: false })
-  return found && found.mode & 0o777
+/** What a file that replaces another keeps of it; undefined for what is gone. */
+function ownerOf(location: string): Owner | undefined {
+  const stats = statSync(location, { throwIfNoEntry: false })
+  return stats && { mode: stats.mode & 0o777, user: stats.uid, group: stats.gid }
+}
+
+/**
+ * A new file in the place of a link would leave the other names to the old content.
+ * @throws ImageFailure
+ */
+function refuseLinked({ location }: SourceFile): void {
+  const stats = location === undefined ? undefined : lstatSync(location, { throwIfNoEntry: false })
+  if (stats?.isSymbolicLink()) throw new ImageFailure('linked', 'it is a symbolic link; name the file that it leads to')
+  if (stats && stats.nlink > 1) throw new ImageFailure('linked', `it is one of ${stats.nlink} hard links`)
 }
 
 const isCurrent = (entries: readonly JournalEntry[], version: SourceVersion): boolean =>

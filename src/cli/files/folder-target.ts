@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ImageFailure, RunFailure, systemCode } from '../failure.ts'
-import type { Target } from './target.ts'
+import { makeFolder } from './make-folder.ts'
+import type { Owner, Target } from './target.ts'
 
 /** Beside the results: the journal, and results that are not complete. */
 export const STATE_FOLDER = '.pixelmill'
@@ -32,14 +33,14 @@ export function folderTarget(root: string, { durable }: FolderOptions): Target {
   let written = 0
   try {
     removeAbandoned(state)
-    mkdirSync(incomplete, { recursive: true })
+    makeFolder(incomplete)
   } catch (error) {
     throw new RunFailure(`${root} cannot be written (${systemCode(error)}).`, { cause: error })
   }
 
-  async function makeFolder(path: string): Promise<void> {
+  function makeOnce(path: string): void {
     if (made.has(path)) return
-    await mkdir(path, { recursive: true })
+    makeFolder(path)
     made.add(path)
   }
   return {
@@ -48,11 +49,11 @@ export function folderTarget(root: string, { durable }: FolderOptions): Target {
       const found = statSync(join(root, path), { throwIfNoEntry: false })
       return found && { bytes: found.size, tag: String(found.mtimeMs) }
     },
-    async write(path, bytes, _mime, record, mode) {
+    async write(path, bytes, _mime, record, owner) {
       const [place, temporary] = [join(root, path), join(incomplete, String(written++))]
       try {
-        await makeFolder(dirname(place))
-        const mtimeMs = await writeFile(temporary, bytes, durable, mode)
+        makeOnce(dirname(place))
+        const mtimeMs = await writeFile(temporary, bytes, durable, owner)
         record({ bytes: bytes.length, tag: String(mtimeMs) })
         await rename(temporary, place)
       } catch (error) {
@@ -76,12 +77,20 @@ function removeAbandoned(state: string): void {
 }
 
 /** Returns the time of its last change, which renaming keeps. */
-async function writeFile(place: string, bytes: Buffer, durable: boolean, mode: number | undefined): Promise<number> {
+async function writeFile(place: string, bytes: Buffer, durable: boolean, owner: Owner | undefined): Promise<number> {
   await using file = await open(place, 'w')
-  if (mode !== undefined) await file.chmod(mode)
+  if (owner) await giveTo(file, owner)
   await file.writeFile(bytes)
   if (durable) await file.sync()
   return (await file.stat()).mtimeMs
+}
+
+/** A file of another user stays theirs, or stays as it is. @throws the system's error, if this user may not give files away */
+async function giveTo(file: FileHandle, { mode, user, group }: Owner): Promise<void> {
+  const { uid, gid } = await file.stat()
+  if (uid !== user || gid !== group) await file.chown(user, group)
+  // After that, which takes permissions away.
+  await file.chmod(mode)
 }
 
 function faultOf(error: unknown, root: string): unknown {

@@ -7,7 +7,8 @@ import type { Listed, SourceFile, Sources, SourceVersion } from './source.ts'
 
 /**
  * The images of a file, a folder with its subfolders, or a pattern such as `photos/**\/*.jpg`. In folders and patterns, files without an
- * extension of an accepted format and hidden ones are left out; symbolic links are followed.
+ * extension of an accepted format and hidden ones are left out; symbolic links are followed. Undefined if there is no such file or folder,
+ * or no image that matches the pattern.
  * @param excluded a folder that is not entered, such as the target
  */
 export async function localSources(asked: string, excluded: string | undefined): Promise<Sources | undefined> {
@@ -19,10 +20,15 @@ export async function localSources(asked: string, excluded: string | undefined):
       })
     return listOf(() => filesBelow(asked, '', [], excluded))
   }
-  return GLOB.test(asked) ? listOf(() => matches(asked, excluded)) : undefined
+  if (!isPattern(asked)) return undefined
+  const sources = listOf(() => matches(asked, excluded))
+  for await (const _ of sources.list()) return sources
+  return undefined
 }
 
 const GLOB = /[*?[{]/
+
+export const isPattern = (asked: string): boolean => GLOB.test(asked)
 
 function listOf(list: () => AsyncGenerator<Listed>): Sources {
   return {
@@ -59,25 +65,31 @@ async function* filesBelow(
   }
 }
 
-/** The folders of a pattern before its first wildcard. */
+/** The folders of a pattern before its first wildcard: a folder that exists is meant by its name, whatever characters that has. */
 export function fixedPart(pattern: string): string {
-  const parts = pattern.split('/')
-  const fixed = parts.slice(
-    0,
-    parts.findIndex((part) => GLOB.test(part)),
-  )
-  return fixed.length === 0 ? '.' : fixed.join('/') || '/'
+  return dividedPattern(pattern).root
 }
+
+function dividedPattern(pattern: string): { readonly root: string; readonly rest: string } {
+  const parts = pattern.split('/')
+  let fixed = 0
+  while (fixed < parts.length - 1 && isMeantByName(parts, fixed)) fixed++
+  const root = fixed === 0 ? '.' : parts.slice(0, fixed).join('/') || '/'
+  return { root, rest: parts.slice(fixed).join('/') }
+}
+
+const isMeantByName = (parts: readonly string[], at: number): boolean =>
+  !GLOB.test(parts[at] ?? '') || statOf(parts.slice(0, at + 1).join('/'))?.isDirectory() === true
 
 /** Paths of results are those below the fixed part. */
 async function* matches(pattern: string, excluded: string | undefined): AsyncGenerator<Listed> {
-  const root = fixedPart(pattern)
+  const { root, rest } = dividedPattern(pattern)
   // What is in the target is not listed, unless it is the folder of the pattern, or above it.
   const left = excluded && existsSync(root) ? relative(await realpath(root), excluded) : undefined
-  const found: string[] = []
-  for await (const path of glob(pattern)) found.push(path)
-  for (const path of found.toSorted()) {
-    const below = relative(root, path)
+  const paths: string[] = []
+  for await (const path of glob(rest, { cwd: root })) paths.push(path)
+  for (const below of paths.toSorted()) {
+    const path = join(root, below)
     const isInside = left && below.startsWith(`${left}${sep}`)
     if (isImageName(path) && !isInside && !basename(path).startsWith('.') && !isSpecial(path)) yield localFile(path, below)
   }

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { InvalidArgumentError } from 'commander'
 import type { Environment } from '../environment.ts'
 import { type BucketPlace, bucketPlace, bucketSources, isBucketUri, openPlace } from './bucket.ts'
-import { localSources } from './local-sources.ts'
+import { isPattern, localSources } from './local-sources.ts'
 import type { Sources } from './source.ts'
 
 /**
@@ -25,7 +25,10 @@ export async function sourcesOf(
     return bucketSources(place, objects)
   }
   const sources = await localSources(asked, excluded)
-  if (!sources) throw new InvalidArgumentError(`${asked}: there is no such file or folder.`)
+  if (!sources)
+    throw new InvalidArgumentError(
+      `${asked}: ${isPattern(asked) ? 'no image matches the pattern' : 'there is no such file or folder'}.`,
+    )
   return sources
 }
 

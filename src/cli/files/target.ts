@@ -1,5 +1,13 @@
 import type { SourceVersion } from './source.ts'
 
+/** What a file that replaces another keeps of it. */
+export interface Owner {
+  /** Permissions. */
+  readonly mode: number
+  readonly user: number
+  readonly group: number
+}
+
 /** Where results go. */
 export interface Target extends AsyncDisposable {
   /** A result's path or URI, for users. */
@@ -10,8 +18,8 @@ export interface Target extends AsyncDisposable {
    * Writes a result so that it is there completely or not at all.
    * @param record called when the bytes are safe and, in a folder, before they get their name: after a kill between both, the
    * result counts as missing
-   * @param mode permissions of the file, if not the usual ones
+   * @param owner of the file, if not who runs the command
    * @throws ImageFailure, RunFailure
    */
-  write(path: string, bytes: Buffer, mime: string, record: (version: SourceVersion) => void, mode?: number): Promise<void>
+  write(path: string, bytes: Buffer, mime: string, record: (version: SourceVersion) => void, owner?: Owner): Promise<void>
 }

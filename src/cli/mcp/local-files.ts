@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { invalidParam } from '../../contract/api-error.ts'
 import { systemCode } from '../failure.ts'
+import { makeFolder } from '../files/make-folder.ts'
 
 /** The files that an agent may use: those below one folder, wherever links lead. */
 export interface LocalFiles {
@@ -64,7 +65,7 @@ export function localFiles(root: string): LocalFiles {
       const place = real(folder)
       const temporary = join(place, `.${randomUUID()}.incomplete`)
       try {
-        await mkdir(place, { recursive: true })
+        makeFolder(place)
         await writeFile(temporary, bytes)
         return relative(top, await takeName(temporary, place, name))
       } catch (error) {

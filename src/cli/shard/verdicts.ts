@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { finished } from 'node:stream/promises'
@@ -8,6 +8,7 @@ import type { Outcome } from '../convert/conversion.ts'
 import { jsonLine } from '../convert/report.ts'
 import { RunFailure, systemCode } from '../failure.ts'
 import { isBucketUri } from '../files/bucket.ts'
+import { makeFolder } from '../files/make-folder.ts'
 import { placeOf } from '../files/sources-of.ts'
 import type { Part } from './json-lines.ts'
 import type { Buckets } from './keys.ts'
@@ -39,9 +40,11 @@ export async function openVerdicts(
   const place = isBucketUri(folder) ? await bucketVerdicts(folder, file, buckets) : folderVerdicts(folder, file)
   // Beside its final place, where it can be renamed; lines of an incomplete part are of no use to anybody.
   const temporary = join(place.temporaryFolder, `.${file}.${randomUUID()}.incomplete`)
-  await mkdir(place.temporaryFolder, { recursive: true }).catch((error) => {
-    throw new RunFailure(`${place.temporaryFolder} cannot be written (${systemCode(error)}).`)
-  })
+  try {
+    makeFolder(place.temporaryFolder)
+  } catch (error) {
+    throw new RunFailure(`${place.temporaryFolder} cannot be written (${systemCode(error)}).`, { cause: error })
+  }
   const lines = createWriteStream(temporary, { flags: 'wx' })
   let fault: unknown
   lines.on('error', (error) => {
