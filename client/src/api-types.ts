@@ -514,7 +514,7 @@ export type ResizeStep = {
      */
     fit?: Fit;
     /**
-     * With cover: which part is kept. subject finds the most salient part, without a model.
+     * With cover: which part is kept. subject finds the most salient part, without a model. Default: center.
      */
     gravity?: Gravity | Point;
     /**
@@ -753,7 +753,7 @@ export type ConvertData = {
          */
         fit?: Fit;
         /**
-         * With cover: which part is kept. subject finds the most salient part, without a model.
+         * With cover: which part is kept. subject finds the most salient part, without a model. Default: center.
          */
         gravity?: Gravity | Point;
         /**
@@ -845,7 +845,7 @@ export type ResizeData = {
          */
         fit?: Fit;
         /**
-         * With cover: which part is kept. subject finds the most salient part, without a model.
+         * With cover: which part is kept. subject finds the most salient part, without a model. Default: center.
          */
         gravity?: Gravity | Point;
         /**

@@ -4,6 +4,7 @@ import { ENGINE } from '../contract/limits.ts'
 import { VERSION } from '../version.ts'
 import { withComponents } from './openapi-components.ts'
 import { errorComponent, errorExamples, errorResponses } from './openapi-errors.ts'
+import { plainSchemas } from './openapi-plain.ts'
 import { binary, headerParameter, jsonSchema, parameters, requestBody, templated } from './openapi-request.ts'
 import { UNKNOWN_FIELDS, unknownFieldsText } from './reply.ts'
 import type { OtherAnswer, Route, Webhook } from './route.ts'
@@ -49,7 +50,8 @@ export function openapi(routes: readonly Route[]) {
     webhooks: webhooks(routes),
     others: [...others(routes), { ...errorComponent, ...component('Error') }],
   }
-  const [{ paths, webhooks: events }, schemas] = withComponents(described)
+  const [named, components] = withComponents(described)
+  const { paths, webhooks: events, schemas } = plainSchemas({ ...named, schemas: components }, components)
   return {
     openapi: '3.1.0',
     info: {

@@ -77,7 +77,7 @@ export const documented: readonly Route[] = [
 const compatible: readonly Route[] = [shrink, showOutput, changeOutput, changeOutputByGet]
 
 /** Every endpoint of the service. */
-export const routes: readonly Route[] = [...documented, ...compatible, ...documentationRoutes(documented)]
+export const routes: readonly Route[] = [...documented, ...compatible, ...documentationRoutes(documented, undefined, compatible)]
 
 /** What the server serves: endpoints, documentation and dashboard. The script of the documentation is built with the dashboard. */
 export const servedRoutes = (
@@ -86,7 +86,7 @@ export const servedRoutes = (
 ): readonly Route[] => [
   ...(token === undefined ? documented.filter((route) => route !== metrics) : documented),
   ...compatible,
-  ...documentationRoutes(documented, pages?.referenceScript),
+  ...documentationRoutes(documented, pages?.referenceScript, compatible),
   ...pageRoutes(pages),
   ...(dialects.includes('imgproxy') ? [deliverByImgproxyUrl] : []),
 ]

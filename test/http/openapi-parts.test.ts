@@ -41,3 +41,24 @@ test('an unknown part is refused, and the known ones are named', async () => {
   assert.deepEqual([answer.status, statusMessage], [400, 'invalid_params'])
   assert.match(message, /Images, .*Batch/)
 })
+
+test('the whole document has all endpoints, also those for clients of other services and those of the documentation', async () => {
+  const { paths } = await documentOf('')
+  for (const path of ['/shrink', '/output/{output}', '/llms.txt', '/openapi.json', '/docs']) assert.ok(path in paths, path)
+  assert.ok('/shrink' in (await documentOf('?tags=tinify')).paths)
+})
+
+/** What generators cannot compile: lists of types, and defaults of schemas with several forms. */
+function assertPlain(value: unknown, at: string, schemas: Readonly<Record<string, object>>): void {
+  if (typeof value !== 'object' || value === null) return
+  const { type, default: otherwise, $ref, anyOf } = value as Readonly<Record<string, unknown>>
+  if (Array.isArray(type)) assert.equal(type.filter((each) => each !== 'null').length, 1, at)
+  const named = typeof $ref === 'string' ? schemas[$ref.split('/').at(-1) ?? ''] : undefined
+  if (typeof otherwise === 'string') assert.ok(!anyOf && !(named && 'anyOf' in named), at)
+  for (const [key, each] of Object.entries(value)) assertPlain(each, `${at}/${key}`, schemas)
+}
+
+test('the document has no schema that generators of Go cannot compile', async () => {
+  const document = await documentOf('')
+  assertPlain(document, '', document.components.schemas as Readonly<Record<string, object>>)
+})

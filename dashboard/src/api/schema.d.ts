@@ -2070,11 +2070,8 @@ export interface components {
              * @default inside
              */
             fit: components["schemas"]["Fit"];
-            /**
-             * @description With cover: which part is kept. subject finds the most salient part, without a model.
-             * @default center
-             */
-            gravity: components["schemas"]["Gravity"] | components["schemas"]["Point"];
+            /** @description With cover: which part is kept. subject finds the most salient part, without a model. Default: center. */
+            gravity?: components["schemas"]["Gravity"] | components["schemas"]["Point"];
             /**
              * @description false: a smaller picture keeps its size; with cover each of its sides is cut to that of the box.
              * @default true
@@ -2398,10 +2395,7 @@ export interface operations {
                      * @default inside
                      */
                     fit?: components["schemas"]["Fit"];
-                    /**
-                     * @description With cover: which part is kept. subject finds the most salient part, without a model.
-                     * @default center
-                     */
+                    /** @description With cover: which part is kept. subject finds the most salient part, without a model. Default: center. */
                     gravity?: components["schemas"]["Gravity"] | components["schemas"]["Point"];
                     /**
                      * @description Convert to shades of grey.
@@ -2569,10 +2563,7 @@ export interface operations {
                      * @default inside
                      */
                     fit?: components["schemas"]["Fit"];
-                    /**
-                     * @description With cover: which part is kept. subject finds the most salient part, without a model.
-                     * @default center
-                     */
+                    /** @description With cover: which part is kept. subject finds the most salient part, without a model. Default: center. */
                     gravity?: components["schemas"]["Gravity"] | components["schemas"]["Point"];
                     /**
                      * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
@@ -6264,7 +6255,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As HEAD. */
+            /** @description OK */
             200: {
                 headers: {
                     /** @description Bytes that have arrived. */
@@ -13145,7 +13136,7 @@ export interface operations {
     openapi: {
         parameters: {
             query?: {
-                tags?: ("Images" | "Recipes" | "Delivery" | "Uploads" | "Batch" | "AI" | "Agents" | "Usage" | "Credits" | "Account" | "Webhooks" | "Administration" | "System")[];
+                tags?: ("Images" | "Recipes" | "Delivery" | "Uploads" | "Batch" | "AI" | "Agents" | "Usage" | "Credits" | "Account" | "Webhooks" | "Administration" | "System" | "Tinify" | "Documentation")[];
             };
             header?: never;
             path?: never;

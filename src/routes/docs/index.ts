@@ -29,7 +29,7 @@ function openapiRoute(routes: readonly Route[]): Route {
     .meta({
       description: `Only these parts of the API, separated by commas, so that a generator makes a small client: ${known.join(', ')}.`,
     })
-  return defineRoute({
+  const route: Route = defineRoute({
     method: 'GET',
     path: '/openapi.json',
     name: 'openapi',
@@ -42,22 +42,27 @@ function openapiRoute(routes: readonly Route[]): Route {
     handle(call) {
       const { tags: asked } = call.query
       const key = asked ? known.filter((tag) => asked.includes(tag)).join() : ''
-      const wanted = asked ? routes.filter(({ tag }) => asked.includes(tag)) : routes
+      const wanted = [...routes, route].filter(({ tag }) => !asked || asked.includes(tag))
       const document = documents.get(key) ?? fileOf(JSON.stringify(openapi(wanted)), 'application/json; charset=utf-8')
       documents.set(key, document)
       return pageReply(document, call, { 'cache-control': 'no-cache' })
     },
   })
+  return route
 }
 
-/** The documentation of the given routes. `script` is the URL of the script for its search. */
-export function documentationRoutes(routes: readonly Route[], script?: string): readonly Route[] {
+/** The documentation of the given routes; `compatible` ones are in the OpenAPI document alone. `script` is the URL of the search's script. */
+export function documentationRoutes(
+  routes: readonly Route[],
+  script?: string,
+  compatible: readonly Route[] = [],
+): readonly Route[] {
   const guides = guideReader()
-  return [
+  const pages = [
     pageRoute('/docs', 'reference', 'The reference, for reading.', () => referencePage(routes, script)),
     pageRoute('/docs/errors', 'errors', 'Every error and what to do.', () => errorsPage(routes, script)),
     ...guideRoutes(guides, script),
     ...programRoutes(routes, guides),
-    openapiRoute(routes),
   ]
+  return [...pages, openapiRoute([...routes, ...compatible, ...pages])]
 }

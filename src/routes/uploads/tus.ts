@@ -73,7 +73,7 @@ export const overrideTusUpload = defineRoute({
   storedBody: BODY,
   requestHeaders: { 'X-HTTP-Method-Override': OVERRIDDEN.join(', '), ...version, ...offset },
   success: 204,
-  otherwise: { 200: { description: 'As HEAD.', headers: { ...offset, ...version } } },
+  otherwise: { 200: { description: 'OK', headers: { ...offset, ...version } } },
   produces: [],
   headers: { ...offset, ...version, ...expiry, ...readingHeaderTexts },
   errors: [...appendTusUpload.errors, 'method_not_allowed'],

@@ -176,6 +176,26 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual(await all(id), { removals: 0, calls: 0, held: [0, 0] })
   })
 
+  test(`${kind}: a removal is refunded to the month of its admission, and its call to that of the call`, { skip }, async () => {
+    const { id } = await caller({ plan: 'team', credits: 0, by: 'key' })
+    const months = ['2031-01-01', '2031-02-01', '2031-03-01'] as const
+    for (const table of ['background_month', 'usage_month']) {
+      const each = `insert into ${table} (account_id, month, used) select $1, unnest($2::date[]), 7`
+      await database().pool.query(each, [id, months])
+    }
+    const [january, february] = months
+    const refund = 'select refund_removal($1, $2, $3, $4, $5)'
+    await database().pool.query(refund, [id, randomUUID(), true, february, january])
+    await database().pool.query(refund, [id, randomUUID(), false, null, february])
+    const used = async (table: string) => {
+      const read = `select used::int from ${table} where account_id = $1 and month = any($2) order by month`
+      const { rows } = await database().pool.query<{ used: number }>(read, [id, months])
+      return rows.map((row) => row.used)
+    }
+    assert.deepEqual(await used('background_month'), [6, 6, 7])
+    assert.deepEqual(await used('usage_month'), [7, 6, 7])
+  })
+
   test(`${kind}: plan, burst limit and calls are checked before the quota, which then stays as it is`, { skip }, async () => {
     const quota = open(1, database().pool, 1)
     const poor = await caller({ plan: 'pro', credits: 0, by: 'key' })
