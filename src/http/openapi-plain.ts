@@ -17,7 +17,8 @@ export function plainSchemas<Document>(document: Document, components: Json): Do
   return mapped(document, (schema) => {
     const { type, default: otherwise, ...rest } = schema
     // One type or null is common enough.
-    if (Array.isArray(type) && type.filter((each) => each !== 'null').length > 1) return { ...rest, anyOf: type.map((each) => ({ type: each })) }
+    if (Array.isArray(type) && type.filter((each) => each !== 'null').length > 1)
+      return { ...rest, anyOf: type.map((each) => ({ type: each })) }
     // A field that is called default is a schema.
     if (otherwise === undefined || isObject(otherwise) || !isOfSeveralForms(schema)) return schema
     const text = `Default: ${String(otherwise)}.`
