@@ -10,7 +10,7 @@ import { smallest } from '../image/smallest.ts'
 import { encodeToBest } from '../image/to-best.ts'
 import { encodeToTarget, type Target } from '../image/to-target.ts'
 import { readBlocks } from '../metadata/containers/index.ts'
-import { densityBytes } from '../metadata/density.ts'
+import { densityBytes, densityOf } from '../metadata/density.ts'
 import { codedHdr, hasGainMap } from '../metadata/gain-maps.ts'
 import { attach, bytesOf, type Carried, carriedBy, type OutputFile, withLessOfMap } from './carried.ts'
 import { hasTarget } from './fields.ts'
@@ -117,7 +117,10 @@ async function withItsLight(edited: Edited, asked: Asked['asked'], untouched: En
   const { maxBytes, beside = 0 } = asked
   // Finds a damaged file.
   await prepare(edited).raw().toBuffer()
-  const smallestBytes = untouched.bytes.length + beside
+  const { bytes, codec } = untouched
+  // The file names its density already.
+  const present = densityOf(bytes, codec.name) ? densityBytes(codec.name) : 0
+  const smallestBytes = bytes.length + Math.max(0, beside - present)
   if (maxBytes === undefined || smallestBytes <= maxBytes) return hasTarget(asked) ? { ...untouched, score: 100 } : untouched
   const message = `The picture is HDR and takes ${smallestBytes} bytes as it is; allow that many, or send hdr=drop.`
   throw new ApiError('cannot_fit', { message, facts: { smallestBytes } })
