@@ -53,18 +53,29 @@ async function run() {
   await runProgram(process.argv.slice(2))
 }
 
-const isNode = !bun && !deno
-const node = installedNode()
-if (process.versions.pnp) {
-  console.error(
-    "Pixelmill does not run under Yarn's Plug'n'Play, which keeps packages in archives: write `nodeLinker: node-modules` into .yarnrc.yml, and run `yarn install`.",
-  )
-  process.exitCode = 1
-} else if (isNode && Number.parseInt(version, 10) >= OLDEST) await run()
-else if (node && realpathSync(node) !== realpathSync(process.execPath)) runOn(node)
-else {
-  console.error(
+/** Runs here on a Node that is new enough, and otherwise on the one among the packages. */
+async function start() {
+  const isNode = !bun && !deno
+  if (isNode && Number.parseInt(version, 10) >= OLDEST) return await run()
+  const node = installedNode()
+  if (node && realpathSync(node) !== realpathSync(process.execPath)) return runOn(node)
+  refuse(
     `Pixelmill needs Node ${OLDEST} or newer; this is ${runtime}. Installing with npm brings one for Linux (glibc), macOS and Windows on x64 and arm64.`,
   )
+}
+
+function refuse(message) {
+  console.error(message)
   process.exitCode = 1
+}
+
+try {
+  if (process.versions.pnp)
+    refuse(
+      "Pixelmill does not run under Yarn's Plug'n'Play, which keeps packages in archives: write `nodeLinker: node-modules` into .yarnrc.yml, and run `yarn install`.",
+    )
+  else await start()
+} catch (error) {
+  if (!deno || error.name !== 'NotCapable') throw error
+  refuse('Under Deno, Pixelmill needs the permissions to read its packages and to run the Node among them: deno run --allow-all.')
 }

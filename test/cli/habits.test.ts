@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { chmod, chown, link, lstat, readFile, stat, symlink, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { convert, folderOf, jpeg, pixelmill } from './pixelmill.ts'
+import { lacks } from '../deploy/files.ts'
+import { convert, folderOf, jpeg, PROGRAM, pixelmill } from './pixelmill.ts'
 
 /** What users of other commands expect of sources and targets. */
 
@@ -102,4 +104,16 @@ test('the folder of a single target is made', async (t) => {
   assert.equal(ran.code, 0, ran.errors)
   const { format, width } = await sharp(join(folder, 'deep/er/b.png')).metadata()
   assert.deepEqual([format, width], ['png', 40])
+})
+
+test('under Deno the command runs on its own Node, or says which permissions it needs', { skip: lacks('deno') }, async (t) => {
+  const folder = await folderOf(t, { 'a.jpg': await jpeg(80, 50) })
+  const env = { PATH: process.env.PATH, HOME: folder, XDG_STATE_HOME: folder, DENO_NO_UPDATE_CHECK: '1' }
+  const deno = (...args: readonly string[]) => spawnSync('deno', ['run', ...args], { cwd: folder, env, encoding: 'utf8' })
+  const ran = deno('--allow-all', PROGRAM, 'convert', 'a.jpg', '--out', 'b.png')
+  assert.equal(ran.status, 0, ran.stderr)
+  assert.equal((await sharp(join(folder, 'b.png')).metadata()).width, 80)
+  const refused = deno('--no-prompt', PROGRAM, '--version')
+  assert.deepEqual([refused.status, refused.stdout], [1, ''])
+  assert.match(refused.stderr, /^Under Deno, Pixelmill needs the permissions .*: deno run --allow-all\.\n$/)
 })
