@@ -97,7 +97,7 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
 function outliveExceptions(log: Log, { metrics }: Services): () => void {
   function report(error: unknown, origin: NodeJS.UncaughtExceptionOrigin): void {
     metrics.onUncaught(origin === 'unhandledRejection' ? 'promise' : 'listener')
-    log.error({ err: error, origin }, 'something outside of a request met a fault of ours')
+    log.error({ err: error, origin }, 'an exception outside of a request was not caught')
   }
   process.on('uncaughtException', report)
   return () => void process.off('uncaughtException', report)

@@ -28,7 +28,7 @@ export interface Metrics
     DeliveryMetrics,
     ProcessMetrics {
   readonly registry: Registry
-  /** All metrics as Prometheus reads them, computed at most once a second, whoever asks. */
+  /** All metrics as Prometheus reads them, computed at most once a second, however often they are read. */
   text(): Promise<string>
   readonly contentType: string
   readonly database: PoolTimes
