@@ -11,6 +11,7 @@ const refused: readonly (readonly [why: string, password: string, message: RegEx
   ['signs behind it', 'Password123!?', /most common/],
   ['in full width', 'ｐａｓｓｗｏｒｄ', /most common/],
   ['the name of the service', 'Pixelmill2', /most common/],
+  ['the name of the service and two characters', 'Pixelmill42', /most common/],
   ['one character', 'aaaaaaaaaaaa', /repeat/],
   ['one character of the world', '😊'.repeat(12), /repeat/],
   ['two characters by turns', 'xyxyxyxyx', /repeat/],
@@ -40,6 +41,7 @@ for (const password of [
   '写真サービスの鍵は長い',
   'z'.repeat(20) + 'y'.repeat(20),
   'pixelmill on my shelf',
+  'pixelmillbox',
 ]) {
   test(`taken: ${password}`, () => assert.equal(newPassword.parse(password), password.normalize('NFKC')))
 }

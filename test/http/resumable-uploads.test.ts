@@ -141,6 +141,17 @@ test('more bytes than announced are refused, and in chunks end the upload', asyn
   assert.equal((await call(who, 'HEAD', path)).status, 404)
 })
 
+test('a length may be announced when all bytes have arrived, and not fewer than have', async () => {
+  const who = await person()
+  const path = await begin(who)
+  assert.equal((await part(who, path, 0, Buffer.alloc(10))).status, 204)
+  const last = (length: number) =>
+    part(who, path, 10, Buffer.alloc(0), { 'upload-complete': '?1', 'upload-length': String(length) })
+  const fewer = await last(9)
+  assert.deepEqual([fewer.status, code(fewer)], [400, 'upload_length_mismatch'])
+  assert.equal((await last(10)).status, 201)
+})
+
 test('a complete upload takes no more', async () => {
   const who = await person()
   const path = await begin(who)

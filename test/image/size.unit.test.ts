@@ -22,6 +22,17 @@ for (const [from, box, fit, width, height] of boxes) {
   })
 }
 
+for (const [fit, width, height] of [
+  ['inside', 100, 67],
+  ['contain', 100, 67],
+  ['outside', 150, 100],
+  ['cover', 150, 100],
+] as const) {
+  test(`before it is cropped or padded, ${fit} scales 240 × 160 to ${width} × ${height}`, () => {
+    assert.deepEqual(scaled({ width: 240, height: 160 }, { width: 100, height: 100, fit }), { width, height })
+  })
+}
+
 for (const [degrees, width, height] of [
   [0, 240, 160],
   [90, 160, 240],
