@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../src/database/database.ts'
 import { TARGETS } from '../database/targets.ts'
 import { makeAccount, makeLogin } from '../support/accounts.ts'
@@ -105,7 +104,8 @@ for (const target of TARGETS)
       const dead = source.get('dying.jpg?w=70', {}, third.url).catch(() => 'broken off')
       assert.ok(await until(async () => isHeld))
       const others = Promise.all(servers.slice(0, 2).map(({ url }) => source.get('dying.jpg?w=70', {}, url)))
-      await sleep(500)
+      // A third picture is made meanwhile, by the same servers and the same lock's connection.
+      assert.ok((await everywhere('beside.jpg?w=70', 2)).every(({ status }) => status === 200))
       assert.equal(asked.filter((url) => url === '/dying.jpg').length, 1, 'the others wait')
       const began = performance.now()
       await third.stop('SIGKILL')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { caller } from '../support/call.ts'
 import { BOUNDARY, multipart } from '../support/multipart.ts'
 import { solid } from '../support/pictures.ts'
@@ -36,12 +36,15 @@ test('of the idle connections of an address the oldest are closed beyond the lim
   const working = open(t, `${UPLOAD}Authorization: Bearer ${server.key}\r\n\r\n--a`)
   const silent = Array.from({ length: 4 }, () => open(t))
   const half = Array.from({ length: 4 }, () => open(t, HEAD))
-  await sleep(300)
+  // Connections are counted in the order in which they were made.
+  await Promise.all([...silent, ...half].map(({ socket }) => once(socket, 'connect')))
   const answered = Array.from({ length: 4 }, () => open(t, `${HEAD}\r\n`))
   assert.ok(await until(async () => answered.every(({ answers }) => answers().includes('200 OK'))))
   assert.ok(await until(async () => closed([...silent, ...half, ...answered]) === 12 - MOST, 30_000))
-  await sleep(2_500)
-  assert.equal(closed([...silent, ...half, ...answered]), 12 - MOST)
+  // One more closes one more, and had others been closed meanwhile, it would be none.
+  const later = open(t)
+  assert.ok(await until(async () => closed([...silent, ...half]) === 8, 30_000))
+  assert.equal(later.socket.destroyed, false)
   assert.equal(closed(answered), 0, 'the connections that were used last stay open')
   assert.equal(working.socket.destroyed, false)
   const [kept] = answered
