@@ -13,6 +13,11 @@ export interface BlobStore {
    * @throws StorageFull
    */
   put(key: string, source: Readable, options: PutOptions): Promise<StoredBlob>
+  /**
+   * Stores a blob that can be made again, in fewer steps: after a loss of power it may be missing or cut off, since nothing waits for
+   * the disk. @throws StorageFull
+   */
+  keep(key: string, bytes: Buffer): Promise<void>
   /** The stream must be read to the end or destroyed. @throws BlobNotFound, RangeNotSatisfiable */
   get(key: string, options?: GetOptions): Promise<BlobContent>
   /** All of a small blob. @throws BlobNotFound */
@@ -38,8 +43,6 @@ export interface PutOptions {
   /** Stored in a bucket, for users who browse it; ignored by a folder. */
   readonly contentType: string
   readonly signal?: AbortSignal
-  /** false: after a loss of power the blob may be missing or cut off, since nothing waits for the disk. */
-  readonly durable?: boolean
 }
 
 export interface GetOptions {

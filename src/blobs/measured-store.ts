@@ -39,6 +39,7 @@ export function measuredStore(store: BlobStore, onOperation: (operation: BlobOpe
   })
   return {
     put: (key, source, options) => measured('put', () => store.put(key, source, options)),
+    keep: (key, bytes) => measured('put', () => store.keep(key, bytes)),
     get: (key, options) => measured('get', () => store.get(key, options)),
     read: (key) => measured('load', () => store.read(key)),
     touch: (key) => measured('touch', () => store.touch(key)),

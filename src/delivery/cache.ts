@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { BlobNotFound, StorageFull, StorageUnavailable } from '../blobs/blob-errors.ts'
@@ -24,10 +23,12 @@ const head = z.object({
   /** When the original was last read, or said to be unchanged: milliseconds since 1970. */
   checkedAt: z.number(),
   headers: z.record(z.string(), z.string()),
+  /** Of the image: a loss of power may have cut it off. Earlier releases did not write it. */
+  bytes: z.int().optional(),
 })
 
 /** A result as it is cached. */
-export interface Result extends z.output<typeof head> {
+export interface Result extends Omit<z.output<typeof head>, 'bytes'> {
   readonly body: Buffer
 }
 
@@ -105,7 +106,7 @@ export function openCache(blobs: BlobStore, { memoryBytes, stores }: CacheSettin
       if (!stores) return
       try {
         const bytes = encode(result)
-        await blobs.put(key, Readable.from([bytes]), { contentType: 'application/octet-stream', durable: false })
+        await blobs.keep(key, bytes)
         touched.set(key, Date.now())
         onStored(bytes.length)
       } catch (error) {
@@ -125,7 +126,7 @@ const LENGTH_BYTES = 4
 
 /** Length of the head, the head as JSON, the image. */
 function encode({ body, ...rest }: Result): Buffer {
-  const json = Buffer.from(JSON.stringify(rest))
+  const json = Buffer.from(JSON.stringify({ ...rest, bytes: body.length }))
   const length = Buffer.alloc(LENGTH_BYTES)
   length.writeUInt32BE(json.length)
   return Buffer.concat([length, json, body])
@@ -137,7 +138,10 @@ function decode(bytes: Buffer): Result | undefined {
   const end = LENGTH_BYTES + bytes.readUInt32BE()
   try {
     const parsed = head.safeParse(JSON.parse(bytes.toString('utf8', LENGTH_BYTES, end)))
-    return parsed.success ? { ...parsed.data, body: bytes.subarray(end) } : undefined
+    if (!parsed.success) return undefined
+    const { bytes: whole, ...rest } = parsed.data
+    const body = bytes.subarray(end)
+    return whole === undefined || whole === body.length ? { ...rest, body } : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

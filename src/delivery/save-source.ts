@@ -94,7 +94,7 @@ async function requireUsable(
   const { type, baseUrl = '', path = '', endpoint, accessKeyId, bucket = '', prefix = '' } = settings
   if (type === 'web') return checkReceiver(outbound, 'baseUrl', baseUrl)
   if (type === 'folder') {
-    if (!(await isAllowedFolder(path, folders, granted)))
+    if ((await allowedFolder(path, folders, granted)) === undefined)
       throw invalidParam('path', 'custom', 'Must be a folder that exists: one of DELIVERY_FOLDERS that you may use, or below it.')
     return
   }
@@ -110,16 +110,20 @@ async function grantedTo(db: Kysely<Schema>, accountId: string): Promise<Source[
 }
 
 /**
- * Whether a folder exists, and is one of those of DELIVERY_FOLDERS or below it.
+ * A folder without symbolic links, if it exists and is one of those of DELIVERY_FOLDERS or below it.
  * @param granted to the account, of which it must be one too, or below it; undefined for all
  */
-export async function isAllowedFolder(path: string, folders: readonly string[], granted: Source['granted']): Promise<boolean> {
+export async function allowedFolder(
+  path: string,
+  folders: readonly string[],
+  granted: Source['granted'],
+): Promise<string | undefined> {
   const found = await realFolder(path)
   const isIn = async (all: readonly string[]) =>
     (await Promise.all(all.map(realFolder))).some(
       (folder) => folder !== undefined && found !== undefined && isWithin(folder, found),
     )
-  return (await isIn(folders)) && (granted === undefined || (await isIn(granted)))
+  return (await isIn(folders)) && (granted === undefined || (await isIn(granted))) ? found : undefined
 }
 
 interface BucketPlace {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { DeleteObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
@@ -15,6 +16,11 @@ export function openBucket(location: BucketLocation): BlobStore {
     async put(key, source, options) {
       assertBlobKey(key)
       return await upload(bucket, key, source, options)
+    },
+
+    async keep(key, bytes) {
+      assertBlobKey(key)
+      await upload(bucket, key, Readable.from([bytes]), { contentType: 'application/octet-stream' })
     },
 
     async get(key, options = {}) {

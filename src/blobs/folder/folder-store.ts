@@ -12,8 +12,9 @@ import {
 } from '../blob-store.ts'
 import { resolveRange } from '../byte-range.ts'
 import { blobPath, type Disk, diskError, isMissing, makeFolders, onDisk, UNFINISHED } from './disk.ts'
+import { keepFile, watchRoom } from './keep-file.ts'
 import { listKeys } from './list-keys.ts'
-import { headOf, openFile, statFile } from './open-file.ts'
+import { headOf, openFile, readWhole, statFile } from './open-file.ts'
 import { putFile } from './put-file.ts'
 import { deleteFile, sweepParts } from './remove.ts'
 
@@ -25,8 +26,11 @@ export async function openFolder(disk: Disk): Promise<BlobStore> {
     assertBlobKey(key)
     return blobPath(root, key)
   }
+  const roomFor = watchRoom(disk)
   return {
     put: async (key, source, options) => putFile(disk, pathOf(key), source, options),
+
+    keep: async (key, bytes) => keepFile(disk, roomFor, pathOf(key), bytes),
 
     async get(key, { range } = {}) {
       await using opened = new AsyncDisposableStack()
@@ -39,10 +43,7 @@ export async function openFolder(disk: Disk): Promise<BlobStore> {
       return { ...head, stream, ...(contentRange && { contentRange }) }
     },
 
-    async read(key) {
-      await using handle = await openFile(root, pathOf(key), key)
-      return await onDisk(root, handle.readFile())
-    },
+    read: async (key) => readWhole(root, pathOf(key), key),
 
     async head(key) {
       await using handle = await openFile(root, pathOf(key), key)

@@ -1,14 +1,25 @@
 import { type BigIntStats, constants } from 'node:fs'
-import { type FileHandle, lstat, open } from 'node:fs/promises'
+import { type FileHandle, lstat, open, readFile } from 'node:fs/promises'
 import { BlobNotFound } from '../blob-errors.ts'
 import type { BlobHead, ListedBlob } from '../blob-store.ts'
 import { diskError, isMissing } from './disk.ts'
 
+/** We create no symbolic links: one in the folder would lead out of it. */
+const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW
+
 /** @throws BlobNotFound, StorageUnavailable */
 export async function openFile(root: string, path: string, key: string): Promise<FileHandle> {
   try {
-    // We create no symbolic links: one in the folder would lead out of it.
-    return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+    return await open(path, FLAGS)
+  } catch (error) {
+    throw isMissing(error) ? new BlobNotFound(key) : diskError(root, error)
+  }
+}
+
+/** The whole of a file, in one step instead of four. @throws BlobNotFound, StorageUnavailable */
+export async function readWhole(root: string, path: string, key: string): Promise<Buffer> {
+  try {
+    return await readFile(path, { flag: FLAGS })
   } catch (error) {
     throw isMissing(error) ? new BlobNotFound(key) : diskError(root, error)
   }

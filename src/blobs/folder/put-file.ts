@@ -14,27 +14,32 @@ export async function putFile(
   disk: Disk,
   path: string,
   source: Readable,
-  { signal, durable = true }: Pick<PutOptions, 'signal' | 'durable'> = {},
+  { signal }: Pick<PutOptions, 'signal'> = {},
 ): Promise<StoredBlob> {
   const { root } = disk
   holdSource(source, signal)
   const part = join(root, UNFINISHED, randomUUID())
   try {
-    const stored = await writePart(disk, part, source, durable)
+    const stored = await writePart(disk, part, source)
     signal?.throwIfAborted()
-    await onDisk(root, moveIntoPlace(root, part, path, durable))
+    await onDisk(root, moveIntoPlace(root, part, path))
     return stored
   } catch (error) {
     source.destroy()
-    await rm(part, { force: true }).catch((left) => Promise.reject(diskError(root, new AggregateError([error, left]))))
+    await removePart(root, part, error)
     throw error
   }
 }
 
-/** A check costs 20 µs; each of several concurrent puts may exceed the reserve by this much before it notices. */
-const ASK_EVERY_BYTES = 4 * 2 ** 20
+/** @param cause why it was not completed */
+export async function removePart(root: string, part: string, cause: unknown): Promise<void> {
+  await rm(part, { force: true }).catch((left) => Promise.reject(diskError(root, new AggregateError([cause, left]))))
+}
 
-async function writePart(disk: Disk, part: string, source: Readable, durable: boolean): Promise<StoredBlob> {
+/** A check costs 20 µs; each of several concurrent puts may exceed the reserve by this much before it notices. */
+export const ASK_EVERY_BYTES = 4 * 2 ** 20
+
+async function writePart(disk: Disk, part: string, source: Readable): Promise<StoredBlob> {
   const { root } = disk
   await requireRoom(disk)
   await using handle = await onDisk(root, open(part, 'wx', 0o600))
@@ -46,29 +51,28 @@ async function writePart(disk: Disk, part: string, source: Readable, durable: bo
     await requireRoom(disk)
     unasked = 0
   }
-  return await onDisk(root, finish(handle, durable))
+  return await onDisk(root, finish(handle))
 }
 
-async function finish(handle: FileHandle, durable: boolean): Promise<StoredBlob> {
-  if (durable) await handle.sync()
+async function finish(handle: FileHandle): Promise<StoredBlob> {
+  await handle.sync()
   const stat = await handle.stat({ bigint: true })
   return { bytes: Number(stat.size), etag: fileEtag(stat) }
 }
 
 /** At each attempt, a delete of the folder's last blob may have removed the folder between the two steps. */
-const ATTEMPTS = 100
+export const ATTEMPTS = 100
 
 /** Folders whose directory entries this process has synced: a put into one takes 3 system calls instead of 16. */
 const settled = new Set<string>()
 const MOST_SETTLED = 1_000
 
-async function moveIntoPlace(root: string, part: string, path: string, durable: boolean): Promise<void> {
+async function moveIntoPlace(root: string, part: string, path: string): Promise<void> {
   const folder = dirname(path)
   for (let attempt = 1; ; attempt++) {
     try {
-      if (durable ? !settled.has(folder) : attempt > 1) await makeFolders(root, folder)
+      if (!settled.has(folder)) await makeFolders(root, folder)
       await rename(part, path)
-      if (!durable) return
       await syncFolders(settled.has(folder) ? folder : root, folder)
       if (settled.size >= MOST_SETTLED) settled.clear()
       settled.add(folder)
