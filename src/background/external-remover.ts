@@ -40,7 +40,10 @@ export function externalRemover(
         client.checkAvailable()
         const { report, files } = await pool.run('cutOutCopy', { format, mostPixels, mostSide, mostBytes }, [source], signal)
         if (report.alreadyCutOut) throw new AlreadyCutOut()
-        if (turns.full(account)) throw new ProviderFault('skipped', 'too many of this account wait for it')
+        if (turns.full(account)) {
+          events.onAnswer('skipped', 0)
+          throw new ProviderFault('skipped', 'too many of this account wait for it')
+        }
         return turns.run(account, signal, () => client.cutOut(files[0] ?? Buffer.alloc(0), report.type, signal))
       })
       const cutOut = await applied(pool, { source, format, answer }, signal)

@@ -76,7 +76,8 @@ for (const { name: kind, skip } of TARGETS) {
 
   test(`${kind}: 30 checkouts of an account in an hour, and no more`, { skip }, async () => {
     const eager = await shop.buyer()
-    const answers = await Promise.all(Array.from({ length: 34 }, () => shop.checkout(eager)))
+    const seventeen = () => Promise.all(Array.from({ length: 17 }, () => shop.checkout(eager)))
+    const answers = [...(await seventeen()), ...(await seventeen())]
     assert.equal(answers.filter(({ status }) => status === 200).length, 30)
     const refused = answers.filter(({ body }) => body.statusMessage === 'rate_limited')
     assert.equal(refused.length, 4)
