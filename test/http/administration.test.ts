@@ -271,14 +271,7 @@ test('of a name that comes twice the last counts, as JSON.parse has it, and a by
   assert.equal(((await response.json()) as { plan: string }).plan, 'pro')
 })
 
-for (const id of [
-  randomUUID(),
-  'x',
-  '1',
-  '%00',
-  '00000000-0000-0000-0000-00000000000',
-  '%27%3B%20drop%20table%20account%3B%20--',
-]) {
+for (const id of [randomUUID(), 'x', '1', '00000000-0000-0000-0000-00000000000', '%27%3B%20drop%20table%20account%3B%20--']) {
   test(`there is no account "${id}"`, async () => {
     isError(await change(id, { plan: 'team' }), 404, 'not_found')
     isError(await grant(id, { credits: 1, note: 'x' }), 404, 'not_found')
@@ -311,7 +304,6 @@ for (const query of [
   'limit=2&limit=3',
   'cursor=x',
   `cursor=${'x'.repeat(300)}`,
-  'query=%00',
   `query=${'x'.repeat(101)}`,
 ]) {
   test(`users?${query.slice(0, 20)} is refused`, async () => {

@@ -77,7 +77,7 @@ for (const target of TARGETS) {
       const hers = (await make(ada.token, 'hers')).body
       const revoked = (await make(eve.token, 'old')).body
       await send(url, `DELETE ${KEYS}/${revoked.id}`, { token: eve.token })
-      for (const id of [hers.id, revoked.id, crypto.randomUUID(), 'x', '%00', "'--", `${hers.id}%20`]) {
+      for (const id of [hers.id, revoked.id, crypto.randomUUID(), 'x', "'--", `${hers.id}%20`]) {
         const renamed = await send(url, `PATCH ${KEYS}/${id}`, { token: eve.token, body: { name: 'mine' } })
         assert.deepEqual([renamed.status, renamed.error?.statusMessage], [404, 'not_found'], id)
         const deleted = await send(url, `DELETE ${KEYS}/${id}`, { token: eve.token })

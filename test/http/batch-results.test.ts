@@ -251,7 +251,7 @@ test('curl resumes a download', { skip: noCurl }, async () => {
   assert.ok((await readFile(file)).equals(whole))
 })
 
-const missing = ['00000000-0000-4000-8000-000000000000', 'x', '%00', '%F0%9F%98%80', "';--", 'a'.repeat(90)]
+const missing = ['00000000-0000-4000-8000-000000000000', 'x', '%F0%9F%98%80', "';--", 'a'.repeat(90)]
 const endpoints = [
   ['GET', 'status'],
   ['GET', 'result'],
