@@ -21,7 +21,7 @@ import { registerInstance } from './metering/instance.ts'
 import { refundUnbegun } from './metering/unsent-answers.ts'
 import { openOutbound } from './outbound/outbound.ts'
 import type { ConfinedRenderers } from './rendering/sandbox/renderers.ts'
-import { isRoutine } from './rendering/worker.ts'
+import { restartLevel } from './rendering/worker.ts'
 import { notFoundPage } from './routes/docs/page.ts'
 import { servedRoutes } from './routes/index.ts'
 import { type Pages, readPages } from './routes/pages.ts'
@@ -54,7 +54,7 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
   started.defer(() => instance.close())
   const billing = await sellCredits(config, database, log)
   const services = buildServices(config, backends, instance, rendering, billing, {
-    onRestart: (reason, detail) => log[isRoutine(reason) ? 'debug' : 'warn']({ reason, detail }, 'a renderer was replaced'),
+    onRestart: (reason, detail) => log[restartLevel(reason)]({ reason, detail }, 'a renderer was replaced'),
     onUnsigned: (error) => log.warn({ err: error }, 'an image could not be signed, and has no manifest'),
     onModel: (model, report) => log[report.state === 'failed' ? 'warn' : 'info']({ model, ...report }, 'a model was tried'),
     onUsageError: (error) => log.warn({ err: error }, 'statistics of calls wait for the database'),

@@ -64,7 +64,7 @@ async function endOldest(db: Kysely<Schema>, accountId: string): Promise<void> {
 }
 
 /** Finds a valid token in one round trip; nothing is cached, so a revoked token fails at once. */
-export async function findLogin(pool: pg.Pool, tokenHash: Buffer): Promise<Login | undefined> {
+export async function findLogin(pool: Pick<pg.Pool, 'query'>, tokenHash: Buffer): Promise<Login | undefined> {
   const { rows } = await pool.query<UserRow & { readonly token_id: string }>({
     name: 'find_login',
     text: 'select token_id, id, email, name, role, plan, credits, created_at from find_login($1)',

@@ -22,8 +22,9 @@ export interface WorkerSettings {
 /** Why a renderer was replaced: it ended while working, or it was due. */
 export type RestartReason = EndReason | 'grown' | 'aged'
 
-/** Whether nothing is wrong: its client had gone, or it was due. */
-export const isRoutine = (reason: RestartReason): boolean => reason === 'abandoned' || reason === 'grown' || reason === 'aged'
+/** Nothing is wrong if its client had gone, or it was due. */
+export const restartLevel = (reason: RestartReason): 'debug' | 'warn' =>
+  reason === 'abandoned' || reason === 'grown' || reason === 'aged' ? 'debug' : 'warn'
 
 export interface WorkerEvents {
   /** The worker has an idle renderer. */

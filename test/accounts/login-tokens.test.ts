@@ -16,6 +16,7 @@ import { ApiError } from '../../src/contract/api-error.ts'
 import type { Database } from '../../src/database/database.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { phcOf } from '../support/phc.ts'
+import { whenItIs } from '../support/stopped-clock.ts'
 import { until } from '../support/until.ts'
 
 const ADDRESS = '192.0.2.1'
@@ -56,6 +57,21 @@ onEachDatabase(({ kind, skip, database: opened }) => {
     await database.pool.query('update login_token set expires_at = clock_timestamp()')
     assert.equal(await find(database, made), undefined)
     assert.equal(await forgetExpiredTokens(database.kysely), 1)
+  })
+
+  test(`${kind}: a token is valid to the millisecond before its end`, { skip }, async () => {
+    const database = await open()
+    const { token, expiresAt } = await signUp(database.kysely, keeper, actor, ada)
+    // To whole milliseconds, as JavaScript has them.
+    await database.pool.query('update login_token set expires_at = $1', [expiresAt])
+    const findAfter = (ms: number) =>
+      whenItIs(database, new Date(expiresAt.getTime() + ms), ({ pool }) => findLogin(pool, hashLoginToken(token)))
+    assert.ok(await findAfter(-1))
+    assert.equal(await findAfter(0), undefined)
+    const forgetAfter = (ms: number) =>
+      whenItIs(database, new Date(expiresAt.getTime() + ms), ({ kysely }) => forgetExpiredTokens(kysely))
+    assert.equal(await forgetAfter(0), 0)
+    assert.equal(await forgetAfter(1), 1)
   })
 
   test(`${kind}: that a token is used is written once a minute`, { skip }, async () => {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
 import type { Database } from '../../src/database/database.ts'
+import { VERSION } from '../../src/version.ts'
 import { grant, makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
 import { saveSource, type TestSource } from '../support/delivery.ts'
 import { send } from '../support/json-call.ts'
@@ -29,6 +30,7 @@ const picture =
 /** What the origin answers, by path. */
 const answers = new Map<string, Answer>()
 const requests: string[] = []
+const agents = new Set<string | undefined>()
 
 let origin: Listener
 let server: Server
@@ -38,6 +40,7 @@ let web: TestSource
 before(async () => {
   origin = await listen((request, response) => {
     requests.push(request.url ?? '')
+    agents.add(request.headers['user-agent'])
     const answer = answers.get(request.url ?? '')
     if (answer) answer(response, request)
     else response.writeHead(404).end()
@@ -89,6 +92,10 @@ test('the path is sent as it was decoded, and the query of the origin is ours', 
   answers.set('/media/a%20b/%C3%A9%3Fx%3D1.jpg', picture(image))
   assert.equal((await web.get('a%20b/%c3%a9%3fx=1.jpg?w=9')).status, 200)
   assert.equal((await web.get('a%20b/%c3%a9%3fx=1.jpg?w=9')).headers.get('last-modified'), 'Tue, 24 Nov 2026 00:00:00 GMT')
+})
+
+test('its server is told who asks', () => {
+  assert.deepEqual([...agents], [`Pixelmill/${VERSION}`])
 })
 
 test('what only the renderer knows is said in the words of the URL', async () => {

@@ -2,13 +2,16 @@ import assert from 'node:assert/strict'
 import { PassThrough, Readable } from 'node:stream'
 import { test } from 'node:test'
 import { openFolder } from '../../src/blobs/folder/folder-store.ts'
+import type { Database } from '../../src/database/database.ts'
 import { registerInstance } from '../../src/metering/instance.ts'
-import { openHandles } from '../../src/uploads/handles.ts'
-import { sweepUploads } from '../../src/uploads/remove-uploads.ts'
-import { newPartKey } from '../../src/uploads/upload.ts'
+import { type Handles, openHandles } from '../../src/uploads/handles.ts'
+import { createUpload } from '../../src/uploads/record-upload.ts'
+import { removeExpired, sweepUploads } from '../../src/uploads/remove-uploads.ts'
+import { findAny, newPartKey } from '../../src/uploads/upload.ts'
 import { tempFolder } from '../database/temp-folder.ts'
 import { makeAccount } from '../support/accounts.ts'
 import { onEachDatabase } from '../support/databases.ts'
+import { whenItIs } from '../support/stopped-clock.ts'
 
 const LIMITS = { mostBytes: 2 ** 20, ofAccount: { uploads: 3, bytes: 2 ** 21 } }
 
@@ -57,5 +60,29 @@ onEachDatabase(({ kind, skip, database }) => {
     const kept = await Promise.allSettled([save(), save(), save(), save(), save()])
     assert.equal(kept.filter(({ status }) => status === 'fulfilled').length, 3)
     for (const one of kept) if (one.status === 'rejected') assert.equal(one.reason.code, 'too_many_uploads')
+  })
+
+  test(`${kind}: an upload is there to the millisecond before its end`, { skip }, async (t) => {
+    const blobs = await openFolder({ root: await tempFolder(t), reserveBytes: 0 })
+    const alone = { tryLock: async () => true, unlock: async () => {} }
+    const { id: account } = await makeAccount(database(), 'team')
+    const save = (handles: Handles) => handles.save(account, Buffer.from('x'), { contentType: 'image/png', name: 'a.png' })
+    const { handle } = await save(openHandles({ database: database(), blobs }, LIMITS, alone))
+    // To whole milliseconds, as JavaScript has them; the uploads of other tests stay.
+    const end = new Date(Date.now() + 60_000)
+    await database().pool.query('update upload set expires_at = $1 where handle = $2', [end, handle])
+    const at = <Result>(ms: number, work: (kysely: Database['kysely']) => Promise<Result>) =>
+      whenItIs(database(), new Date(end.getTime() + ms), ({ kysely }) => work(kysely))
+    const find = (kysely: Database['kysely']) => findAny(kysely, account, handle)
+    assert.equal((await at(-1, find)).handle, handle)
+    await assert.rejects(at(0, find), { code: 'upload_not_found' })
+    // It counts in the account's share as long.
+    const one = { ...LIMITS, ofAccount: { ...LIMITS.ofAccount, uploads: 1 } }
+    const another = (kysely: Database['kysely']) => createUpload(kysely, one, account, { contentType: 'image/png', length: 1 })
+    await assert.rejects(at(-1, another), { code: 'too_many_uploads' })
+    const removed = (kysely: Database['kysely']) => removeExpired({ database: { ...database(), kysely }, blobs })
+    assert.equal(await at(-1, removed), 0)
+    assert.equal((await at(0, another)).stored, 0)
+    assert.equal(await at(0, removed), 1)
   })
 })
