@@ -325,13 +325,13 @@ export type ImageInfo = {
          * Only where exif.gps is asked for; degrees, and metres above the sea.
          */
         gps?: Place;
-        [key: string]: string | number | Array<string | number> | Place | undefined;
+        [key: string]: unknown;
     };
     /**
      * Title, description, creator, credit, copyright and the like, of IPTC and XMP.
      */
     iptc?: {
-        [key: string]: string | number | Array<string | number>;
+        [key: string]: unknown;
     };
     /**
      * Whether it looks drawn or typeset rather than photographed.
@@ -490,6 +490,9 @@ export type Recipe = {
      * Done in this order, once, for all outputs.
      */
     steps?: Array<Step>;
+    /**
+     * Default: [{"name":"image","steps":[],"format":"same","metadata":"none","icc":"srgb","hdr":"keep","dpr":1}].
+     */
     outputs?: Array<Output>;
 };
 
@@ -2320,7 +2323,10 @@ export type DeleteBatchResponses = {
      * OK
      */
     200: {
-        deleted: true;
+        /**
+         * Always true.
+         */
+        deleted: boolean;
     };
 };
 
@@ -2468,7 +2474,7 @@ export type RenameData = {
             originalName?: string;
         }>;
         /**
-         * Rules for building names.
+         * Rules for building names. Default: {}.
          */
         rules?: {
             /**

@@ -74,13 +74,20 @@ const rawSchema = ({ raw, fields }: FormShape) => ({
   description: `The ${raw} file alone, as curl --data-binary sends it. The other form fields are then query parameters: ${Object.keys(fields.shape).join(', ')}.`,
 })
 
+function formContents(form: FormShape) {
+  if (form.rawJson) return { 'application/json': { schema: jsonSchema(form.rawJson, 'input') } }
+  return {
+    'multipart/form-data': formContent(form),
+    ...(form.raw !== undefined && { 'image/*': { schema: rawSchema(form) } }),
+  }
+}
+
 /** As parseBody reads it. */
 const NULLS = 'A field that may be left out may also be null, which means the same.'
 
 export function requestBody({ form, json, images, rawBody, storedBody = [] }: Route) {
   const content = {
-    ...(form && { 'multipart/form-data': formContent(form) }),
-    ...(form?.raw !== undefined && { 'image/*': { schema: rawSchema(form) } }),
+    ...(form && formContents(form)),
     ...(json && { 'application/json': { schema: jsonSchema(json, 'input') } }),
     ...Object.fromEntries(storedBody.map((mime) => [mime, { schema: binary(mime) }])),
     ...(rawBody && { [rawBody]: { schema: {} } }),

@@ -4,7 +4,7 @@ import { ENGINE } from '../contract/limits.ts'
 import { VERSION } from '../version.ts'
 import { withComponents } from './openapi-components.ts'
 import { errorComponent, errorExamples, errorResponses } from './openapi-errors.ts'
-import { plainSchemas } from './openapi-plain.ts'
+import { plainSchemas, withConstants } from './openapi-plain.ts'
 import { binary, headerParameter, jsonSchema, parameters, requestBody, templated } from './openapi-request.ts'
 import { UNKNOWN_FIELDS, unknownFieldsText } from './reply.ts'
 import type { OtherAnswer, Route, Webhook } from './route.ts'
@@ -51,7 +51,7 @@ export function openapi(routes: readonly Route[]) {
     others: [...others(routes), { ...errorComponent, ...component('Error') }],
   }
   const [named, components] = withComponents(described)
-  const { paths, webhooks: events, schemas } = plainSchemas({ ...named, schemas: components }, components)
+  const { paths, webhooks: events, schemas } = plainSchemas({ ...named, schemas: withConstants(components) }, components)
   return {
     openapi: '3.1.0',
     info: {

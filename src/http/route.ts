@@ -131,6 +131,8 @@ export interface FormShape {
   readonly raw?: string
   /** A body of any other type is that file too; there is no form then. */
   readonly rawTypes?: 'any'
+  /** That file where it is JSON, which the handler reads itself; for the documentation. */
+  readonly rawJson?: z.ZodType
 }
 
 export interface StoredFile {

@@ -48,17 +48,50 @@ test('the whole document has all endpoints, also those for clients of other serv
   assert.ok('/shrink' in (await documentOf('?tags=tinify')).paths)
 })
 
-/** What generators cannot compile: lists of types, and defaults of schemas with several forms. */
+/** What generators cannot compile: lists of types, forms that are lists, constant booleans, and defaults of several forms or of objects. */
 function assertPlain(value: unknown, at: string, schemas: Readonly<Record<string, object>>): void {
   if (typeof value !== 'object' || value === null) return
-  const { type, default: otherwise, $ref, anyOf } = value as Readonly<Record<string, unknown>>
+  const { type, default: otherwise, $ref, anyOf, const: constant } = value as Readonly<Record<string, unknown>>
+  // Tells two forms apart.
+  if (typeof constant === 'boolean') assert.match(at, /\/oneOf\//)
+  if (Array.isArray(anyOf)) assert.ok(!anyOf.some((form) => form.type === 'array'), at)
+  if (type === 'object' || type === 'array')
+    assert.ok(
+      [otherwise ?? []].flat().every((each) => typeof each !== 'object'),
+      `${at}: ${JSON.stringify(otherwise)}`,
+    )
   if (Array.isArray(type)) assert.equal(type.filter((each) => each !== 'null').length, 1, at)
   const named = typeof $ref === 'string' ? schemas[$ref.split('/').at(-1) ?? ''] : undefined
   if (typeof otherwise === 'string') assert.ok(!anyOf && !(named && 'anyOf' in named), at)
   for (const [key, each] of Object.entries(value)) assertPlain(each, `${at}/${key}`, schemas)
 }
 
-test('the document has no schema that generators of Go cannot compile', async () => {
+test('the document has no schema that generators of Go and Java cannot compile', async () => {
   const document = await documentOf('')
   assertPlain(document, '', document.components.schemas as Readonly<Record<string, object>>)
+})
+
+test('constants of different enums have different names', async () => {
+  const { components } = await documentOf('')
+  const enums = Object.values(components.schemas as Readonly<Record<string, { enum?: string[]; 'x-enum-varnames'?: string[] }>>)
+  const names = enums.flatMap(({ enum: values = [], 'x-enum-varnames': named = [] }) => {
+    assert.equal(named.length, values.length)
+    return named
+  })
+  assert.equal(new Set(names).size, names.length)
+  assert.ok(['BATCH_STATUS_FAILED', 'ENTRY_STATUS_FAILED', 'METADATA_POLICY_ALL_GPS'].every((name) => names.includes(name)))
+})
+
+test('POST /output is described as the JSON that it reads', async () => {
+  const { paths } = (await documentOf('?tags=tinify')) as unknown as {
+    paths: Record<string, { post: { requestBody: { content: Record<string, { schema: { properties: object } }> } } }>
+  }
+  const { content } = paths['/output/{output}']?.post.requestBody ?? assert.fail()
+  assert.deepEqual(Object.keys(content), ['application/json'])
+  assert.deepEqual(Object.keys(content['application/json']?.schema.properties ?? {}), [
+    'resize',
+    'convert',
+    'transform',
+    'preserve',
+  ])
 })

@@ -1849,11 +1849,11 @@ export interface components {
                 /** @description Only where exif.gps is asked for; degrees, and metres above the sea. */
                 gps?: components["schemas"]["Place"];
             } & {
-                [key: string]: string | number | (string | number)[];
+                [key: string]: unknown;
             };
             /** @description Title, description, creator, credit, copyright and the like, of IPTC and XMP. */
             iptc?: {
-                [key: string]: string | number | (string | number)[];
+                [key: string]: unknown;
             };
             /** @description Whether it looks drawn or typeset rather than photographed. */
             drawn?: boolean;
@@ -1981,12 +1981,11 @@ export interface components {
              */
             dpr: number;
         };
+        /** @enum {string} */
+        PaidBy: "plan" | "credits" | "trial";
         PaidCalls: {
-            /**
-             * @description How calls are paid for.
-             * @enum {string}
-             */
-            by: "plan" | "credits" | "trial";
+            /** @description How calls are paid for. */
+            by: components["schemas"]["PaidBy"];
             limit: number | null;
             used: number;
             remaining: number | null;
@@ -2039,20 +2038,8 @@ export interface components {
              * @default []
              */
             steps: components["schemas"]["Step"][];
-            /**
-             * @default [
-             *       {
-             *         "name": "image",
-             *         "steps": [],
-             *         "format": "same",
-             *         "metadata": "none",
-             *         "icc": "srgb",
-             *         "hdr": "keep",
-             *         "dpr": 1
-             *       }
-             *     ]
-             */
-            outputs: components["schemas"]["Output"][];
+            /** @description Default: [{"name":"image","steps":[],"format":"same","metadata":"none","icc":"srgb","hdr":"keep","dpr":1}]. */
+            outputs?: components["schemas"]["Output"][];
         };
         Rectangle: {
             x: number;
@@ -7356,8 +7343,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
-                        deleted: true;
+                        /** @description Always true. */
+                        deleted: boolean;
                     };
                 };
             };
@@ -7606,10 +7593,7 @@ export interface operations {
                          */
                         originalName?: string;
                     }[];
-                    /**
-                     * @description Rules for building names.
-                     * @default {}
-                     */
+                    /** @description Rules for building names. Default: {}. */
                     rules?: {
                         /** @description Words at the start of each name. Letters of other scripts are transliterated to a-z where possible. */
                         prefix?: string;
@@ -9169,8 +9153,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
-                        received: true;
+                        /** @description Always true. */
+                        received: boolean;
                     };
                 };
             };
@@ -9617,8 +9601,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
-                        deleted: true;
+                        /** @description Always true. */
+                        deleted: boolean;
                     };
                 };
             };
@@ -9986,8 +9970,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
-                        deleted: true;
+                        /** @description Always true. */
+                        deleted: boolean;
                     };
                 };
             };
@@ -10261,8 +10245,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
-                        deleted: true;
+                        /** @description Always true. */
+                        deleted: boolean;
                     };
                 };
             };
@@ -10714,8 +10698,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
-                        deleted: true;
+                        /** @description Always true. */
+                        deleted: boolean;
                     };
                 };
             };
@@ -12609,14 +12593,27 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description The image file.
-                     */
-                    image: string;
+                "application/json": {
+                    resize?: {
+                        /** @constant */
+                        method: "scale";
+                        width?: number;
+                        height?: number;
+                    } | {
+                        /** @enum {string} */
+                        method: "fit" | "cover" | "thumb";
+                        width: number;
+                        height: number;
+                    };
+                    convert?: {
+                        /** @description image/webp, image/avif, image/jpeg, image/png, image/gif, image/tiff, image/jxl, *\/*, or a list of these, of which the smallest result is sent. Of type string or array. */
+                        type: unknown;
+                    };
+                    transform?: {
+                        background?: string;
+                    };
+                    preserve?: ("copyright" | "creation" | "location")[];
                 };
-                "image/*": string;
             };
         };
         responses: {

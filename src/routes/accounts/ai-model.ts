@@ -94,7 +94,7 @@ export const removeAiKey = defineRoute({
   summary: 'Delete the saved AI model and its key.',
   admission: 'login',
   produces: ['application/json'],
-  answer: z.object({ deleted: z.literal(true) }),
+  answer: z.object({ deleted: z.boolean().describe('Always true.') }),
   errors: ['ai_key_not_found'],
   async handle(call) {
     const removed = await removeKey(call.services.database.kysely, actorOf(call), loginOf(call.visitor).user.id)

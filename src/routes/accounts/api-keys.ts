@@ -62,7 +62,7 @@ export const revokeApiKey = defineRoute({
   summary: 'Revoke an API key. It stops working at once, on every server.',
   admission: 'login',
   produces: ['application/json'],
-  answer: z.object({ deleted: z.literal(true) }),
+  answer: z.object({ deleted: z.boolean().describe('Always true.') }),
   errors: ['not_found'],
   async handle(call) {
     const { path, visitor, services } = call

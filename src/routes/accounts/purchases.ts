@@ -80,7 +80,7 @@ export const stripeWebhook = defineRoute({
   admission: 'open',
   rawBody: 'application/json',
   produces: ['application/json'],
-  answer: z.object({ received: z.literal(true) }),
+  answer: z.object({ received: z.boolean().describe('Always true.') }),
   errors: ['invalid_stripe_signature', 'billing_not_configured'],
   async handle({ raw, request, services }) {
     await services.billing.receive(raw, request.header('stripe-signature'))

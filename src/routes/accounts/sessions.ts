@@ -27,7 +27,7 @@ export const endOwnSession = defineRoute({
   summary: 'End one session. It stops working at once, on every server.',
   admission: 'login',
   produces: ['application/json'],
-  answer: z.object({ deleted: z.literal(true) }),
+  answer: z.object({ deleted: z.boolean().describe('Always true.') }),
   errors: ['not_found'],
   async handle(call) {
     await endSession(call.services.database.kysely, actorOf(call), loginOf(call.visitor), call.path.id ?? '')

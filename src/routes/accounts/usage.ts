@@ -14,7 +14,7 @@ export const count = z.int().min(0)
 /** Calls against what pays for them; null is unlimited. */
 export const paidCalls = z
   .object({
-    by: z.enum(['plan', 'credits', 'trial']).describe('How calls are paid for.'),
+    by: z.enum(['plan', 'credits', 'trial']).meta(component('PaidBy')).describe('How calls are paid for.'),
     limit: count.nullable(),
     used: count,
     remaining: count.nullable(),

@@ -61,7 +61,7 @@ export const deleteUser = defineRoute({
   admission: 'login',
   json: z.strictObject({ password: typedPassword }),
   produces: ['application/json'],
-  answer: z.object({ deleted: z.literal(true) }),
+  answer: z.object({ deleted: z.boolean().describe('Always true.') }),
   headers: signedOutHeaders,
   errors: ['invalid_credentials', 'last_administrator', 'rate_limited', 'server_busy'],
   async handle(call) {

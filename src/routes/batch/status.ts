@@ -38,7 +38,7 @@ export const deleteBatch = defineRoute({
   description: 'Converted images stay charged; the calls of all others are refunded. No webhook is sent.',
   admission: 'read',
   produces: ['application/json'],
-  answer: z.object({ deleted: z.literal(true) }),
+  answer: z.object({ deleted: z.boolean().describe('Always true.') }),
   headers: readingHeaderTexts,
   errors: ['batch_not_found'],
   async handle(call) {

@@ -34,6 +34,7 @@ const types = z
   .union([z.string(), z.array(z.string())])
   .transform((sent) => [sent].flat())
   .pipe(z.array(type).min(1))
+  .describe(`${[...mimes, anyType].join(', ')}, or a list of these, of which the smallest result is sent.`)
 
 const backgrounds: Readonly<Record<string, string>> = { white: '#ffffff', black: '#000000' }
 const background = z
@@ -41,7 +42,7 @@ const background = z
   .transform((text) => backgrounds[text] ?? text)
   .pipe(z.string().regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, 'Must be white, black or a colour as #rrggbb.'))
 
-const commands = z.strictObject({
+export const commands = z.strictObject({
   resize: resize.optional(),
   convert: z.strictObject({ type: types }).optional(),
   transform: z.strictObject({ background: background.optional() }).optional(),

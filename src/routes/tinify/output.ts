@@ -6,7 +6,7 @@ import { type Call, defineRoute } from '../../http/route.ts'
 import { writtenFormats } from '../../recipe/recipe.ts'
 import { writtenImages } from '../../tasks/recipe.ts'
 import { accountOf, countHeader, faults, imageHeaders, uploadsOf } from './answer.ts'
-import { readCommands } from './commands.ts'
+import { commands, readCommands } from './commands.ts'
 
 const path = '/output/:output'
 const headers = {
@@ -51,7 +51,7 @@ export const changeOutput = defineRoute({
   description:
     'The body is JSON: {"resize": {"method": "fit", "width": 150, "height": 100}, "convert": {"type": "image/webp"}}. It costs one call.',
   admission: 'tinify',
-  form: { files: ['image'], fields: z.object({}), raw: 'image', rawTypes: 'any' },
+  form: { files: ['image'], fields: z.object({}), raw: 'image', rawTypes: 'any', rawJson: commands },
   produces,
   headers,
   faults,

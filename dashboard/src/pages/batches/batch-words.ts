@@ -15,7 +15,7 @@ export const batchTitle = (batch: Pick<BatchState, 'name' | 'progress' | 'format
 
 /** "quality 75", or of a recipe how many pictures it makes of each. */
 export function shownQuality({ format, quality, recipe }: Pick<BatchState, 'format' | 'quality' | 'recipe'>): string {
-  const outputs = recipe?.outputs.length ?? 0
+  const outputs = recipe?.outputs?.length ?? 0
   if (outputs > 0) return outputs === 1 ? 'one output' : `${shownNumber(outputs)} outputs each`
   return format === 'png' && quality === 100 ? 'lossless' : `quality ${quality}`
 }

@@ -6,7 +6,7 @@ export type Preset = Answer<'/api/user/presets', 'get'>['presets'][number]
 const labelOf = (step: object): string => stepLabels[Object.keys(step)[0] as StepName] ?? '?'
 
 /** "Trim → hero, thumb (Resize)": the shared steps, then each output with its own. */
-export function recipeInWords({ steps, outputs }: Preset['recipe']): string {
+export function recipeInWords({ steps, outputs = [] }: Preset['recipe']): string {
   const shared = steps.map(labelOf).join(', ')
   const made = outputs.map(({ name, format, steps: own }) => {
     const what = [format, ...own.map(labelOf)].join(', ')
