@@ -10,6 +10,8 @@ import { similarityTo } from '../image/similarity.ts'
 import { type Size, sizeWithin } from '../image/size.ts'
 import { type DecodedImage, decodeToMemory } from '../image/strip.ts'
 import { tryEncodings } from '../image/try-encodings.ts'
+import { densityBytes, densityOf } from '../metadata/density.ts'
+import type { FormatName } from '../web/image-formats.ts'
 import { defineTask } from './task.ts'
 
 const format = z.enum(Object.values(codecs).map(({ name }) => name))
@@ -77,10 +79,19 @@ export const trials = defineTask({
     const likeness = await similarityTo(decoded.pixels(), { grey, alpha: found.transparent, frames: image.frames, delay })
     const tried = await tryEncodings({ image, size, decoded, similarity: likeness, ...found }, params, began)
     const promised = tried.tried.some(({ exact }) => !exact) ? await likeness.promised(params.quality) : null
-    const trial = { trialWidth: size.width, trialHeight: size.height, promised, ...tried }
+    const trial = { trialWidth: size.width, trialHeight: size.height, promised, ...tried, tried: asSent(image, tried.tried) }
     return { report: { format: codec.name, width, height, frames: image.frames, ...found, ...trial }, files: [] }
   },
 })
+
+/** As long as the files that convert sends, which name the source's density. */
+function asSent<Trial extends { readonly format: FormatName; readonly bytes: number }>(
+  image: Image,
+  tried: readonly Trial[],
+): Trial[] {
+  const isDense = densityOf(image.source, image.header.codec.name) !== undefined
+  return tried.map((trial) => (isDense ? { ...trial, bytes: trial.bytes + densityBytes(trial.format) } : trial))
+}
 
 interface TrialPicture {
   readonly size: Size

@@ -291,7 +291,7 @@ test('accounts are found by a part of their e-mail address, page by page, and sh
   )
   const second = (await admin<AccountsPage>(`GET /api/admin/users?query=${marker}&limit=2&cursor=${first.nextCursor}`)).body
   assert.deepEqual([second.data.length, second.nextCursor], [1, null])
-  const fields = ['id', 'email', 'name', 'role', 'plan', 'credits', 'disabled', 'createdAt']
+  const fields = ['id', 'email', 'name', 'role', 'plan', 'credits', 'disabled', 'deliveryPlaces', 'createdAt']
   assert.deepEqual(Object.keys(second.data[0] ?? {}).toSorted(), fields.toSorted())
 })
 

@@ -48,8 +48,8 @@ const parameters: readonly Parameter[] = [
     operation: 'convert',
     name: 'format',
     others: {},
-    good: ['webp', 'avif', 'jpeg', 'png', 'jpg', ' jpg '],
-    bad: ['gif', 'tif', 'tiff', 'WEBP', 'constructor', '../png', '\u0000'],
+    good: ['webp', 'avif', 'jpeg', 'png', 'jpg', ' jpg ', 'WEBP'],
+    bad: ['gif', 'tif', 'tiff', 'constructor', '../png', '\u0000'],
   },
   { operation: 'convert', name: 'quality', others: {}, good: [1, 75, 75.5, 100], bad: numeric([0, 0.9, 100.1, 101, -1]) },
   {

@@ -80,7 +80,8 @@ test('10 bytes hold no picture: cannot_fit says the smallest size, which then fi
 test('without the new fields there is no score, and the answer is the same', async () => {
   const plain = await post('convert', { format: 'jpeg', quality: 60 }, { image })
   assert.equal(plain.headers.get('x-quality-score'), null)
-  assert.deepEqual(plain.bytes, await sharp(image).jpeg({ quality: 60, chromaSubsampling: '4:2:0' }).toBuffer())
+  const reference = await sharp(image).jpeg({ quality: 60, chromaSubsampling: '4:2:0' }).toBuffer()
+  assert.deepEqual(await sharp(plain.bytes).raw().toBuffer(), await sharp(reference).raw().toBuffer())
 })
 
 const refused: readonly (readonly [string, string, Readonly<Record<string, string | number>>, string])[] = [

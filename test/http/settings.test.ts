@@ -67,7 +67,15 @@ test('an administrator makes an account where sign-up is closed, only for an add
   const added = await add()
   assert.equal(added.status, 201)
   const { id, createdAt, ...rest } = added.body
-  const expected = { email: 'ada@example.com', name: 'Ada', role: 'user', plan: 'team', credits: 0, disabled: false }
+  const expected = {
+    email: 'ada@example.com',
+    name: 'Ada',
+    role: 'user',
+    plan: 'team',
+    credits: 0,
+    disabled: false,
+    deliveryPlaces: [],
+  }
   assert.deepEqual(rest, expected)
   const again = await add()
   assert.deepEqual([again.status, again.error?.statusMessage], [409, 'email_taken'])
