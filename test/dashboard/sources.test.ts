@@ -21,10 +21,13 @@ before(async () => {
 describe('sources', { skip: noBrowser }, () => {
   const { server, database, visit } = openDashboard({ DELIVERY_FOLDERS: folder })
 
-  /** Images that are made cost calls, which the plan Free has for the playground only. */
+  /**
+   * Images that are made cost calls, which the plan Free has for the playground only; and an administrator grants the folders of
+   * the operator.
+   */
   async function signUpForTeam(page: Page): Promise<void> {
     const email = await signUp(page)
-    await database().pool.query(`update account set plan = 'team' where email = $1`, [email])
+    await database().pool.query(`update account set plan = 'team', delivery_places = '{/}' where email = $1`, [email])
     await page.reload()
   }
   async function add(page: Page, name: string): Promise<string> {
@@ -112,7 +115,7 @@ describe('sources', { skip: noBrowser }, () => {
     reader.expectFailures('400')
     const save = page.getByRole('button', { name: 'Add the source' })
     await save.click()
-    await page.getByText('DELIVERY_BUCKETS does not name this bucket').waitFor()
+    await page.getByText('DELIVERY_BUCKETS has no such bucket and prefix that you may use').waitFor()
     await page.getByLabel('Access key id').fill('AKIA1')
     await save.click()
     await page.getByText('Is needed with another accessKeyId').waitFor()
