@@ -22,8 +22,8 @@ export async function exactPng(pixels: Sharp, settings: Omit<EncodeSettings, 'qu
   const { deep, megapixels, photograph = false, alpha = false, icc } = settings
   const options = filtersFor(photograph)
   if (deep || megapixels > MOST_MEGAPIXELS) return written(pixels.png(options))
-  // Raw pixels of one channel lose their alpha.
-  const coloured = alpha ? pixels.clone().toColourspace('srgb') : pixels.clone()
+  // Raw pixels of one channel lose their alpha, which a step may have added to a grey picture.
+  const coloured = pixels.clone().toColourspace('srgb')
   const { data, info } = await coloured.raw().toBuffer({ resolveWithObject: true })
   const { width, height } = info
   const channels: number = info.channels

@@ -77,14 +77,13 @@ test('transparency is kept, even where all is transparent', async () => {
   assert.deepEqual([info.channels, data.every((sample) => sample === 0)], [4, true])
 })
 
-test('a subject that touches every edge is cut out', async () => {
+test('what crosses the picture from edge to edge is no subject', async () => {
   const cross = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="90" viewBox="0 0 240 180"><path stroke="#246" stroke-width="50" d="M0 90h240M120 0v180"/></svg>',
   )
   const file = await sharp(cross).flatten({ background: '#eee' }).jpeg({ quality: 90 }).toBuffer()
   const { report, files } = await remove(file, 'png', 0.7)
-  const { middle, corner } = await seen(files[0])
-  assert.deepEqual([corner[3], middle[3]], [0, 255], `confidence ${report.confidence}`)
+  assert.deepEqual([report.confidence, files], [0, []])
 })
 
 test('of an animation the first frame is cut out', async () => {
