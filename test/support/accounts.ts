@@ -10,10 +10,20 @@ export const openServerDatabase = async (dir: string): Promise<Database> =>
     throw error
   })
 
-/** An account of a plan, with a key. It may deliver from every folder of the operator. */
-export async function makeAccount({ kysely }: Database, plan: PlanName): Promise<{ readonly id: string; readonly key: string }> {
+/** An account may deliver from every folder of the operator. */
+const GRANTED = { delivery_places: ['/'] }
+
+/**
+ * An account of a plan, with a key.
+ * @param columns further ones, if not GRANTED
+ */
+export async function makeAccount(
+  { kysely }: Database,
+  plan: PlanName,
+  columns: Partial<typeof GRANTED> = GRANTED,
+): Promise<{ readonly id: string; readonly key: string }> {
   const key = makeApiKey()
-  const values = { email: `${key.slice(3, 20).toLowerCase()}@example.com`, password_hash: '-', plan, delivery_places: ['/'] }
+  const values = { email: `${key.slice(3, 20).toLowerCase()}@example.com`, password_hash: '-', plan, ...columns }
   const { id } = await kysely.insertInto('account').values(values).returning('id').executeTakeFirstOrThrow()
   await saveApiKey(kysely, id, 'test', key)
   return { id, key }
