@@ -36,21 +36,3 @@ test('a list in four parts, two at a time', { skip: lacks('jq') }, async (t) => 
   const lines = await Promise.all(verdicts.map((name) => readFile(join(folder, 'web/.pixelmill/verdicts', name), 'utf8')))
   assert.equal(lines.join('').split('\n').length - 1, 10)
 })
-
-test('costs are the products of what the page assumes', async () => {
-  const rows = (await readFile(join(ROOT, PAGE), 'utf8')).matchAll(
-    /^\| [^|]+ \| (\d+) ms \| ([\d,]+) \| \$([\d,]+) \| ([\d,]+) \|$/gm,
-  )
-  const number = (text = '') => Number(text.replace(',', ''))
-  const all = [...rows]
-  assert.equal(all.length, 4)
-  for (const [row, ms, hours, dollars, cores] of all) {
-    const exact = (number(ms) * 1e9) / 1000 / 3600
-    for (const [stated, value] of [
-      [number(hours), exact],
-      [number(dollars), exact * 0.04],
-      [number(cores), exact / 24],
-    ] as const)
-      assert.ok(Math.abs(stated / value - 1) < 0.02, row)
-  }
-})
