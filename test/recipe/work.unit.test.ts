@@ -100,3 +100,22 @@ test('a renderer refuses it from the header alone, whatever is behind', async ()
   const cut = png.subarray(0, 200)
   await assert.rejects(runTask('recipe', { recipe, files: [], accepts: [], allows: [] }, cut), { code: 'image_too_large' })
 })
+
+test('outputs may have exactly the megapixels that are possible together, and none more', () => {
+  const sides = [8_000, 8_000, 1]
+  const outputs = sides.map((side, nth) => ({
+    name: `o${nth}`,
+    format: 'jpeg',
+    steps: [{ resize: { width: side, height: side === 1 ? 1 : 10_000, fit: 'fill' } }],
+  }))
+  const plan = (count: number) =>
+    planRecipe(
+      recipeSchema.parse({ outputs: outputs.slice(0, count) }),
+      header,
+      { files: [], accepts: [], allows: [] },
+      NO_PROGRAMS,
+    )
+  assert.equal(limits.recipe.megapixels, 160)
+  assert.doesNotThrow(() => plan(2))
+  assert.throws(() => plan(3), { code: 'image_too_large', message: /together/ })
+})
