@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { filesOf } from '../support/batch-call.ts'
 import { read } from '../support/call.ts'
 import { BOUNDARY, multipart } from '../support/multipart.ts'
+import { residentBytes } from '../support/resident-bytes.ts'
 import { startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
@@ -16,7 +16,6 @@ test('archives of four uploads at once are not held in memory', {
   const headers = { authorization: `Bearer ${server.key}`, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
   const post = async (body: Buffer) =>
     read(await fetch(`${server.url}/api/v2/batch`, { method: 'POST', headers, body: new Uint8Array(body) }))
-  // Not from the metrics, which are a second old.
   const rss = () => residentBytes(server.pid)
   const body = multipart([{ name: 'file', file: 'a.zip', content: Buffer.alloc(64 * MiB) }])
   assert.equal((await post(body)).error?.statusMessage, 'invalid_archive')
@@ -30,9 +29,3 @@ test('archives of four uploads at once are not held in memory', {
   assert.ok(most - before < 200 * MiB, `${(most - before) / MiB} MiB more for 256 MiB at once`)
   assert.ok(await until(async () => (await filesOf(server.dir)).length === 0))
 })
-
-/** VmRSS of proc(5). */
-function residentBytes(pid: number): number {
-  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kibibytes) * 1024
-}

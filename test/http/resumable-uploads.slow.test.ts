@@ -8,7 +8,7 @@ import { ended } from '../support/batch-call.ts'
 import { startBreakingProxy } from '../support/breaking-proxy.ts'
 import { form, read } from '../support/call.ts'
 import { solid } from '../support/pictures.ts'
-import { readMetric } from '../support/read-metric.ts'
+import { residentBytes } from '../support/resident-bytes.ts'
 import { breaksOf, call, sendByDraft, sendByTus, sourceOf } from '../support/resuming.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
@@ -29,11 +29,10 @@ before(async () => {
 
 /** The most memory that the server has, above what it had before. */
 async function memoryDuring(server: Server, work: () => Promise<unknown>): Promise<number> {
-  const rss = async () => Number(await readMetric(server, 'process_resident_memory_bytes'))
-  const before = await rss()
+  const before = residentBytes(server.pid)
   let most = before
-  const looking = setInterval(async () => {
-    most = Math.max(most, await rss().catch(() => 0))
+  const looking = setInterval(() => {
+    most = Math.max(most, residentBytes(server.pid))
   }, 200)
   await work()
   clearInterval(looking)
