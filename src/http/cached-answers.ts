@@ -38,7 +38,7 @@ export function answerFromCache(
       if (!mayBeCached(request) || url.includes('%00') || !delivery.isAddress(url)) return undefined
       return delivery.cached(url, headers.accept, () => untilClosed(response))
     } catch {
-      // So is one of ours.
+      // A fault of the look-up itself is met again there too.
       return undefined
     }
   }

@@ -127,7 +127,7 @@ export function jobQueue({
   }
 }
 
-/** Rejects a job that nobody waits for any more, so that it is not queued again. */
+/** Rejects a job whose clients have all gone, so that it is not queued again. */
 export function rejectIfUnwanted({ signal, wanted, reject }: Job): boolean {
   const ended = [signal, wanted].find((one) => one?.aborted)
   if (ended) reject(ended.reason)
