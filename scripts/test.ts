@@ -30,9 +30,10 @@ interface Command {
 const command = (...words: Command['words']): Command => ({ words })
 
 const tests = (files: readonly string[], options: readonly string[], env = {}): Command => ({
-  // The longest look at a page takes 100 s on a machine that does other things too.
+  // The longest look at a page takes 100 s on a machine that does other things too. A test that fails may leave a server of its own
+  // behind, which would keep its file from ending: a file ends with its last test.
   words: [
-    ...[process.execPath, `--import=${guard}`, '--test', '--test-timeout=240000'],
+    ...[process.execPath, `--import=${guard}`, '--test', '--test-timeout=240000', '--test-force-exit'],
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
     ...[`--test-reporter=${join(root, 'scripts/slowest-tests.ts')}`, '--test-reporter-destination=stdout'],
     ...options,
