@@ -30,12 +30,11 @@ interface Command {
 const command = (...words: Command['words']): Command => ({ words })
 
 const tests = (files: readonly string[], options: readonly string[], env = {}): Command => ({
-  // The longest look at a page takes 100 s on a machine that does other things too. A test that fails may leave a server of its own
-  // behind, which would keep its file from ending: a file ends with its last test.
+  // The longest look at a page takes 100 s on a machine that does other things too.
   words: [
-    ...[process.execPath, `--import=${guard}`, '--test', '--test-timeout=240000', '--test-force-exit'],
+    ...[process.execPath, `--import=${guard}`, '--test', '--test-timeout=240000'],
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-    ...[`--test-reporter=${join(root, 'scripts/slowest-tests.ts')}`, '--test-reporter-destination=stdout'],
+    ...[`--test-reporter=${join(root, 'scripts/slowest-tests.ts')}`, '--test-reporter-destination=stderr'],
     ...options,
     ...files,
   ] as unknown as Command['words'],
@@ -50,8 +49,11 @@ const unitTests = [0, 1].map((half) =>
   ),
 )
 
-/** Three at once on two cores: much of a test is waiting for a server to start or a limit to pass. */
-const withServers = ['--test-concurrency=3', `--test-global-setup=${serverPool}`]
+/**
+ * Four at once on two cores: much of a test is waiting for a server to start or a limit to pass. A test that fails may leave a server
+ * of its own behind, which would keep its file from ending: a file ends with its last test.
+ */
+const withServers = ['--test-concurrency=4', '--test-force-exit', `--test-global-setup=${serverPool}`]
 
 /** Once, and not by the first servers at the same time. */
 const build = command(process.execPath, 'dashboard/build.ts')

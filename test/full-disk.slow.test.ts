@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { findMismatches } from '../src/metering/ledger.ts'
 import { accountTotals } from './support/account-totals.ts'
 import { makeAccount, openServerDatabase } from './support/accounts.ts'
@@ -42,7 +41,6 @@ test('the disk fills up: new batches are storage_full, one under way waits, all 
     await fetch(`${server.url}/readyz`),
   ]
   assert.deepEqual([single.status, ready.status], [200, 200])
-  await sleep(3_000)
   const waiting = (await statusOf(called, batch.id)).body
   assert.deepEqual([waiting.status, waiting.progress.failed], ['processing', 0])
   assert.ok(waiting.progress.done < 12, 'it waits')

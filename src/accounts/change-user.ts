@@ -73,7 +73,7 @@ const isDuplicate = (error: unknown): boolean => error instanceof Error && 'code
 /**
  * Checks the password of a signed-in user: an open session must not be enough to take over or delete an account. Wrong passwords
  * count like those at sign-in. Returns the hash that the password matches.
- * @throws ApiError invalid_credentials, rate_limited, server_busy
+ * @throws ApiError invalid_credentials, rate_limited, server_busy; invalid_or_expired_login_token if the account was deleted meanwhile
  */
 export async function checkOwnPassword(
   db: Kysely<Schema>,
@@ -83,8 +83,14 @@ export async function checkOwnPassword(
   address: string,
 ): Promise<string> {
   const hash = await limitGuesses(db, passwords.guesses, { email: user.email, address }, async () => {
-    const kept = await db.selectFrom('account').select('password_hash').where('id', '=', user.id).executeTakeFirst()
-    return (await passwords.verify(typed, kept?.password_hash, address)) ? kept?.password_hash : undefined
+    const account = await db
+      .selectFrom('account')
+      .select('password_hash')
+      .where('id', '=', user.id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!account) throw new ApiError('invalid_or_expired_login_token')
+    return (await passwords.verify(typed, account.password_hash, address)) ? account.password_hash : undefined
   })
   if (hash === undefined) throw new ApiError('invalid_credentials')
   return hash

@@ -3,10 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { type Actor, listAudit } from '../../src/accounts/audit.ts'
 import { type AccountChange, changeAccount } from '../../src/accounts/change-account.ts'
+import { deleteAccount } from '../../src/accounts/delete-account.ts'
 import { grantCredits } from '../../src/accounts/grant-credits.ts'
+import { findLogin, hashLoginToken } from '../../src/accounts/login-tokens.ts'
 import { listAccounts } from '../../src/accounts/manage-accounts.ts'
 import { passwords } from '../../src/accounts/passwords.ts'
 import type { Role } from '../../src/contract/plans.ts'
+import { makeLogin } from '../support/accounts.ts'
 import { onEachDatabase } from '../support/databases.ts'
 
 const words = passwords(() => {})
@@ -119,6 +122,20 @@ onEachDatabase(({ kind, skip, database }) => {
       cursor = page.nextCursor ?? undefined
     } while (cursor)
     assert.deepEqual(seen.toSorted(), made.toSorted())
+  })
+
+  test(`${kind}: a request that was signed in before its account was deleted is told that its session is over`, {
+    skip,
+  }, async () => {
+    const id = await add()
+    const password = 'a long password'
+    const values = { password_hash: await words.hash(password, actor.address) }
+    await database().kysely.updateTable('account').set(values).where('id', '=', id).execute()
+    const token = hashLoginToken(await makeLogin(database(), id))
+    const login = (await findLogin(database().pool, token)) ?? assert.fail()
+    await deleteAccount(database().kysely, words, login, actor, password)
+    const again = deleteAccount(database().kysely, words, login, actor, password)
+    await assert.rejects(again, { code: 'invalid_or_expired_login_token' })
   })
 
   const searches = [

@@ -77,9 +77,10 @@ onEachDatabase(({ kind, skip, database }) => {
     const worker = await working(t, stores)
     assert.ok(await until(async () => worker.events.length > 0, 30_000))
     // It goes on to ask, and converts nothing in vain.
-    const looked = worker.results.length
-    await sleep(1_000)
-    assert.deepEqual([worker.events, worker.results.length], [['no storage'], looked])
+    const resultsBefore = worker.results.length
+    const checks = t.mock.method(blobs, 'check').mock
+    assert.ok(await until(async () => checks.callCount() >= 2, 30_000))
+    assert.deepEqual([worker.events, worker.results.length], [['no storage'], resultsBefore])
     const waiting = await readBatch(database(), batch.id)
     assert.deepEqual([waiting.finishedAt, waiting.succeeded, waiting.failed], [null, 0, 0])
     assert.deepEqual(await partsIn(stores, batch), [])
@@ -120,7 +121,9 @@ test('the worker waits for an unavailable database, and reports it once', async 
   assert.ok(await until(async () => worker.results.length > 0, 30_000))
   await server.stop()
   assert.ok(await until(async () => worker.events.length > 0, 30_000))
-  await sleep(3_000)
+  // It goes on to ask, and does not report it again.
+  const questions = t.mock.method(database.pool, 'connect').mock
+  assert.ok(await until(async () => questions.callCount() >= 3, 30_000))
   assert.deepEqual(worker.events, ['no database'])
   server = await startEmbedded({ dataDir, onLog: () => {} })
   assert.ok(
