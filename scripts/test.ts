@@ -49,6 +49,11 @@ const unitTests = [0, 1].map((half) =>
   ),
 )
 
+/** The database of TEST_DATABASE_URL and the bucket of TEST_S3_ENDPOINT in place of the embedded one and the folder. */
+const othersAlone = { PIXELMILL_TEST_TARGETS: 'others' }
+/** As `.ci/run` is told: then the slow tests try both kinds. */
+const isNight = process.env.SLOW_TESTS === '1'
+
 /**
  * Four at once on two cores: much of a test is waiting for a server to start or a limit to pass. A test that fails may leave a server
  * of its own behind, which would keep its file from ending: a file ends with its last test.
@@ -67,12 +72,7 @@ const tiers: Readonly<Record<string, readonly (readonly Command[])[]>> = {
     unitTests,
     [tests(contract, withServers)],
   ],
-  slow: [
-    [build],
-    [tests(slow, withServers)],
-    // The database of TEST_DATABASE_URL and the bucket of TEST_S3_ENDPOINT in place of the embedded one and the folder.
-    [tests(says(/\bonEachDatabase\(|\bof TARGETS\b/), withServers, { PIXELMILL_TEST_PASS: 'second' })],
-  ],
+  slow: [[build], [tests([...slow, ...says(/\bonEachDatabase\(|\bof TARGETS\b/)], withServers, isNight ? {} : othersAlone)]],
 }
 
 /** What is no part of an installation: its folder, a package that shows that it is there, and whose tests need it. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { outcome } from '../support/archives.ts'
+import { times } from '../support/at-night.ts'
 import { seeded } from '../support/damage.ts'
 import { DEFLATED, endPart, overlappingBomb, type ZipEntry, zipFile } from '../support/zip.ts'
 
-const MUTATIONS = process.env.SLOW_TESTS === '1' ? 100_000 : 10_000
+const MUTATIONS = times({ seldom: 10_000, often: 100_000 })
 const EXTREMES = [0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff]
 /** More than this cannot be needed for archives of a few kilobytes, and for 1,032 times that of one entry. */
 const MOST_MEMORY = 100_000_000

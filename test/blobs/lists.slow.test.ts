@@ -6,14 +6,14 @@ import { TARGETS } from './targets.ts'
 
 for (const target of TARGETS) {
   describe(`long lists of blobs in a ${target.name}`, { skip: target.skip }, () => {
-    test('2,500 keys come in pages, each once and in order', async (t) => {
+    test('1,100 keys come in pages, each once and in order', async (t) => {
       const { store } = await target.start(t)
-      const keys = Array.from({ length: 2_500 }, (_, number) => `batch/${number % 7}/${number}`).sort()
+      const keys = Array.from({ length: 1_100 }, (_, number) => `batch/${number % 7}/${number}`).sort()
       await putAll(store, [...keys, 'a', 'batch-2', 'batch.txt', 'c'])
       const pages = await readPages(store, 'batch/')
       assert.deepEqual(
         pages.map((page) => page.length),
-        [1_000, 1_000, 500],
+        [1_000, 100],
       )
       assert.deepEqual(
         pages.flat().map(({ key }) => key),

@@ -5,7 +5,7 @@ import type { BlobStore } from '../../src/blobs/blob-store.ts'
 import { openBucket } from '../../src/blobs/bucket/bucket-store.ts'
 import type { BucketLocation } from '../../src/blobs/bucket/location.ts'
 import { openFolder } from '../../src/blobs/folder/folder-store.ts'
-import { secondPass } from '../database/targets.ts'
+import { othersAlone } from '../database/targets.ts'
 import { tempFolder } from '../database/temp-folder.ts'
 import { bucketOnServer, noServer } from './s3-server.ts'
 
@@ -21,7 +21,7 @@ export interface Started {
 
 type Test = Pick<TestContext, 'after'>
 
-export const FOLDER = { name: 'folder', skip: secondPass && 'it had its pass', start: startFolder } as const
+export const FOLDER = { name: 'folder', skip: othersAlone && !noServer && 'the bucket is tried', start: startFolder } as const
 
 /** The two kinds of store; each `start` gives an empty one that goes when the test ends. */
 export const TARGETS = [FOLDER, { name: 'bucket', skip: noServer, start: startBucket }] as const

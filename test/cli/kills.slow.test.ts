@@ -6,12 +6,13 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { seededRandom } from '../../bench/photographs/random.ts'
+import { times } from '../support/at-night.ts'
 import { renderersOf } from '../support/server.ts'
 import { until } from '../support/until.ts'
 import { convert, counts, folderOf, jpeg, type Line, start } from './pixelmill.ts'
 
-const KILLS = 30
-const IMAGES = 400
+const KILLS = times({ seldom: 10, often: 30 })
+const IMAGES = 14 * KILLS
 const JOBS = 2
 const IN_FLIGHT = 2 * JOBS
 
@@ -26,7 +27,7 @@ const resultsIn = (target: string): readonly string[] =>
 const runs = (pid: number): boolean => existsSync(`/proc/${pid}`)
 
 for (const place of ['a target', 'their own place'])
-  test(`after 30 kill -9 at random moments every image in ${place} is complete, and none that was reported is made again`, {
+  test(`after ${KILLS} kill -9 at random moments every image in ${place} is complete, and none that was reported is made again`, {
     skip: process.platform !== 'linux' && 'needs /proc',
   }, async (t) => {
     const pictures = await Promise.all(Array.from({ length: IMAGES }, (_, nth) => jpeg(20 + (nth % 60), 30)))

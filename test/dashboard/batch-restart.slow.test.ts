@@ -6,8 +6,10 @@ import { after, test } from 'node:test'
 import { openServerDatabase } from '../support/accounts.ts'
 import { lookAt, noBrowser, openBrowser, readAt } from '../support/browser.ts'
 import { signUp } from '../support/dashboard.ts'
+import { type HaltedRenderers, haltRenderers } from '../support/halted-renderers.ts'
 import { photo } from '../support/pictures.ts'
 import { type Server, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'batch-restart-'))
 after(() => rmSync(DATA_DIR, { recursive: true, force: true }))
@@ -16,6 +18,16 @@ async function giveTeam(server: Server, email: string): Promise<void> {
   const database = await openServerDatabase(server.dir)
   await database.pool.query(`update account set plan = 'team' where email = $1`, [email])
   await database.close()
+}
+
+/** Lets the renderers stand still once a picture is done, so that the page sees the batch at work however long it takes to look. */
+async function haltMidway(server: Server): Promise<HaltedRenderers> {
+  const database = await openServerDatabase(server.dir)
+  const isBegun = async () => (await database.pool.query(`select from batch_item where state = 'converted'`)).rowCount !== 0
+  const begun = await until(isBegun, 60_000)
+  await database.close()
+  assert.ok(begun)
+  return haltRenderers(server.pid)
 }
 
 test('the server is killed and started again: the page says so, and follows the batch to its end', {
@@ -32,6 +44,7 @@ test('the server is killed and started again: the page says so, and follows the 
   await page.getByLabel('Pictures or a ZIP', { exact: true }).setInputFiles(pictures)
   await page.locator('label', { hasText: 'AVIF' }).click()
   await page.getByRole('button', { name: 'Start the batch' }).click()
+  open.use(await haltMidway(first))
   await page.getByRole('heading', { name: /^[1-9]\d* of 20 pictures done/ }).waitFor()
 
   for (const broken of ['ERR_CONNECTION_REFUSED', 'ERR_CONNECTION_RESET', 'ERR_INCOMPLETE_CHUNKED_ENCODING'])

@@ -9,12 +9,15 @@ type Start = (test: Pick<TestContext, 'after'>, template?: Template) => Promise<
 
 const url = process.env.TEST_DATABASE_URL
 
-/** What `npm test` has run on the embedded database and the folder, `npm run test:slow` runs on the others. */
-export const secondPass = process.env.PIXELMILL_TEST_PASS === 'second'
+/**
+ * `npm test` tries the embedded database and the folder; `npm run test:slow` tries a database and a bucket of somebody else, where it
+ * is told of them, and both kinds every night.
+ */
+export const othersAlone = process.env.PIXELMILL_TEST_TARGETS === 'others'
 
 /** The two kinds of server; each `start` gives a database that goes when the test ends: without tables, but where the embedded one is told 'tables'. */
 export const TARGETS = [
-  { name: 'embedded', skip: secondPass && 'it had its pass', start: startOwn as Start },
+  { name: 'embedded', skip: othersAlone && url !== undefined && 'TEST_DATABASE_URL is tried', start: startOwn as Start },
   { name: 'DATABASE_URL', skip: url ? false : 'TEST_DATABASE_URL is not set', start: createOnServer as Start },
 ] as const
 

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
 import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
+import { times } from '../support/at-night.ts'
 import { noBrowser, openBrowser } from '../support/browser.ts'
 import { getUrl, saveSource, type TestSource } from '../support/delivery.ts'
 import { send } from '../support/json-call.ts'
@@ -15,9 +16,9 @@ import { type Server, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 import { noNginx, startPlainNginx } from './plain-nginx.ts'
 
-/** A static page of sixty responsive images, delivered behind nginx: in Chromium, as its visitors see it. */
+/** A static page of responsive images, delivered behind nginx: in Chromium, as its visitors see it. */
 
-const IMAGES = 60
+const IMAGES = times({ seldom: 20, often: 60 })
 const WIDTHS = [320, 640, 960]
 /** Screens, and the width of the image that each chooses. */
 const SCREENS = [
@@ -28,7 +29,7 @@ const SCREENS = [
 /** A folder of photographs in place of drawn ones. */
 const { PAGE_PHOTOS } = process.env
 
-describe('a page of sixty images by URL', { skip: noBrowser || noNginx }, () => {
+describe(`a page of ${IMAGES} images by URL`, { skip: noBrowser || noNginx }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'page-'))
   let originals: readonly Buffer[]
   let asked = 0
@@ -131,5 +132,5 @@ function pageOf(source: TestSource): string {
     const srcset = WIDTHS.map((width) => `${url(width)} ${width}w`).join(', ')
     return `<img alt="" sizes="100vw" srcset="${srcset}" src="${url(WIDTHS[0] ?? 0)}">`
   })
-  return `<!doctype html><meta charset="utf-8"><title>Sixty images</title>${images.join('\n')}`
+  return `<!doctype html><meta charset="utf-8"><title>Images</title>${images.join('\n')}`
 }

@@ -8,11 +8,12 @@ import { promisify } from 'node:util'
 import { lacks } from '../deploy/files.ts'
 import { makeAccount, makeLogin } from '../support/accounts.ts'
 import { type AiServer, startAiServer } from '../support/ai-server.ts'
+import { isNight } from '../support/at-night.ts'
 import { says } from '../support/fake-vision.ts'
 
 /** Schemathesis makes requests from the OpenAPI document, right and wrong ones, and compares the answers with it. */
 
-const skip = process.env.SLOW_TESTS === '1' ? lacks('schemathesis') : 'slow: set SLOW_TESTS=1'
+const skip = isNight ? lacks('schemathesis') : 'slow: set SLOW_TESTS=1'
 const EXAMPLES = 20
 const MOST_MS = 900_000
 /** An answer that every question of ours can be read from. */

@@ -12,16 +12,17 @@ import { findMismatches } from '../../src/metering/ledger.ts'
 import { TARGETS } from '../database/targets.ts'
 import { accountTotals } from '../support/account-totals.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
+import { times } from '../support/at-night.ts'
 import { caller } from '../support/call.ts'
 import { solid } from '../support/pictures.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
-const KILLS = 10
+const KILLS = times({ seldom: 4, often: 10 })
 /** Of each of two accounts: fifty together. */
 const CALLERS = 25
 /** They run out before the last kill. */
-const CREDITS = 100
+const CREDITS = 10 * KILLS
 /** A busy machine takes seconds for the first answer of a server. */
 const ANSWERED_MS = 30_000
 const image = await solid(8, 8, '#123456').png().toBuffer()
@@ -50,9 +51,9 @@ async function callUntilCut(server: Server, key: string, seen: Seen): Promise<vo
 }
 
 for (const { name: kind, skip, start } of TARGETS) {
-  test(`${kind}: ten kills at random: no credit is lost, doubled or left reserved, no acknowledged call is free`, {
+  test(`${kind}: ${KILLS} kills at random: no credit is lost, doubled or left reserved, no acknowledged call is free`, {
     skip,
-    // Eleven starts of a server, each some seconds on a busy machine.
+    // Up to eleven starts of a server, each some seconds on a busy machine.
     timeout: 300_000,
   }, async (t) => {
     const target = kind === 'DATABASE_URL' ? await start(t) : undefined

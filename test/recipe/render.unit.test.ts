@@ -5,6 +5,7 @@ import { seededRandom } from '../../bench/photographs/random.ts'
 import { ApiError } from '../../src/contract/api-error.ts'
 import { recipeSchema } from '../../src/recipe/recipe.ts'
 import { writtenImages } from '../../src/tasks/recipe.ts'
+import { times } from '../support/at-night.ts'
 import { animatedGif, everyFormat, photo } from '../support/pictures.ts'
 import { pick, randomRecipe } from '../support/random-recipes.ts'
 import { readable } from '../support/readable.ts'
@@ -23,8 +24,7 @@ async function pixelsOf(bytes: Buffer) {
   return { data, width: info.width, height: info.pageHeight ?? info.height }
 }
 
-/** Every night ten times as many as with each change. */
-const RANDOM_RECIPES = process.env.SLOW_TESTS === '1' ? 500 : 50
+const RANDOM_RECIPES = times({ seldom: 50, often: 500 })
 
 test('random recipes of every format make what they say, or are refused with an error of the image or the parameters', async () => {
   const random = seededRandom(3)

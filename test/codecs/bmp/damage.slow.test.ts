@@ -3,10 +3,11 @@ import { test } from 'node:test'
 import { bmpReader } from '../../../src/codecs/bmp/reader.ts'
 import { recognise } from '../../../src/codecs/index.ts'
 import { UnreadableError } from '../../../src/codecs/reader.ts'
+import { times } from '../../support/at-night.ts'
 import { everyBmp } from '../../support/bmp.ts'
 import { seeded } from '../../support/damage.ts'
 
-const MUTATIONS = process.env.SLOW_TESTS === '1' ? 100_000 : 5_000
+const MUTATIONS = times({ seldom: 5_000, often: 100_000 })
 /** Larger pictures are left out, as those over the limit are in the service: all work is then in proportion to this. */
 const MOST_PIXELS = 100_000
 const HEADER_BYTES = 140

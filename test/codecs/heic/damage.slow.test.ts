@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import sharp from 'sharp'
 import { heicReader } from '../../../src/codecs/heic/reader.ts'
 import { UnreadableError } from '../../../src/codecs/reader.ts'
+import { times } from '../../support/at-night.ts'
 import { corners } from '../../support/corners.ts'
 import { damaged, seeded } from '../../support/damage.ts'
 import * as heif from '../../support/heif.ts'
 import { heifSequence } from '../../support/heif-sequence.ts'
 
-/** With SLOW_TESTS=1 each file is damaged ten times as often. */
-const ROUNDS = process.env.SLOW_TESTS === '1' ? 1_000 : 100
+const ROUNDS = times({ seldom: 100, often: 1_000 })
 
 const tile = await heif.coded(corners())
 const veiled = await heif.coded(sharp(await corners().ensureAlpha(0.5).png().toBuffer()))

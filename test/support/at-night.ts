@@ -1,0 +1,6 @@
+/** SLOW_TESTS=1, with which `.ci/run` runs every night. */
+export const isNight = process.env.SLOW_TESTS === '1'
+
+/** How often something is tried: `often` every night, `seldom` with each change. */
+export const times = ({ seldom, often }: { readonly seldom: number; readonly often: number }): number =>
+  isNight ? often : seldom
