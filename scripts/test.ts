@@ -5,8 +5,8 @@ import { join } from 'node:path'
 /**
  * Runs one tier of the tests, on the Node that npm ci brought: `node scripts/test.ts [unit | contract | slow]`.
  * A file's name says its tier: *.unit.test.ts needs no server and no database, *.slow.test.ts takes long or needs programs that
- * few have, and what has neither name is the contract. `contract`, which is `npm test`, checks types and style and runs the unit
- * tests too; `slow` runs parts of the contract a second time, where there is more to see.
+ * few have, such as a browser, and what has neither name is the contract. `contract`, which is `npm test`, checks types and style and
+ * runs the unit tests too; `slow` runs parts of the contract a second time, on the database and the bucket of somebody else.
  */
 
 const root = join(import.meta.dirname, '..')
@@ -41,10 +41,10 @@ const tests = (files: readonly string[], options: readonly string[], env = {}): 
   env: { NODE_COMPILE_CACHE: codeCache, ...env },
 })
 
-/** In two processes, since starting one for each file takes longer than most of the files. */
-const unitTests = [0, 1].map((half) =>
+/** In three processes, since starting one for each file takes longer than most of the files. */
+const unitTests = [0, 1, 2].map((third) =>
   tests(
-    unit.filter((_, index) => index % 2 === half),
+    unit.filter((_, index) => index % 3 === third),
     ['--test-isolation=none'],
   ),
 )
@@ -67,8 +67,12 @@ const build = command(process.execPath, 'dashboard/build.ts')
 const tiers: Readonly<Record<string, readonly (readonly Command[])[]>> = {
   unit: [unitTests],
   contract: [
-    [command('node_modules/.bin/tsc', '--noEmit'), command('node_modules/.bin/biome', 'check', '--error-on-warnings')],
-    [command('npm', 'run', '--silent', 'check', '-w', 'dashboard'), build],
+    [
+      command('node_modules/.bin/tsc', '--noEmit'),
+      command('node_modules/.bin/biome', 'check', '--error-on-warnings'),
+      command('npm', 'run', '--silent', 'check', '-w', 'dashboard'),
+      build,
+    ],
     unitTests,
     [tests(contract, withServers)],
   ],

@@ -12,7 +12,7 @@ import { Picture, type SampleRequest } from '../../src/web/sample-request.ts'
 import { typescriptLines } from '../../src/web/typescript.ts'
 import { tempFolder } from '../database/temp-folder.ts'
 
-/** What test/docs/samples.test.ts does not send: odd names and values. */
+/** What test/docs/samples.slow.test.ts does not send: odd names and values. */
 
 const python = (code: string, input = '') => spawnSync('python3', ['-c', code], { input, encoding: 'utf8' })
 const skip = python('').status !== 0 && 'there is no Python 3'

@@ -29,7 +29,7 @@ const toolNames: ReadonlyMap<string, string> = new Map([
   [previews.name, 'convert'],
 ])
 
-/** Where an endpoint can be tried with a picture; test/dashboard/reference.test.ts follows each of these links. */
+/** Where an endpoint can be tried with a picture; test/dashboard/reference.slow.test.ts follows each of these links. */
 export function triedAt(endpoint: string): string | undefined {
   const tool = toolNames.get(endpoint)
   return tool && `/playground?tool=${tool}`

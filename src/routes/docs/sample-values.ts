@@ -1,6 +1,6 @@
 import type { Json } from '../../web/sample-request.ts'
 
-// What the samples of the reference send, where the schemas alone do not say it. test/docs/samples.test.ts runs all of them.
+// What the samples of the reference send, where the schemas alone do not say it. test/docs/samples.slow.test.ts runs all of them.
 
 /** The picture of the samples. */
 export const PHOTO = 'photo.jpg'
