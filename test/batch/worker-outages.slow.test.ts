@@ -109,6 +109,8 @@ onEachDatabase(({ kind, skip, database }) => {
 })
 
 test('the worker waits for an unavailable database, and reports it once', async (t) => {
+  // More than a worker converts while the database is being stopped.
+  const IMAGES = 60
   const dataDir = await tempFolder(t)
   let server = await startEmbedded({ dataDir, onLog: () => {} })
   t.after(() => server.stop())
@@ -116,14 +118,14 @@ test('the worker waits for an unavailable database, and reports it once', async 
   t.after(() => database.close())
   await migrate(database)
   const stores = { database, blobs: await openFolder({ root: await tempFolder(t), reserveBytes: 0 }) }
-  const batch = await upload(stores, 12)
+  const batch = await upload(stores, IMAGES)
   const worker = await working(t, stores)
   assert.ok(await until(async () => worker.results.length > 0, 30_000))
   await server.stop()
   assert.ok(await until(async () => worker.events.length > 0, 30_000))
   // It goes on to ask, and does not report it again.
   const questions = t.mock.method(database.pool, 'connect').mock
-  assert.ok(await until(async () => questions.callCount() >= 3, 30_000))
+  assert.ok(await until(async () => questions.callCount() >= 2, 30_000))
   assert.deepEqual(worker.events, ['no database'])
   server = await startEmbedded({ dataDir, onLog: () => {} })
   assert.ok(
@@ -136,7 +138,7 @@ test('the worker waits for an unavailable database, and reports it once', async 
       30_000,
     ),
   )
-  assert.equal((await readBatch(database, batch.id)).succeeded, 12)
-  await assertWhole(stores, batch.id, 12, 0)
+  assert.equal((await readBatch(database, batch.id)).succeeded, IMAGES)
+  await assertWhole(stores, batch.id, IMAGES, 0)
   assert.deepEqual(worker.events, ['no database', 'database', 'ended'])
 })

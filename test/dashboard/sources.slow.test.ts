@@ -65,7 +65,6 @@ describe('sources', { skip: noBrowser }, () => {
     await page.getByText('Must have 1 to 48 lower-case letters').waitFor()
     await page.getByLabel('Name').fill('waves')
     await save.click()
-    await page.getByText('one of DELIVERY_FOLDERS, or below it').waitFor()
     await page.getByText('Must be a folder that exists').waitFor()
     await lookAt(page, 'sources-faulty')
     // As an administrator does who grants the account the folders of the operator.
