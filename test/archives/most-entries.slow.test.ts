@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { planArchive } from '../../src/archives/plan-archive.ts'
 import { ARCHIVE_LIMITS, inspect } from '../support/archives.ts'
+import { isNight } from '../support/at-night.ts'
 import { file, modified, written, zipPrograms } from '../support/planned-archives.ts'
 
 /** Archives of as many entries as there can be. */
@@ -9,8 +10,11 @@ import { file, modified, written, zipPrograms } from '../support/planned-archive
 const many = (count: number) => Array.from({ length: count }, (_, nth) => file(`${nth}.webp`, Buffer.from(`${nth}`)))
 const zip64 = written(many(65_535))
 
-for (const { name, skip, findsNothingWrong } of zipPrograms)
-  test(`${name} finds nothing wrong with ZIP64`, { skip }, async () => findsNothingWrong(await zip64))
+for (const { name, skip, findsNothingWrong } of zipPrograms) {
+  // The time that unzip takes grows with the square of the number of entries.
+  const takesLong = name === 'unzip' && !isNight && 'only at night'
+  test(`${name} finds nothing wrong with ZIP64`, { skip: skip || takesLong }, async () => findsNothingWrong(await zip64))
+}
 
 test('65,535 entries take ZIP64', async () => {
   const bytes = await zip64
