@@ -41,13 +41,14 @@ const tests = (files: readonly string[], options: readonly string[], env = {}): 
   env: { NODE_COMPILE_CACHE: codeCache, ...env },
 })
 
-/** In three processes, since starting one for each file takes longer than most of the files. */
-const unitTests = [0, 1, 2].map((third) =>
-  tests(
-    unit.filter((_, index) => index % 3 === third),
-    ['--test-isolation=none'],
-  ),
-)
+/** In so many processes, since starting one for each file takes longer than most of the files. */
+const unitTests = (processes: number): readonly Command[] =>
+  Array.from({ length: processes }, (_, nth) =>
+    tests(
+      unit.filter((_, index) => index % processes === nth),
+      ['--test-isolation=none'],
+    ),
+  )
 
 /** The database of TEST_DATABASE_URL and the bucket of TEST_S3_ENDPOINT in place of the embedded one and the folder. */
 const othersAlone = { PIXELMILL_TEST_TARGETS: 'others' }
@@ -65,7 +66,7 @@ const build = command(process.execPath, 'dashboard/build.ts')
 
 /** Commands of one step run at the same time; a step begins when the one before has ended, so that a failure hides no other. */
 const tiers: Readonly<Record<string, readonly (readonly Command[])[]>> = {
-  unit: [unitTests],
+  unit: [unitTests(2)],
   contract: [
     [
       command('node_modules/.bin/tsc', '--noEmit'),
@@ -73,8 +74,8 @@ const tiers: Readonly<Record<string, readonly (readonly Command[])[]>> = {
       command('npm', 'run', '--silent', 'check', '-w', 'dashboard'),
       build,
     ],
-    unitTests,
-    [tests(contract, withServers)],
+    // The contract waits often enough for the unit tests to run beside it.
+    [...unitTests(1), tests(contract, withServers)],
   ],
   slow: [[build], [tests([...slow, ...says(/\bonEachDatabase\(|\bof TARGETS\b/)], withServers, isNight ? {} : othersAlone)]],
 }
