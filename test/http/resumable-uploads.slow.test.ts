@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { before, test } from 'node:test'
 import { bucketOnServer, noServer } from '../blobs/s3-server.ts'
 import { makeAccount, openServerDatabase } from '../support/accounts.ts'
+import { times } from '../support/at-night.ts'
 import { ended } from '../support/batch-call.ts'
 import { startBreakingProxy } from '../support/breaking-proxy.ts'
 import { form, read } from '../support/call.ts'
@@ -14,15 +15,16 @@ import { type Server, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 import { zipFile } from '../support/zip.ts'
 
-/** 500 MB whose connection breaks ten times, servers that die, and files in a bucket. */
+/** Hundreds of megabytes whose connection breaks ten times, servers that die, and files in a bucket. */
 
 const MiB = 2 ** 20
 const BREAKS = 10
+const MEGABYTES = times({ seldom: 250, often: 500 })
 
 let archive: Buffer
 before(async () => {
   const picture = await solid(16, 16, '#123456').png().toBuffer()
-  const noise = Buffer.alloc(500 * MiB - 4096)
+  const noise = Buffer.alloc(MEGABYTES * MiB - 4096)
   for (let at = 0; at < noise.length; at += 16 * MiB) randomBytes(4096).copy(noise, at)
   archive = zipFile([...['a.png', 'b.png'].map((name) => ({ name, data: picture })), { name: 'noise.bin', data: noise }])
 })
@@ -52,7 +54,7 @@ const ways = {
 }
 
 for (const [name, way] of Object.entries(ways)) {
-  test(`${name}: 500 MB whose connection breaks ten times arrive once, in little memory`, async (t) => {
+  test(`${name}: ${MEGABYTES} MB whose connection breaks ten times arrive once, in little memory`, async (t) => {
     await using server = await startServer({ RENDERERS: '1' })
     const database = await openServerDatabase(server.dir)
     const { id, key } = await makeAccount(database, 'team')
