@@ -6,7 +6,7 @@ import { join } from 'node:path'
  * Runs one tier of the tests, on the Node that npm ci brought: `node scripts/test.ts [unit | contract | slow]`.
  * A file's name says its tier: *.unit.test.ts needs no server and no database, *.slow.test.ts takes long or needs programs that
  * few have, such as a browser, and what has neither name is the contract. `contract`, which is `npm test`, checks types and style and
- * runs the unit tests too; `slow` runs parts of the contract a second time, on the database and the bucket of somebody else.
+ * runs the unit tests too; `slow` runs parts of the contract a second time, on an external database and bucket.
  */
 
 const root = join(import.meta.dirname, '..')

@@ -10,8 +10,8 @@ type Start = (test: Pick<TestContext, 'after'>, template?: Template) => Promise<
 const url = process.env.TEST_DATABASE_URL
 
 /**
- * `npm test` tries the embedded database and the folder; `npm run test:slow` tries a database and a bucket of somebody else, where it
- * is told of them, and both kinds every night.
+ * `npm test` uses the embedded database and the folder. `npm run test:slow` uses the external database and bucket instead, where the
+ * environment names them; every night it uses both kinds.
  */
 export const othersAlone = process.env.PIXELMILL_TEST_TARGETS === 'others'
 

@@ -55,7 +55,7 @@ describe('pixelmill_ray', () => {
 
   test('a process answers many threads, is replaced when it dies, and ends with its actor', { skip }, () => pass('test_process'))
 
-  // Longer than other tests may take: on two cores, with two other files at the same time, 150 s.
+  // Longer than other tests may take: on two cores, with three other files at the same time, 150 s.
   const withRay = { skip, timeout: 500_000 }
   test(
     'each source and target, hundreds of images with an actor killed on the way, and the programs of the README',
