@@ -55,30 +55,64 @@ const upload = new Request('http://localhost', {
 })
 const convert = { type: upload.headers.get('content-type') ?? '', body: Buffer.from(await upload.arrayBuffer()) }
 
+type Answer = { readonly result: string; readonly body: string; readonly isResetUnanswered?: boolean }
+
 /** The status of an answer that came whole, or what went wrong. */
-function ask(port: string, agent: Agent, path: string): Promise<string> {
+function askOnce(port: string, agent: Agent, path: string): Promise<Answer> {
   const isConversion = path.includes('convert')
   const headers = { authorization: `Bearer ${key}`, ...(isConversion && { 'content-type': convert.type }) }
   return new Promise((resolve) => {
-    const failed = (error: Error) => resolve(`${path}: ${'code' in error ? error.code : error.message}`)
+    let isAnswered = false
+    const failed = (error: Error) => {
+      const reason = 'code' in error ? error.code : error.message
+      resolve({ result: `${path}: ${reason}`, body: '', isResetUnanswered: reason === 'ECONNRESET' && !isAnswered })
+    }
     const sent = request({ host: '127.0.0.1', port, path, method: isConversion ? 'POST' : 'GET', agent, headers })
     sent.on('error', failed)
     sent.on('response', (answer: IncomingMessage) => {
-      answer.on('error', failed).resume()
-      answer.on('end', () => resolve(answer.statusCode === 200 ? '200' : `${path}: ${answer.statusCode}`))
+      isAnswered = true
+      let body = ''
+      answer.setEncoding('latin1')
+      answer.on('error', failed).on('data', (text: string) => {
+        body += text
+      })
+      answer.on('end', () => resolve({ result: answer.statusCode === 200 ? '200' : `${path}: ${answer.statusCode}`, body }))
     })
     sent.end(isConversion ? convert.body : undefined)
   })
 }
 
+/**
+ * Asks once more after a reset without an answer: Linux resets the connections that a closing port has not accepted yet
+ * (`net.ipv4.tcp_migrate_req` is off). That such a request was never begun is shown by the calls that are charged.
+ */
+async function ask(port: string, agent: Agent, path: string): Promise<string> {
+  const answer = await askOnce(port, agent, path)
+  return answer.isResetUnanswered ? (await askOnce(port, agent, path)).result : answer.result
+}
+
+async function chargedCalls(port: string): Promise<number> {
+  const agent = new Agent()
+  const { result, body } = await askOnce(port, agent, '/api/v2/usage')
+  agent.destroy()
+  assert.equal(result, '200')
+  return (JSON.parse(body) as { calls: { used: number } }).calls.used
+}
+
+type Answers = { readonly counts: ReadonlyMap<string, number>; readonly conversions: number; readonly charged: number }
+
 /** Clients that send one request after the other, those with an even number on connections that they keep, until `work` is done. */
-async function answersDuring(port: string, work: () => Promise<void>): Promise<ReadonlyMap<string, number>> {
+async function answersDuring(port: string, work: () => Promise<void>): Promise<Answers> {
   const counts = new Map<string, number>()
+  const chargedBefore = await chargedCalls(port)
+  let conversions = 0
   let isDone = false
   const clients = Array.from({ length: 8 }, async (_, nth) => {
     const agent = new Agent({ keepAlive: nth % 2 === 0, maxSockets: 1 })
     for (let asked = 0; !isDone; asked++) {
-      const result = await ask(port, agent, asked % 3 === 0 ? '/api/v1/convert' : '/api/v2/usage')
+      const path = asked % 3 === 0 ? '/api/v1/convert' : '/api/v2/usage'
+      const result = await ask(port, agent, path)
+      if (result === '200' && path === '/api/v1/convert') conversions += 1
       counts.set(result, (counts.get(result) ?? 0) + 1)
       await sleep(2)
     }
@@ -90,11 +124,12 @@ async function answersDuring(port: string, work: () => Promise<void>): Promise<R
     isDone = true
   }
   await Promise.all(clients)
-  return counts
+  return { counts, conversions, charged: (await chargedCalls(port)) - chargedBefore }
 }
 
-function assertAllAnswered(counts: ReadonlyMap<string, number>): void {
+function assertAllAnswered({ counts, conversions, charged }: Answers): void {
   assert.deepEqual([...counts.keys()], ['200'], JSON.stringify([...counts]))
+  assert.equal(charged, conversions)
   assert.ok((counts.get('200') ?? 0) > 50)
 }
 
@@ -113,13 +148,13 @@ test('behind the nginx of deploy/nginx.conf no request is lost', { skip: lacks('
   const startAt = async (address: string) => void servers.set(address, await start({ HOST: address, PORT: port }))
   for (const address of addresses) await startAt(address)
   await using _nginx = await startNginx(balanced, { addresses, port })
-  const counts = await answersDuring(balanced, async () => {
+  const answers = await answersDuring(balanced, async () => {
     for (const address of addresses) {
       await stop(servers.get(address) ?? assert.fail())
       await startAt(address)
     }
   })
-  assertAllAnswered(counts)
+  assertAllAnswered(answers)
 })
 
 test('without a balancer, on a port that the servers share, no request is lost', async () => {
@@ -127,12 +162,12 @@ test('without a balancer, on a port that the servers share, no request is lost',
   const preloads = ['../support/loopback-only.ts', './reuse-port.ts'].map((file) => `--import=${join(import.meta.dirname, file)}`)
   const shared = { PORT: port, NODE_OPTIONS: preloads.join(' ') }
   let server = await start(shared)
-  const counts = await answersDuring(port, async () => {
+  const answers = await answersDuring(port, async () => {
     for (let round = 0; round < 3; round++) {
       const next = await start(shared)
       await stop(server)
       server = next
     }
   })
-  assertAllAnswered(counts)
+  assertAllAnswered(answers)
 })
