@@ -52,10 +52,9 @@ for (const renderers of [1, 2]) {
 test("another account's long image does not wait for the end of those of the first", async (t) => {
   const pool = opened(t)
   const order: string[] = []
-  const first = many(3).map(() => optimize(pool, 'a', medium).then(() => order.push('a')))
+  const first = many(6).map(() => optimize(pool, 'a', medium).then(() => order.push('a')))
   assert.ok(await until(async () => pool.state('long').busy === 1, 20_000))
   const second = convert(pool, 'b', medium, { format: 'avif', width: 1_500 }).then(() => order.push('b'))
-  assert.ok(await until(async () => pool.state('long').busy === 2, 20_000))
   await Promise.all([...first, second])
   assert.notEqual(order.at(-1), 'b')
 })
