@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
@@ -25,16 +26,20 @@ const says = (words: RegExp) => contract.filter((file) => words.test(readFileSyn
 interface Command {
   readonly words: readonly [command: string, ...args: string[]]
   readonly env?: Readonly<Record<string, string>>
+  /** Where it writes which files of tests have failed; they are run once more, alone. */
+  readonly failures?: string
 }
 
 const command = (...words: Command['words']): Command => ({ words })
+
+const scratch = mkdtempSync(join(tmpdir(), 'pixelmill-tests-'))
 
 const tests = (files: readonly string[], options: readonly string[], env = {}): Command => ({
   // The longest look at a page takes 100 s on a machine that does other things too.
   words: [
     ...[process.execPath, `--import=${guard}`, '--test', '--test-timeout=240000'],
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-    ...[`--test-reporter=${join(root, 'scripts/slowest-tests.ts')}`, '--test-reporter-destination=stderr'],
+    ...[`--test-reporter=${join(root, 'scripts/report-tests.ts')}`, '--test-reporter-destination=stderr'],
     ...options,
     ...files,
   ] as unknown as Command['words'],
@@ -61,6 +66,12 @@ const isNight = process.env.SLOW_TESTS === '1'
  */
 const withServers = ['--test-concurrency=4', '--test-force-exit', `--test-global-setup=${serverPool}`]
 
+/** Tests that start servers, whose failed files are run once more: beside three others a server may not get what a test allows it. */
+function serverTests(files: readonly string[], env = {}): Command {
+  const failures = join(scratch, 'failed-files')
+  return { ...tests(files, withServers, { FAILED_FILES: failures, ...env }), failures }
+}
+
 /** Once, and not by the first servers at the same time. */
 const build = command(process.execPath, 'dashboard/build.ts')
 
@@ -75,9 +86,9 @@ const tiers: Readonly<Record<string, readonly (readonly Command[])[]>> = {
       build,
     ],
     // The contract waits often enough for the unit tests to run beside it.
-    [...unitTests(1), tests(contract, withServers)],
+    [...unitTests(1), serverTests(contract)],
   ],
-  slow: [[build], [tests([...slow, ...says(/\bonEachDatabase\(|\bof TARGETS\b/)], withServers, isNight ? {} : othersAlone)]],
+  slow: [[build], [serverTests([...slow, ...says(/\bonEachDatabase\(|\bof TARGETS\b/)], isNight ? {} : othersAlone)]],
 }
 
 /** What is no part of an installation: its folder, a package that shows that it is there, and whose tests need it. */
@@ -102,6 +113,18 @@ function succeeds({ words: [program, ...args], env }: Command): Promise<boolean>
   })
 }
 
+/** More files than these are no accident of a busy machine. */
+const MOST_REPEATED = 5
+
+/** Runs the failed files of a command again, one after the other. A file that fails twice has failed. */
+async function succeedsAlone({ failures, env = {} }: Command): Promise<boolean> {
+  if (failures === undefined || !existsSync(failures)) return false
+  const files = readFileSync(failures, 'utf8').split('\n').filter(Boolean)
+  if (files.length === 0 || files.length > MOST_REPEATED) return false
+  console.log(`Failed beside others, and tried alone:\n${files.map((file) => `  ${file.replace(`${root}/`, '')}`).join('\n')}`)
+  return await succeeds(tests(files, ['--test-concurrency=1', '--test-force-exit', `--test-global-setup=${serverPool}`], env))
+}
+
 /** A command's words without the list of files, which may be hundreds. */
 function shortened({ words }: Command): string {
   const files = words.filter((word) => word.endsWith('.test.ts'))
@@ -115,9 +138,10 @@ if (!steps) throw new Error(`There is no tier ${tier}: it is one of ${Object.key
 if (tier !== 'unit') for (const each of optional) await installOptional(each)
 const failedCommands: string[] = []
 for (const step of steps) {
-  const succeeded = await Promise.all(step.map(succeeds))
+  const succeeded = await Promise.all(step.map(async (each) => (await succeeds(each)) || (await succeedsAlone(each))))
   failedCommands.push(...step.filter((_, index) => !succeeded[index]).map(shortened))
 }
+rmSync(scratch, { recursive: true })
 if (failedCommands.length > 0) {
   console.error(`Failed:\n${failedCommands.map((words) => `  ${words}`).join('\n')}`)
   process.exitCode = 1
