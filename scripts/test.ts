@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 
 /**
  * Runs one tier of the tests, on the Node that npm ci brought: `node scripts/test.ts [unit | contract | slow]`.
@@ -64,12 +64,15 @@ const isNight = process.env.SLOW_TESTS === '1'
  * Four at once on two cores: much of a test is waiting for a server to start or a limit to pass. A test that fails may leave a server
  * of its own behind, which would keep its file from ending: a file ends with its last test.
  */
-const withServers = ['--test-concurrency=4', '--test-force-exit', `--test-global-setup=${serverPool}`]
+const withServers = (atOnce: number) => [
+  ...[`--test-concurrency=${atOnce}`, '--test-force-exit'],
+  `--test-global-setup=${serverPool}`,
+]
 
 /** Tests that start servers, whose failed files are run once more: beside three others a server may not get what a test allows it. */
 function serverTests(files: readonly string[], env = {}): Command {
   const failures = join(scratch, 'failed-files')
-  return { ...tests(files, withServers, { FAILED_FILES: failures, ...env }), failures }
+  return { ...tests(files, withServers(4), { FAILED_FILES: failures, ...env }), failures }
 }
 
 /** Once, and not by the first servers at the same time. */
@@ -116,13 +119,18 @@ function succeeds({ words: [program, ...args], env }: Command): Promise<boolean>
 /** More files than these are no accident of a busy machine. */
 const MOST_REPEATED = 5
 
-/** Runs the failed files of a command again, one after the other. A file that fails twice has failed. */
-async function succeedsAlone({ failures, env = {} }: Command): Promise<boolean> {
+/**
+ * Runs the failed files of a command again, one after the other. A file that fails twice has failed, and so has a failure outside
+ * these files, which a second run would not meet: in a module that several files share, or in the run itself.
+ */
+async function succeedsAlone({ words, failures, env = {} }: Command): Promise<boolean> {
   if (failures === undefined || !existsSync(failures)) return false
-  const files = readFileSync(failures, 'utf8').split('\n').filter(Boolean)
-  if (files.length === 0 || files.length > MOST_REPEATED) return false
-  console.log(`Failed beside others, and tried alone:\n${files.map((file) => `  ${file.replace(`${root}/`, '')}`).join('\n')}`)
-  return await succeeds(tests(files, ['--test-concurrency=1', '--test-force-exit', `--test-global-setup=${serverPool}`], env))
+  const files = readFileSync(failures, 'utf8').trimEnd().split('\n')
+  const paths = files.map((file) => relative(root, file))
+  if (paths.length > MOST_REPEATED || !paths.every((path) => words.includes(path))) return false
+  console.log(`Failed beside others, and tried alone:\n${paths.map((path) => `  ${path}`).join('\n')}`)
+  rmSync(failures)
+  return await succeeds(tests(paths, withServers(1), env))
 }
 
 /** A command's words without the list of files, which may be hundreds. */
@@ -138,8 +146,9 @@ if (!steps) throw new Error(`There is no tier ${tier}: it is one of ${Object.key
 if (tier !== 'unit') for (const each of optional) await installOptional(each)
 const failedCommands: string[] = []
 for (const step of steps) {
-  const succeeded = await Promise.all(step.map(async (each) => (await succeeds(each)) || (await succeedsAlone(each))))
-  failedCommands.push(...step.filter((_, index) => !succeeded[index]).map(shortened))
+  const succeeded = await Promise.all(step.map(succeeds))
+  for (const failed of step.filter((_, index) => !succeeded[index]))
+    if (!(await succeedsAlone(failed))) failedCommands.push(shortened(failed))
 }
 rmSync(scratch, { recursive: true })
 if (failedCommands.length > 0) {

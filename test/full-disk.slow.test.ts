@@ -41,6 +41,7 @@ test('the disk fills up: new batches are storage_full, one under way waits, all 
     await fetch(`${server.url}/readyz`),
   ]
   assert.deepEqual([single.status, ready.status], [200, 200])
+  assert.ok(await until(async () => server.output().includes('batches wait for the store'), 60_000))
   const waiting = (await statusOf(called, batch.id)).body
   assert.deepEqual([waiting.status, waiting.progress.failed], ['processing', 0])
   assert.ok(waiting.progress.done < 12, 'it waits')

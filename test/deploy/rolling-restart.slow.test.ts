@@ -55,54 +55,49 @@ const upload = new Request('http://localhost', {
 })
 const convert = { type: upload.headers.get('content-type') ?? '', body: Buffer.from(await upload.arrayBuffer()) }
 
-type Answer = { readonly result: string; readonly body: string; readonly isResetUnanswered?: boolean }
-
 /** The status of an answer that came whole, or what went wrong. */
-function askOnce(port: string, agent: Agent, path: string): Promise<Answer> {
+function ask(port: string, agent: Agent, path: string): Promise<string> {
   const isConversion = path.includes('convert')
   const headers = { authorization: `Bearer ${key}`, ...(isConversion && { 'content-type': convert.type }) }
   return new Promise((resolve) => {
-    let isAnswered = false
+    let reset = RESET_UNANSWERED
     const failed = (error: Error) => {
       const reason = 'code' in error ? error.code : error.message
-      resolve({ result: `${path}: ${reason}`, body: '', isResetUnanswered: reason === 'ECONNRESET' && !isAnswered })
+      resolve(reason === 'ECONNRESET' ? reset : `${path}: ${reason}`)
     }
     const sent = request({ host: '127.0.0.1', port, path, method: isConversion ? 'POST' : 'GET', agent, headers })
     sent.on('error', failed)
     sent.on('response', (answer: IncomingMessage) => {
-      isAnswered = true
-      let body = ''
-      answer.setEncoding('latin1')
-      answer.on('error', failed).on('data', (text: string) => {
-        body += text
-      })
-      answer.on('end', () => resolve({ result: answer.statusCode === 200 ? '200' : `${path}: ${answer.statusCode}`, body }))
+      reset = `${path}: reset within its answer`
+      answer.on('error', failed).resume()
+      answer.on('end', () => resolve(answer.statusCode === 200 ? '200' : `${path}: ${answer.statusCode}`))
     })
     sent.end(isConversion ? convert.body : undefined)
   })
 }
 
+const RESET_UNANSWERED = 'reset before an answer'
+
 /**
  * Asks once more after a reset without an answer: Linux resets the connections that a closing port has not accepted yet
  * (`net.ipv4.tcp_migrate_req` is off). That such a request was never begun is shown by the calls that are charged.
  */
-async function ask(port: string, agent: Agent, path: string): Promise<string> {
-  const answer = await askOnce(port, agent, path)
-  return answer.isResetUnanswered ? (await askOnce(port, agent, path)).result : answer.result
+const askAgain: typeof ask = async (...question) => {
+  const result = await ask(...question)
+  return result === RESET_UNANSWERED ? await ask(...question) : result
 }
 
 async function chargedCalls(port: string): Promise<number> {
-  const agent = new Agent()
-  const { result, body } = await askOnce(port, agent, '/api/v2/usage')
-  agent.destroy()
-  assert.equal(result, '200')
-  return (JSON.parse(body) as { calls: { used: number } }).calls.used
+  const answer = await fetch(`http://127.0.0.1:${port}/api/v2/usage`, { headers: { authorization: `Bearer ${key}` } })
+  assert.equal(answer.status, 200)
+  const { calls } = (await answer.json()) as { readonly calls: { readonly used: number } }
+  return calls.used
 }
 
 type Answers = { readonly counts: ReadonlyMap<string, number>; readonly conversions: number; readonly charged: number }
 
 /** Clients that send one request after the other, those with an even number on connections that they keep, until `work` is done. */
-async function answersDuring(port: string, work: () => Promise<void>): Promise<Answers> {
+async function answersDuring(port: string, work: () => Promise<void>, asking = ask): Promise<Answers> {
   const counts = new Map<string, number>()
   const chargedBefore = await chargedCalls(port)
   let conversions = 0
@@ -111,7 +106,7 @@ async function answersDuring(port: string, work: () => Promise<void>): Promise<A
     const agent = new Agent({ keepAlive: nth % 2 === 0, maxSockets: 1 })
     for (let asked = 0; !isDone; asked++) {
       const path = asked % 3 === 0 ? '/api/v1/convert' : '/api/v2/usage'
-      const result = await ask(port, agent, path)
+      const result = await asking(port, agent, path)
       if (result === '200' && path === '/api/v1/convert') conversions += 1
       counts.set(result, (counts.get(result) ?? 0) + 1)
       await sleep(2)
@@ -162,12 +157,13 @@ test('without a balancer, on a port that the servers share, no request is lost',
   const preloads = ['../support/loopback-only.ts', './reuse-port.ts'].map((file) => `--import=${join(import.meta.dirname, file)}`)
   const shared = { PORT: port, NODE_OPTIONS: preloads.join(' ') }
   let server = await start(shared)
-  const answers = await answersDuring(port, async () => {
+  async function restartThrice(): Promise<void> {
     for (let round = 0; round < 3; round++) {
       const next = await start(shared)
       await stop(server)
       server = next
     }
-  })
+  }
+  const answers = await answersDuring(port, restartThrice, askAgain)
   assertAllAnswered(answers)
 })

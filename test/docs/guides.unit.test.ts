@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { readMarkdown, relinked } from '../../src/routes/docs/markdown.ts'
 import { documented, routes } from '../../src/routes/index.ts'
@@ -107,6 +107,30 @@ describe('guides', () => {
     assert.match(readFileSync(join(root, 'Dockerfile'), 'utf8'), /^COPY --from=pages \/opt\/pixelmill\/docs \.\/docs$/m)
     assert.match(readFileSync(join(root, '.dockerignore'), 'utf8'), /^!docs\/\*\.md$/m)
   })
+})
+
+/** A path from the root of this repository, or the name alone after another test of the same folder. */
+const TEST_NAME = /(?<![\w.*/-])(?:\btest\/)?(?:[\w-]+\/)*[\w-]+(?:\.unit|\.slow)?\.test\.ts\b/g
+
+test('every test that a document or a comment names is there', () => {
+  const tests = globSync('test/**/*.test.ts', { cwd: root })
+  const basenames = new Set(tests.map((path) => basename(path)))
+  const texts = globSync(
+    ['*.md', 'docs/**/*.md', 'dashboard/README.md', '{src,test,scripts,bench}/**/*.ts', 'migrations/*.sql'],
+    {
+      cwd: root,
+    },
+  )
+  assert.ok(texts.length > 500)
+  const missing = texts
+    .filter((path) => path !== 'CHANGELOG.md')
+    .flatMap((path) => {
+      const named = readFileSync(join(root, path), 'utf8').match(TEST_NAME) ?? []
+      return named
+        .filter((name) => (name.startsWith('test/') ? !tests.includes(name) : !basenames.has(basename(name))))
+        .map((name) => `${path}: ${name}`)
+    })
+  assert.deepEqual(missing, [])
 })
 
 describe('Markdown', () => {
