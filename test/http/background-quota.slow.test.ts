@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import type { PlanName } from '../../src/contract/plans.ts'
 import { usage } from '../../src/routes/accounts/usage.ts'
 import { TARGETS } from '../database/targets.ts'
-import { accountTotals } from '../support/account-totals.ts'
+import { accountTotals, removalTotals } from '../support/account-totals.ts'
 import { grant, makeAccount, makeLogin } from '../support/accounts.ts'
 import { clutter, quotaOf, removeBackground, studio } from '../support/background-call.ts'
 import { caller } from '../support/call.ts'
@@ -27,15 +27,7 @@ async function person(plan: PlanName = 'free', credits = 0) {
   if (credits > 0) await grant(database, account.id, credits)
   return { ...account, token: await makeLogin(database, account.id) }
 }
-async function taken(id: string) {
-  const { rows } = await database.pool.query<{ removals: number; held: number }>(
-    `select (select coalesce(sum(used), 0)::int from background_month where account_id = $1) as removals,
-            (select count(*)::int from reservation where account_id = $1 and meter = 'removal') as held`,
-    [id],
-  )
-  const { used, reserved, open } = await accountTotals(database, id)
-  return { ...rows[0], calls: used, held: (rows[0]?.held ?? 0) + open, reserved }
-}
+const taken = (id: string) => removalTotals(database, id)
 const nextMonth = () => {
   const now = new Date()
   return String(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) / 1000)

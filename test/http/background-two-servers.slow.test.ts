@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { PlanName } from '../../src/contract/plans.ts'
 import { TARGETS } from '../database/targets.ts'
-import { accountTotals } from '../support/account-totals.ts'
+import { removalTotals } from '../support/account-totals.ts'
 import { makeAccount, makeLogin } from '../support/accounts.ts'
 import { removeBackground, studio } from '../support/background-call.ts'
 import { photo } from '../support/pictures.ts'
@@ -22,15 +22,7 @@ async function person(plan: PlanName) {
   const account = await makeAccount(database, plan)
   return { ...account, token: await makeLogin(database, account.id) }
 }
-async function taken(id: string) {
-  const { rows } = await database.pool.query<{ removals: number; held: number }>(
-    `select (select coalesce(sum(used), 0)::int from background_month where account_id = $1) as removals,
-            (select count(*)::int from reservation where account_id = $1 and meter = 'removal') as held`,
-    [id],
-  )
-  const { used, reserved, open } = await accountTotals(database, id)
-  return { ...rows[0], calls: used, held: (rows[0]?.held ?? 0) + open, reserved }
-}
+const taken = (id: string) => removalTotals(database, id)
 
 test('of thirty calls at once on two servers as many are answered as there are removals', async () => {
   const servers = [server, dying]

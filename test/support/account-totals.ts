@@ -25,3 +25,25 @@ export async function accountTotals({ pool }: Database, account: string): Promis
   if (!totals) throw new Error(`there is no account ${account}`)
   return totals
 }
+
+/** What removals of backgrounds have taken from one account. */
+export interface RemovalTotals {
+  /** Removals of all months. */
+  readonly removals: number
+  /** Open reservations of removals and of calls. */
+  readonly held: number
+  /** Calls of all months. */
+  readonly calls: number
+  readonly reserved: number
+}
+
+export async function removalTotals(database: Database, account: string): Promise<RemovalTotals> {
+  const { rows } = await database.pool.query<{ removals: number; held: number }>(
+    `select (select coalesce(sum(used), 0)::int from background_month where account_id = $1) as removals,
+            (select count(*)::int from reservation where account_id = $1 and meter = 'removal') as held`,
+    [account],
+  )
+  const [{ removals, held } = { removals: 0, held: 0 }] = rows
+  const { used, reserved, open } = await accountTotals(database, account)
+  return { removals, held: held + open, calls: used, reserved }
+}
