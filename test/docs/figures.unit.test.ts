@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { operations } from '../../src/tasks/index.ts'
+import { runTask } from '../support/run-task.ts'
 
 /** Figures that stand in several places, or that follow from others. */
 
@@ -31,12 +33,17 @@ test('the README says the smallest and the largest ratio of the table beside oth
   assert.deepEqual([least?.ratio.toFixed(2), most?.ratio.toFixed(2)], said.map(String))
 })
 
-test("the README's answer is of the example's size, and its share follows from both sizes", () => {
+test("the README's answer is what becomes of the example, and its share follows from both sizes", async () => {
   const [input = 0, output = 0, saved] = figures(
     'README.md',
     /x-input-size: (\d+)\nx-output-size: (\d+)\nx-saved-percent: ([\d.]+)/,
   )
-  assert.equal(input, statSync(join(root, 'examples/photo.jpg')).size)
+  const example = readFileSync(join(root, 'examples/photo.jpg'))
+  assert.equal(input, example.length)
+  const params = operations.convert.params.parse({ format: 'avif', width: 1_200 })
+  assert.equal(output, (await runTask('convert', params, example)).files[0]?.length)
+  const [ofCommand] = figures('docs/cli.md', /"inputBytes":93920,"outputBytes":(\d+)/)
+  assert.equal(ofCommand, output)
   assert.equal(saved, Math.round((1 - output / input) * 1000) / 10)
 })
 
