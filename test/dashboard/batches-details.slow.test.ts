@@ -219,7 +219,7 @@ describe('batches, rarer cases', { skip: noBrowser }, () => {
     await using reader = await visit()
     const { page, faults } = reader
     await atManyBatches(page)
-    await page.getByText('50 batches shown').waitFor()
+    await page.getByText('50 batches shown', { exact: true }).waitFor()
     await lookAt(page, 'batches-list')
     // Some batches are at work: the list is refreshed before the next page arrives.
     const isRefresh = (url: string) => /\/api\/user\/batches\?(?!.*cursor=)/.test(url)
@@ -232,7 +232,7 @@ describe('batches, rarer cases', { skip: noBrowser }, () => {
       { times: 1 },
     )
     await page.getByRole('button', { name: 'Show more' }).click()
-    await page.getByText('100 batches shown').waitFor()
+    await page.getByText('100 batches shown', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Show more' }).click()
     await page.getByText('batches shown').waitFor({ state: 'detached' })
     assert.equal(await page.getByRole('rowheader').count(), 120)
@@ -245,10 +245,10 @@ describe('batches, rarer cases', { skip: noBrowser }, () => {
     await atManyBatches(page)
     await page.getByRole('link', { name: '1,000 pictures to WebP' }).first().click()
     await page.getByRole('tab', { name: 'Converted 997' }).click()
-    await page.getByText('50 files shown').waitFor()
+    await page.getByText('50 files shown', { exact: true }).waitFor()
     await lookAt(page, 'batch-converted')
     await page.getByRole('button', { name: 'Show more' }).click()
-    await page.getByText('100 files shown').waitFor()
+    await page.getByText('100 files shown', { exact: true }).waitFor()
     assert.equal(await page.getByRole('rowheader').count(), 100)
     assert.deepEqual(faults, [])
   })

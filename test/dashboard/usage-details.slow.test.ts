@@ -79,7 +79,7 @@ describe('usage, busy months', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Show more' }).dblclick()
     await rows.nth(69).waitFor()
     assert.equal(await rows.count(), 70)
-    await page.getByText('70 calls shown').waitFor()
+    await page.getByText('70 calls shown', { exact: true }).waitFor()
 
     await query(
       `insert into usage_event (id, account_id, endpoint, status, status_message, input_bytes, output_bytes, duration_ms, at)
@@ -91,7 +91,7 @@ describe('usage, busy months', { skip: noBrowser }, () => {
     assert.equal(await rows.count(), 71)
 
     await page.getByRole('radio', { name: 'Only failures' }).check({ force: true })
-    await page.getByText('20 calls shown').waitFor()
+    await page.getByText('20 calls shown', { exact: true }).waitFor()
     assert.equal(await rows.count(), 20)
     assert.equal(await rows.getByText('200', { exact: true }).count(), 0)
     await rows.first().getByRole('link', { name: 'insufficient_credits' }).waitFor()

@@ -55,7 +55,10 @@ describe('traces', { skip }, () => {
     const { status } = await caller(server).post('convert', { format: 'webp' }, { image }, { headers })
     assert.equal(status, 200)
     await fetch(`${server.url}/healthz`)
-    assert.ok(await until(async () => collector.spans.some(({ name }) => name === 'POST /api/v1/convert'), 15_000))
+    // The parts of one trace may be sent in several requests.
+    const parts = ['POST /api/v1/convert', 'admission', 'read body', 'wait for renderer', 'render', 'settle']
+    const sent = () => collector.spans.filter(({ traceId }) => traceId === TRACE).map(({ name }) => name)
+    assert.ok(await until(async () => parts.every((part) => sent().includes(part)), 15_000))
     const root = find(collector.spans, 'POST /api/v1/convert')
     assert.deepEqual([root.traceId, root.parentId, root.kind, root.failed], [TRACE, PARENT, 2, false])
     assert.partialDeepStrictEqual(root.attributes, {
@@ -152,7 +155,7 @@ describe('traces', { skip }, () => {
     assert.equal((await server.ask('alt-text', own, token)).status, 200)
     assert.equal((await server.ask('alt-text', other, token)).status, 200)
     const asked = () => collector.spans.filter(({ name }) => name === 'ask model')
-    assert.ok(await until(async () => asked().length >= 2, 20_000))
+    assert.ok(await until(async () => asked().length >= 2 && collector.spans.some(({ name }) => name === 'POST'), 20_000))
     const [platform, byok] = ['platform', 'byok'].map((name) =>
       asked().find((span) => span.attributes['pixelmill.provider'] === name),
     )
