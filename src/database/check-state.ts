@@ -3,7 +3,6 @@ import { basename, join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { StartError } from '../contract/start-error.ts'
 import type { Schema } from './schema.ts'
-import { isOf010 } from './upgrade.ts'
 
 /** A table of the schema that does not belong to an extension. */
 interface Table {
@@ -22,9 +21,8 @@ export async function checkState(db: Kysely<Schema>, known: Migrations): Promise
   const tables = await readTables(db)
   if (!hasRecord(tables)) return refuseStrangers(tables)
   const done = await readRecord(db)
+  refuseUnreleased(done, known)
   refuseNewer(done, known)
-  // The upgrade completes it, or fails.
-  if (done.some((name) => isOf010(name, done))) return
   refuseGap(done, known)
   refuseHalf(tables, done, known)
 }
@@ -58,8 +56,17 @@ function refuseStrangers(tables: readonly Table[]): void {
   )
 }
 
+function refuseUnreleased(done: readonly string[], known: Migrations): void {
+  const [first] = done
+  const [firstKnown] = known.keys()
+  if (first === undefined || firstKnown === undefined || done.includes(firstKnown)) return
+  throw new StartError(
+    `The database was made before the first release of Pixelmill (its first migration is ${first}), and no release can read it: start with a new DATA_DIR or an empty database, or start the commit that made it. Nothing was changed.`,
+  )
+}
+
 function refuseNewer(done: readonly string[], known: Migrations): void {
-  const unknown = done.find((name) => !known.has(name) && !isOf010(name, done))
+  const unknown = done.find((name) => !known.has(name))
   if (unknown === undefined) return
   const advice = 'start that version, or restore a backup from before the upgrade'
   throw new StartError(`The database was made by a newer version of Pixelmill (it has migration ${unknown}): ${advice}.`)

@@ -6,7 +6,6 @@ import { checkState, type Migrations, readMigrations, readRecord } from './check
 import type { Database } from './database.ts'
 import { applyFunctions } from './functions.ts'
 import type { Schema } from './schema.ts'
-import { upgradeFrom010 } from './upgrade.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 
@@ -93,12 +92,11 @@ const MIGRATION_LOCK = 7_312_001
 
 async function changeAll(transaction: Transaction<Schema>, { known, withFunctions }: Plan): Promise<readonly string[]> {
   await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction)
-  const upgraded = await upgradeFrom010(transaction, await readRecord(transaction))
   // A newer version may have started at the same time.
   await checkState(transaction, known)
   const names = await runPending(transaction, known)
   const changed = withFunctions && (await applyFunctions(transaction))
-  return [...(upgraded ? ['upgrades/0.1.0'] : []), ...names, ...(changed ? ['functions'] : [])]
+  return [...names, ...(changed ? ['functions'] : [])]
 }
 
 /** Kysely's Migrator is not used: it sets a lock timeout of its own, and cannot release its lock in a failed transaction. */

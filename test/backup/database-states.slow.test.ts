@@ -14,7 +14,13 @@ const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 /** What a database may be in place of one that can be used: made from one with our tables, or from an empty one. */
 const states: readonly (readonly [state: string, from: 'ours' | 'empty', sql: string, words: RegExp])[] = [
   ['of a newer version', 'ours', `insert into kysely_migration values ('9999_later', now())`, /newer version .* 9999_later/],
-  ['of another line', 'ours', `delete from kysely_migration where name = '0001_schema'`, /lacks 0001_schema, which comes before/],
+  [
+    'of an unreleased version',
+    'ours',
+    `update kysely_migration set name = '0001_schema' where name like '0001%'`,
+    /before the first release .* \(its first migration is 0001_schema\).* new DATA_DIR or an empty database/,
+  ],
+  ['of another line', 'ours', `delete from kysely_migration where name = '0002_later'`, /lacks 0002_later, which comes before/],
   [
     "something else's",
     'empty',
@@ -36,6 +42,7 @@ for (const target of TARGETS) {
     const folder = await tempFolder(t)
     await cp(MIGRATIONS, folder, { recursive: true })
     await writeFile(join(folder, '0002_later.sql'), 'create table later (id int primary key);')
+    await writeFile(join(folder, '0003_latest.sql'), 'create table latest (id int primary key);')
     const database = await openDatabase(await target.start(t), assert.ifError)
     for (const [state, from, sql, words] of states) {
       await database.pool.query('drop schema public cascade; create schema public')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openDatabase } from '../../src/database/database.ts'
@@ -81,29 +81,6 @@ test('a dump taken at work is restored: books add up, keys work, batches go on b
     /belongs to another database/,
     'a copy keeps off the files',
   )
-})
-
-test('a dump of an old version is rolled forward by the start, with all that is in it', { skip }, async (t) => {
-  const [DATABASE_URL, restored] = [await emptyDatabase(t), await emptyDatabase(t)]
-  const database = await openDatabase({ url: DATABASE_URL }, () => {})
-  const connection = await database.connect()
-  await connection.query(await readFile(join(import.meta.dirname, '../database/fixtures/0.1.0.sql'), 'utf8'))
-  await connection.end()
-  // Its archives are nowhere, and its webhooks have addresses of others.
-  await database.pool.query(
-    'delete from webhook_delivery; delete from batch; update reservation set server = 0 where server is null',
-  )
-  // Its tables have none of the later columns.
-  const { id, key } = await makeAccount(database, 'free', {})
-  await grant(database, id, CREDITS)
-  await database.close()
-  const backups = await tempFolder(t)
-  await restore(await dump(DATABASE_URL, backups), restored)
-  await using server = await startServer({ RENDERERS: '1', DATABASE_URL: restored })
-  assert.equal(await convert({ url: server.url, key }), 200)
-  const found = await openDatabase({ url: restored }, () => {})
-  assert.equal(await paidCalls(found, id, CREDITS), 1)
-  await found.close()
 })
 
 test('a server goes on while a newer version changes the tables under it, and cannot start on them again', {

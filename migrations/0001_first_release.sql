@@ -1,5 +1,4 @@
 -- Tables and indexes. What works on them is one function a file in src/database/functions; the triggers stand with theirs.
--- Columns are in the order in which databases of 0.1.0 have them: scripts/move copies between the two.
 
 -- People. What may be spent is credits - reserved; a refunded purchase may leave less than nothing.
 create table account (
@@ -18,7 +17,9 @@ create table account (
   -- By its owner. The row stays, without a name and as a disabled account, since the ledger refers to it: work that was under way
   -- settles as ever. `cleared_at` is when nothing else was left.
   deleted_at    timestamptz check (deleted_at is null or disabled_at is not null),
-  cleared_at    timestamptz check (cleared_at is null or deleted_at is not null)
+  cleared_at    timestamptz check (cleared_at is null or deleted_at is not null),
+  -- Which of DELIVERY_FOLDERS and DELIVERY_BUCKETS, or what below them, it may deliver from. Administrators need no grant.
+  delivery_places text[] not null default '{}'
 ) with (fillfactor = 70);
 -- The order in which administrators page through accounts.
 create index account_created on account (created_at, id);
@@ -78,7 +79,9 @@ create unlogged table settled_call (
   month          date,
   -- Of the removal of a background that was settled together with the call; else null.
   removals_month date,
-  at             timestamptz not null default clock_timestamp()
+  at             timestamptz not null default clock_timestamp(),
+  -- A call that makes several images costs as many calls.
+  calls          int not null default 1 check (calls > 0)
 );
 
 -- Calls charged in a UTC calendar month; `month` is its first day.
@@ -299,9 +302,15 @@ create table batch (
   key_id              uuid,
   -- First day of the month its calls are taken from; null when credits pay.
   month               date,
-  format              text not null,
+  -- One format, or a recipe. An item is then one output of one image: of an image with number i in the archive, the output k of n has
+  -- the number i × n + k.
+  format              text,
+  recipe              jsonb,
   -- Null where none was sent: a PNG is then lossless, and the status reports the default.
   quality             smallint check (quality between 1 and 100),
+  -- What its images are to reach; null if it was not asked for.
+  visual_quality      double precision check (visual_quality between 30 and 95),
+  max_bytes           int check (max_bytes > 0),
   webhook_url         text,
   -- For 24 hours: a request that is sent again makes no second batch, though the server died before it had answered.
   idempotency_key     text,
@@ -329,7 +338,8 @@ create table batch (
   upload_bytes        bigint not null default 0,
   -- What its owner calls it; names the download.
   name                text,
-  check (pending + succeeded + failed <= total)
+  check (pending + succeeded + failed <= total),
+  check ((format is null) = (recipe is not null))
 ) with (fillfactor = 70);
 create unique index batch_idempotency on batch (account_id, idempotency_key) where idempotency_key is not null;
 create index batch_account on batch (account_id, created_at desc, id desc);
@@ -365,6 +375,8 @@ create table batch_item (
   height        int,
   error_code    text,
   error_message text,
+  -- What became of what the source of a converted image has: HDR, a C2PA manifest, further frames or pages. Null where it has none.
+  features      jsonb,
   primary key (batch_id, seq)
 ) with (fillfactor = 70);
 -- Those that took their worker with them come last, so that they take few others along.
@@ -390,8 +402,10 @@ create table batch_watch (
 
 -- When a worker last looked for images of workers that are gone.
 create table lost_look (
-  single boolean primary key default true check (single),
-  at     timestamptz not null default '-infinity'
+  single  boolean primary key default true check (single),
+  at      timestamptz not null default '-infinity',
+  -- Workers that had images in progress at that look: what is left of all batches is shared evenly among so many.
+  workers int not null default 0
 );
 insert into lost_look default values;
 
@@ -450,6 +464,92 @@ create table webhook_attempt (
   -- In words for the caller.
   error       text,
   primary key (delivery_id, number)
+);
+
+-- Recipes that an account keeps under a name.
+create table preset (
+  account_id uuid not null references account on delete cascade,
+  name       text not null,
+  recipe     jsonb not null,
+  updated_at timestamptz not null default date_trunc('milliseconds', clock_timestamp()),
+  primary key (account_id, name)
+);
+
+-- One number for all changes of sources. Each change takes the next one in its own transaction, so that a server that reads a
+-- new number also reads the change.
+create table source_change (
+  only_row boolean primary key default true check (only_row),
+  version  bigint not null
+);
+insert into source_change (version) values (0);
+
+-- Places from which images are delivered under /i/{name}/.
+create table source (
+  name            text primary key,
+  account_id      uuid not null references account on delete cascade,
+  -- As src/delivery/source.ts describes it; the key of a bucket is encrypted.
+  place           jsonb not null,
+  max_age         int not null check (max_age > 0),
+  unsigned        boolean not null,
+  -- 32 bytes as base64url.
+  secret          text not null,
+  previous_secret text,
+  -- Part of the keys of cached results. A purge raises it to the number of the change.
+  generation      bigint not null,
+  updated_at      timestamptz not null default date_trunc('milliseconds', clock_timestamp())
+);
+create index on source (account_id);
+
+-- Single paths that were purged since the generation of their source began.
+create table source_purge (
+  source     text not null references source on delete cascade,
+  path       text not null,
+  generation bigint not null,
+  primary key (source, path)
+);
+
+-- What was delivered on a UTC day. Without a reference to the source: its numbers outlive it for 13 months.
+create table source_day (
+  account_id uuid not null references account on delete cascade,
+  source     text not null,
+  day        date not null,
+  hits       bigint not null default 0,
+  misses     bigint not null default 0,
+  bytes      bigint not null default 0,
+  primary key (account_id, source, day)
+);
+create index source_day_day on source_day (day);
+
+-- Files that clients send ahead of the requests that use them. Their bytes are in the store.
+create table upload (
+  id           uuid primary key default gen_random_uuid(),
+  -- What its owner knows it by: 18 random bytes as base64url.
+  handle       text not null unique,
+  account_id   uuid not null references account on delete cascade,
+  content_type text not null,
+  name         text,
+  -- Bytes as announced; null where that is not known yet.
+  length       bigint check (length >= 0),
+  -- Bytes of its parts: what is left after a crash, and where a client resumes.
+  stored       bigint not null default 0 check (stored >= 0),
+  -- SHA-256 of all bytes, where the client has announced it.
+  sha256       bytea,
+  created_at   timestamptz not null default clock_timestamp(),
+  completed_at timestamptz,
+  expires_at   timestamptz not null,
+  -- When another request asked the one that is writing to stop.
+  released_at  timestamptz
+);
+create index upload_account on upload (account_id);
+create index upload_expires on upload (expires_at);
+
+-- Its bytes in order, each part a file of the store.
+create table upload_part (
+  upload_id uuid not null references upload on delete cascade,
+  first     bigint not null check (first >= 0),
+  bytes     bigint not null check (bytes > 0),
+  key       text not null,
+  primary key (upload_id, first)
 );
 
 -- Periodic jobs: when each is due next, and whether a process is running it.
