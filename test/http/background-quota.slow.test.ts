@@ -27,7 +27,7 @@ async function person(plan: PlanName = 'free', credits = 0) {
   if (credits > 0) await grant(database, account.id, credits)
   return { ...account, token: await makeLogin(database, account.id) }
 }
-const taken = (id: string) => removalTotals(database, id)
+const removalsOf = (id: string) => removalTotals(database, id)
 const nextMonth = () => {
   const now = new Date()
   return String(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) / 1000)
@@ -53,7 +53,7 @@ test('a removal with a login token counts as one of the month on any plan, and i
   assert.deepEqual([header('x-ratelimit-limit'), header('x-ratelimit-remaining')], [String(LIMIT), String(LIMIT - 1)])
   assert.match(header('ratelimit-policy') ?? '', /^"background";q=5;w=\d{7}$/)
   assert.match(header('ratelimit') ?? '', /^"background";r=4;t=\d+$/)
-  assert.deepEqual(await taken(id), { removals: 1, calls: 0, held: 0, reserved: 0 })
+  assert.deepEqual(await removalsOf(id), { removals: 1, calls: 0, held: 0, reserved: 0 })
   const answered = await usageWith(token, 1)
   assert.deepEqual([answered.calls.used, answered.byEndpoint], [0, []])
   assert.deepEqual([answered.recent[0]?.endpoint, answered.recent[0]?.status], ['/api/background-remove', 200])
@@ -69,7 +69,7 @@ test('a removal with a key counts as one of the month and as a call, or a credit
   assert.deepEqual(quotaOf(answer), [String(LIMIT), String(LIMIT - 1), nextMonth()])
   assert.deepEqual([answer.headers.get('x-ratelimit-limit'), answer.headers.get('x-ratelimit-remaining')], ['50000', '49999'])
   assert.match(answer.headers.get('ratelimit-policy') ?? '', /^"month";q=50000;w=\d+, "background";q=5;w=\d+$/)
-  assert.deepEqual(await taken(id), { removals: 1, calls: 1, held: 0, reserved: 0 })
+  assert.deepEqual(await removalsOf(id), { removals: 1, calls: 1, held: 0, reserved: 0 })
   const answered = await usageWith(key, 1)
   assert.deepEqual([answered.calls.used, answered.byEndpoint], [1, [{ endpoint: '/api/background-remove', calls: 1 }]])
 
@@ -116,7 +116,7 @@ test('over the quota the answer is 429 with the time of the reset; the body is n
     const seconds = Number(refused.headers.get('retry-after'))
     assert.ok(Math.abs(Date.now() / 1000 + seconds - Number(nextMonth())) < 5, `${seconds} s`)
   }
-  assert.deepEqual(await taken(id), { removals: LIMIT, calls: 2, held: 0, reserved: 0 })
+  assert.deepEqual(await removalsOf(id), { removals: LIMIT, calls: 2, held: 0, reserved: 0 })
   const { recent, background } = await usageWith(token, LIMIT + 2)
   assert.deepEqual(
     recent.slice(0, 2).map(({ statusMessage }) => statusMessage),
@@ -144,7 +144,7 @@ test('an image that is refused or has no subject costs nothing, by key, credit a
       assert.equal(answer.status, status)
       assert.deepEqual(quotaOf(answer).slice(0, 2), [String(LIMIT), String(LIMIT)])
     }
-    assert.deepEqual(await taken(id), { removals: 0, calls: 0, held: 0, reserved: 0 })
+    assert.deepEqual(await removalsOf(id), { removals: 0, calls: 0, held: 0, reserved: 0 })
     assert.equal((await accountTotals(database, id)).credits, credits)
   }
 })
@@ -155,11 +155,11 @@ test('a client that hangs up gets its removal and its call refunded', async () =
   for (const by of [key, token]) {
     const impatient = new AbortController()
     const left = remove(by, large, server.url, { signal: impatient.signal }).catch(({ name }: Error) => name)
-    assert.ok(await until(async () => (await taken(id)).removals === 1))
+    assert.ok(await until(async () => (await removalsOf(id)).removals === 1))
     impatient.abort()
     assert.equal(await left, 'AbortError')
-    assert.ok(await until(async () => (await taken(id)).held === 0))
-    assert.deepEqual(await taken(id), { removals: 0, calls: 0, held: 0, reserved: 0 })
+    assert.ok(await until(async () => (await removalsOf(id)).held === 0))
+    assert.deepEqual(await removalsOf(id), { removals: 0, calls: 0, held: 0, reserved: 0 })
   }
 })
 
@@ -168,7 +168,7 @@ test('of twelve calls at once as many are answered as there are removals', async
   const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => remove(n % 3 ? key : token)))
   const statuses = Map.groupBy(answers, ({ status }) => status)
   assert.deepEqual([statuses.get(200)?.length, statuses.get(429)?.length], [LIMIT, 12 - LIMIT])
-  const { removals, held, calls } = await taken(id)
+  const { removals, held, calls } = await removalsOf(id)
   assert.deepEqual([removals, held], [LIMIT, 0])
   assert.ok(calls <= LIMIT && calls >= 0)
 })

@@ -22,7 +22,7 @@ async function person(plan: PlanName) {
   const account = await makeAccount(database, plan)
   return { ...account, token: await makeLogin(database, account.id) }
 }
-const taken = (id: string) => removalTotals(database, id)
+const removalsOf = (id: string) => removalTotals(database, id)
 
 test('of thirty calls at once on two servers as many are answered as there are removals', async () => {
   const servers = [server, dying]
@@ -32,7 +32,7 @@ test('of thirty calls at once on two servers as many are answered as there are r
   )
   const statuses = Map.groupBy(answers, ({ status }) => status)
   assert.deepEqual([statuses.get(200)?.length, statuses.get(429)?.length], [LIMIT, 30 - LIMIT])
-  const { removals, held, calls } = await taken(id)
+  const { removals, held, calls } = await removalsOf(id)
   assert.deepEqual([removals, held], [LIMIT, 0])
   assert.ok(calls <= LIMIT && calls >= 0)
 })
@@ -41,11 +41,11 @@ test('removals and calls that a killed server had reserved are refunded when ano
   const large = await photo(4_000, 3_000).jpeg({ quality: 60 }).toBuffer()
   const { id, key, token } = await person('team')
   const cut = Promise.allSettled([key, token].map((by) => remove(by, large, dying.url)))
-  assert.ok(await until(async () => (await taken(id)).held === 3), 'two removals and a call are held')
+  assert.ok(await until(async () => (await removalsOf(id)).held === 3), 'two removals and a call are held')
   await dying.stop('SIGKILL')
   assert.ok((await cut).every(({ status }) => status === 'rejected'))
   // A server that starts refunds them before it listens.
   await another()
-  assert.ok(await until(async () => (await taken(id)).held === 0))
-  assert.deepEqual(await taken(id), { removals: 0, calls: 0, held: 0, reserved: 0 })
+  assert.ok(await until(async () => (await removalsOf(id)).held === 0))
+  assert.deepEqual(await removalsOf(id), { removals: 0, calls: 0, held: 0, reserved: 0 })
 })

@@ -60,7 +60,7 @@ test('sixteen of the largest images are rendered one after the other, and small 
   const peak = peakMemoryDuring(server, heavy)
   assert.ok(await until(async () => answers > 0))
   assert.equal((await post('convert', {}, { image: small })).status, 200)
-  assert.ok(answers < 16, 'large ones wait yet')
+  assert.ok(answers < 16, 'large ones are still waiting')
   assert.ok((await peak) < 1_500 * MiB, `${Math.round((await peak) / MiB)} MiB in all renderers`)
   assert.deepEqual([...new Set(await heavy)], [200])
 })
