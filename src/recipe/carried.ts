@@ -62,13 +62,24 @@ const MOST_OF_BYTES = 0.25
 /** The header of a segment, chunk or box, and of what is inside it. */
 const OVERHEAD = 100
 
-/** About how many bytes are added to a file. */
+/** How many bytes are added to a file, or a few more. */
 export function bytesOf(carried: Carried | undefined, format: FormatName): number {
-  const blocks = Object.values<Buffer | undefined>({ ...carried?.metadata(1), icc: carried?.icc })
-  const map = carried?.gainMap ? mapBytes(carried.gainMap, format) : 0
-  const density = carried?.density ? densityBytes(format) : 0
-  return blocks.reduce((sum, block) => sum + (block ? block.length + OVERHEAD : 0), map + density)
+  if (!carried) return 0
+  const { icc, gainMap, density } = carried
+  const inExif = format === 'tiff' || namesDensityInExif(carried, format)
+  const blocks = Object.values<Buffer | undefined>({ ...blocksFor(carried, format, 1, inExif), icc })
+  const map = gainMap ? mapBytes(gainMap, format) : 0
+  return blocks.reduce((sum, block) => sum + (block ? block.length + OVERHEAD : 0), map + (density ? densityBytes(format) : 0))
 }
+
+/** The metadata in the blocks that the format has a place for. */
+function blocksFor({ metadata, density }: Carried, format: FormatName, orientation: number, inExif: boolean): MetadataBlocks {
+  const { iptc, xmp, exif: described } = metadata(orientation)
+  const exif = density && inExif ? exifWithDensity(described, density) : described
+  return containers[format]?.iptc ? { exif, xmp, iptc } : withIptcElsewhere({ exif, xmp, iptc })
+}
+
+const namesDensityInExif = ({ isDescribed = false }: Carried, format: FormatName): boolean => isDescribed && !isInHeader(format)
 
 function mapBytes({ upright, values }: MapFiles, format: FormatName): number {
   if (format !== 'jpeg') return upright.length + 2 * OVERHEAD
@@ -110,22 +121,18 @@ export function attach(encoded: Encoded, carried: Carried | undefined): OutputFi
 function written({ bytes: encoded, width, height, untouched }: Encoded, format: FormatName, carried: Carried): Buffer {
   const container = containers[format]
   if (!container) return encoded
-  const { metadata, icc, gainMap, compact, density, isDescribed } = carried
+  const { icc, gainMap, compact, density } = carried
   const isItem = gainMap && (format === 'avif' || format === 'heic') && !untouched
   const bytes = isItem ? withMapItems(encoded, format, gainMap.upright, gainMap.values) : encoded
   // A file that was not encoded again has its orientation and its profile already.
   const there = readBlocks(bytes, format)
   const orientation = there.exif ? orientationOf(there.exif) : 1
-  const { iptc, xmp, exif: described } = metadata(orientation)
-  const isField = format === 'tiff' ? !densityOf(bytes, format) : isDescribed && !isInHeader(format)
-  const exif = density && isField ? exifWithDensity(described, density) : described
+  const inExif = format === 'tiff' ? !densityOf(bytes, format) : namesDensityInExif(carried, format)
+  const blocks = blocksFor(carried, format, orientation, inExif)
   const map = orientation === 1 ? gainMap?.upright : gainMap?.stored
   const behind = gainMap && map && format === 'jpeg' ? describedMap(map, gainMap.values, !compact) : undefined
-  const said = behind && !compact ? withDescription(xmp, mapDescription(behind.length)) : xmp
-  const added = {
-    ...(container.iptc ? { exif, xmp: said, iptc } : withIptcElsewhere({ exif, xmp, iptc })),
-    ...(!there.icc && { icc }),
-  }
+  const xmp = behind && !compact ? withDescription(blocks.xmp, mapDescription(behind.length)) : blocks.xmp
+  const added = { ...blocks, xmp, ...(!there.icc && { icc }) }
   const isEmpty = Object.values(added).every((block) => block === undefined)
   const whole = isEmpty ? bytes : container.write(bytes, added, { width, height })
   const dense = density ? withDensity(whole, format, density) : whole

@@ -21,7 +21,7 @@ import { featuresAfter } from './source-features.ts'
 /** Writes an output, and what it carries of its source. */
 export async function encodeOutput(picture: Picture, output: PlannedOutput): Promise<OutputFile> {
   const carried = await carriedBy(picture, output)
-  const beside = bytesOf(carried, output.codec.name)
+  const beside = output.asked.maxBytes === undefined ? 0 : bytesOf(carried, output.codec.name)
   const encoded = await encodePixels(picture, { ...output, asked: { ...output.asked, beside } }, carried).catch((error) => {
     if (!(error instanceof ApiError) || error.code !== 'cannot_fit' || !carried?.gainMap) throw error
     return undefined

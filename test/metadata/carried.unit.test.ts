@@ -106,11 +106,22 @@ test('a file that optimize answers as it came keeps its orientation with its met
   assert.ok(bytes.length <= small.length, `${small.length} → ${bytes.length}`)
 })
 
-test('maxBytes counts the metadata', async () => {
-  for (const format of ['jpeg', 'webp', 'avif'] as const) {
-    const bytes = await made(source, { format, metadata: 'all', maxBytes: 4_000 })
-    assert.ok(bytes.length <= 4_000, `${format}: ${bytes.length}`)
-    assert.equal(exifFacts(readBlocks(bytes, format), { gps: false }).Artist, 'Ana Sol')
+test('maxBytes counts the metadata, also where IPTC becomes XMP and takes more', async () => {
+  // As XMP each keyword takes twice its bytes.
+  const keywords = Array.from({ length: 40 }, (_, number) => dataset(25, `keyword ${number}`))
+  const withoutXmp = await photo(120, 80).jpeg().withExif(exif).toBuffer()
+  const iptc = Buffer.concat([IPTC, ...keywords])
+  const described = containers.jpeg?.write(withoutXmp, { iptc }, { width: 120, height: 80 }) ?? assert.fail()
+  for (const format of ['jpeg', 'webp', 'avif', 'jxl'] as const) {
+    for (const [from, maxBytes] of [
+      [source, 3_500],
+      [source, 4_000],
+      [described, 5_000],
+    ] as const) {
+      const bytes = await made(from, { format, metadata: 'all', maxBytes })
+      assert.ok(bytes.length <= maxBytes, `${format}: ${bytes.length} of ${maxBytes}`)
+      assert.equal(exifFacts(readBlocks(bytes, format), { gps: false }).Artist, 'Ana Sol')
+    }
   }
   const { smallestBytes } = await made(source, { format: 'jpeg', metadata: 'all', maxBytes: 1_200 }).then(
     () => assert.fail('it cannot fit'),
