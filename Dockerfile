@@ -3,8 +3,8 @@
 FROM node:26-trixie-slim AS npm
 WORKDIR /opt/pixelmill
 COPY package.json package-lock.json .npmrc ./
-COPY client/package.json client/
-COPY dashboard/package.json dashboard/
+COPY clients/typescript/package.json client/
+COPY apps/dashboard/package.json dashboard/
 # npm runs it after each installation.
 COPY scripts/prune-packages.mjs scripts/
 
@@ -20,7 +20,7 @@ RUN npm ci --omit=dev \
 FROM npm AS pages
 RUN npm ci
 COPY . ./
-RUN node dashboard/build.ts \
+RUN node apps/dashboard/build.ts \
  && rm -rf dashboard/node_modules \
  && chmod -R go+rX,go-w bin dashboard deploy docs examples migrations src
 

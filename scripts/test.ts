@@ -4,20 +4,30 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 
 /**
- * Runs one tier of the tests, on the Node that npm ci brought: `node scripts/test.ts [unit | contract | slow]`.
+ * Runs one tier of the tests, on the Node that npm ci brought: `node scripts/test.ts [unit | contract | slow | package FOLDER]`.
  * A file's name says its tier: *.unit.test.ts needs no server and no database, *.slow.test.ts takes long or needs programs that
  * few have, such as a browser, and what has neither name is the contract. `contract`, which is `npm test`, checks types and style and
- * runs the unit tests too; `slow` runs parts of the contract a second time, on an external database and bucket.
+ * runs the unit tests too; `slow` runs parts of the contract a second time, on an external database and bucket; `package` runs the
+ * unit tests and the contract of one package.
  */
 
 const root = join(import.meta.dirname, '..')
 const guard = join(root, 'test/support/loopback-only.ts')
-const serverPool = join(root, 'test/support/server-pool.ts')
+const serverPool = join(root, 'apps/server/test/support/server-pool.ts')
 
 /** What was stripped of its types and compiled once is only read: 0.2 s of processor time less for each file. */
 const codeCache = join(root, 'node_modules/.cache/pixelmill-tests-code')
 
-const all = globSync('test/**/*.test.ts', { cwd: root }).sort()
+const [tier = 'contract', folder = '.'] = process.argv.slice(2)
+
+/** Where tests are: in each package, and those of the whole house. */
+const FOLDERS = ['{packages,apps,clients}/*/test', 'lab/test', 'test']
+const all = globSync(
+  FOLDERS.map((tests) => `${tests}/**/*.test.ts`),
+  { cwd: root },
+)
+  .filter((file) => folder === '.' || file.startsWith(`${folder}/`))
+  .sort()
 const named = (tier: string) => all.filter((file) => file.endsWith(`.${tier}.test.ts`))
 const [unit, slow] = [named('unit'), named('slow')]
 const contract = all.filter((file) => !unit.includes(file) && !slow.includes(file))
@@ -76,7 +86,7 @@ function serverTests(files: readonly string[], env = {}): Command {
 }
 
 /** Once, and not by the first servers at the same time. */
-const build = command(process.execPath, 'dashboard/build.ts')
+const build = command(process.execPath, 'apps/dashboard/build.ts')
 
 /** Commands of one step run at the same time; a step begins when the one before has ended, so that a failure hides no other. */
 const tiers: Readonly<Record<string, readonly (readonly Command[])[]>> = {
@@ -85,12 +95,13 @@ const tiers: Readonly<Record<string, readonly (readonly Command[])[]>> = {
     [
       command('node_modules/.bin/tsc', '--noEmit'),
       command('node_modules/.bin/biome', 'check', '--error-on-warnings'),
-      command('npm', 'run', '--silent', 'check', '-w', 'dashboard'),
+      command('npm', 'run', '--silent', 'check', '-w', 'apps/dashboard'),
       build,
     ],
     // The contract waits often enough for the unit tests to run beside it.
     [...unitTests(1), serverTests(contract)],
   ],
+  package: [[...(unit.length > 0 ? unitTests(1) : []), ...(contract.length > 0 ? [serverTests(contract)] : [])]],
   slow: [[build], [serverTests([...slow, ...says(/\bonEachDatabase\(|\bof TARGETS\b/)], isNight ? {} : othersAlone)]],
 }
 
@@ -140,10 +151,9 @@ function shortened({ words }: Command): string {
   return [...others, ...(files.length > 0 ? [`and ${files.length} files`] : [])].join(' ')
 }
 
-const tier = process.argv[2] ?? 'contract'
 const steps = tiers[tier]
 if (!steps) throw new Error(`There is no tier ${tier}: it is one of ${Object.keys(tiers).join(', ')}.`)
-if (tier !== 'unit') for (const each of optional) await installOptional(each)
+if (tier === 'contract' || tier === 'slow') for (const each of optional) await installOptional(each)
 const failedCommands: string[] = []
 for (const step of steps) {
   const succeeded = await Promise.all(step.map(succeeds))

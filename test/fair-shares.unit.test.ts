@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate as settled } from 'node:timers/promises'
+import { limits } from '@pixelmill/codecs/contract/limits'
+import { allButOne, type FairQueue, fairQueue } from '@pixelmill/engine/concurrency/fair-queue'
 import { Pool } from 'pg'
-import { passwords } from '../src/accounts/passwords.ts'
-import { usualLimits } from '../src/background/guards.ts'
-import { watchBatches } from '../src/batch/batch-events.ts'
-import { openDownloads } from '../src/batch/result-archive.ts'
-import { accountLimit } from '../src/concurrency/account-limit.ts'
-import { allButOne, type FairQueue, fairQueue } from '../src/concurrency/fair-queue.ts'
-import { limits } from '../src/contract/limits.ts'
-import { turns } from '../src/delivery/turns.ts'
+import { passwords } from 'pixelmill-server/accounts/passwords'
+import { usualLimits } from 'pixelmill-server/background/guards'
+import { watchBatches } from 'pixelmill-server/batch/batch-events'
+import { openDownloads } from 'pixelmill-server/batch/result-archive'
+import { accountLimit } from 'pixelmill-server/concurrency/account-limit'
+import { turns } from 'pixelmill-server/delivery/turns'
 
 /** Each row of the table of docs/security.md: what one account can take, and that another still gets its share. */
 
@@ -170,7 +170,8 @@ const rows: Readonly<Record<string, Row>> = {
 for (const [thing, row] of Object.entries(rows))
   test(`shared: ${thing}`, async () => {
     if (typeof row === 'function') return await row()
-    assert.ok(readFileSync(join(root, 'test', row.file), 'utf8').includes(row.test), `${row.file} has no such test`)
+    const [path = assert.fail(row.file)] = globSync(`{packages,apps}/*/test/${row.file}`, { cwd: root })
+    assert.ok(readFileSync(join(root, path), 'utf8').includes(row.test), `${row.file} has no such test`)
   })
 
 test('docs/security.md has these rows', () => {

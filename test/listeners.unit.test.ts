@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 /**
  * Every timer and listener of the server, and what an exception in it does. None of them ends the process: whatever the listener does
- * not handle itself is logged and counted by outliveExceptions of src/serve.ts, which test/uncaught.test.ts tries on a running server.
+ * not handle itself is logged and counted by outliveExceptions of apps/server/src/serve.ts, which apps/server/test/uncaught.test.ts tries on a running server.
  */
 type Outcome =
   /** Its only work is to settle a promise, or to abort a signal, for those who wait: there is nothing in it that throws. */
@@ -27,9 +27,9 @@ const table: Readonly<Record<string, Readonly<Partial<Record<Outcome, readonly s
   'batch/record-results.ts': { settles: ['GATHER_MS'] },
   'batch/worker.ts': { caught: ['renew().catch('] },
   'billing/checkout.ts': { settles: ['reject('] },
-  'blobs/blob-store.ts': { plain: ["'error', () => {}"] },
+  'bucket/blob-store.ts': { plain: ["'error', () => {}"] },
   'blobs/bucket/bucket-store.ts': { settles: ['CHECK_MS'] },
-  'codecs/jxl/engine.ts': { elsewhere: ["process.on('worker'"] },
+  'jxl/engine.ts': { elsewhere: ["process.on('worker'"] },
   'concurrency/auto-reset-event.ts': { settles: ['resolve, ms'] },
   'concurrency/fair-queue.ts': { settles: ["'abort', leave"] },
   'dashboard-build.ts': { plain: ['stderr +='] },
@@ -115,16 +115,24 @@ const table: Readonly<Record<string, Readonly<Partial<Record<Outcome, readonly s
   'uploads/transfers.ts': { caught: ['look().catch('] },
 }
 
-const src = join(import.meta.dirname, '../src')
+const root = join(import.meta.dirname, '..')
 const BEGINS =
   /\.(?:on|once|addListener|prependListener)\(|\b(?:set(?:Interval|Timeout)|queueMicrotask)\(|addEventListener\(|nextTick\(|setImmediate\(\(/
 
+/** What a server runs: of the command's package only what both share. */
+const LOADED = [
+  'packages/{codecs,vision,engine}/src/**/*.ts',
+  'packages/cli/src/{agent-tools,bucket,settings}/**/*.ts',
+  'apps/server/src/**/*.ts',
+  'apps/dashboard/dashboard-build.ts',
+]
+
 /** Lines that start a timer or add a listener, of the files that a server loads. */
-const begun = globSync('**/*.ts', { cwd: src, exclude: ['cli/**', 'operator/**'] }).flatMap((file) =>
-  readFileSync(join(src, file), 'utf8')
+const begun = globSync(LOADED, { cwd: root, exclude: ['apps/server/src/operator/**'] }).flatMap((path) =>
+  readFileSync(join(root, path), 'utf8')
     .split('\n')
     .filter((line) => BEGINS.test(line) && !/^\s*(?:\/\/|\*|import )/.test(line))
-    .map((line) => ({ file, line: line.trim() })),
+    .map((line) => ({ file: path.replace(/^.*?\/(src\/|(?=dashboard-build))/, ''), line: line.trim() })),
 )
 
 test('of every timer and listener it is said what an exception in it does', () => {

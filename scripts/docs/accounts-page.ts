@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { auditActions } from '../../src/accounts/audit.ts'
-import { type Plan, type PlanName, plans } from '../../src/contract/plans.ts'
-import { type DailyLimits, DEFAULT_DAILY_LIMITS, dailyLimits } from '../../src/metering/ai-images.ts'
-import { DEFAULT_TRIAL_CALLS, type TrialCalls, trialCalls } from '../../src/metering/calls.ts'
+import { auditActions } from 'pixelmill-server/accounts/audit'
+import { type Plan, type PlanName, plans } from 'pixelmill-server/contract/plans'
+import { type DailyLimits, DEFAULT_DAILY_LIMITS, dailyLimits } from 'pixelmill-server/metering/ai-images'
+import { DEFAULT_TRIAL_CALLS, type TrialCalls, trialCalls } from 'pixelmill-server/metering/calls'
 import { markdownTable, withTable } from './generated-table.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/accounts.md')

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Argument } from 'commander'
-import { pixelmill } from '../../src/cli/commands/index.ts'
-import { failures } from '../../src/cli/failure.ts'
+import { pixelmill } from 'pixelmill/commands/index'
+import { failures } from 'pixelmill/failure'
 import { markdownTable, withTable } from './generated-table.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/cli.md')

@@ -1,4 +1,4 @@
-import { ROUNDED } from '../../src/recipe/fields.ts'
+import { ROUNDED } from '@pixelmill/engine/recipe/fields'
 
 /** A field in the OpenAPI document. */
 export interface FieldSchema {
@@ -20,7 +20,7 @@ function kindOf(schema: FieldSchema): string | undefined {
   return schema.type === 'string' ? 'text' : schema.type
 }
 
-/** A field as the playground's controls use it: OperationField of dashboard/src/api/image-operation.ts. */
+/** A field as the playground's controls use it: OperationField of apps/dashboard/src/api/image-operation.ts. */
 export function formField(sent: FieldSchema, isRequired: boolean) {
   const named = sent.anyOf?.find((one) => one.enum)
   const schema = { ...sent, ...named }

@@ -1,10 +1,10 @@
-import type { Codec } from '../../src/codecs/codec.ts'
-import { codecs } from '../../src/codecs/index.ts'
-import { limits } from '../../src/contract/limits.ts'
-import { mapWriters } from '../../src/hdr/gain-map.ts'
-import { containers } from '../../src/metadata/containers/index.ts'
-import { finders } from '../../src/metadata/manifests.ts'
-import { recipeSchema } from '../../src/recipe/recipe.ts'
+import { codecs } from '@pixelmill/codecs'
+import type { Codec } from '@pixelmill/codecs/codec'
+import { limits } from '@pixelmill/codecs/contract/limits'
+import { mapWriters } from '@pixelmill/codecs/hdr/gain-map'
+import { containers } from '@pixelmill/codecs/metadata/containers/index'
+import { finders } from '@pixelmill/codecs/metadata/manifests'
+import { recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { markdownTable } from './generated-table.ts'
 
 const heads = [

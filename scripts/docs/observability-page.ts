@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { metrics } from '../../src/metrics/metrics.ts'
+import { metrics } from 'pixelmill-server/metrics/metrics'
 import { markdownTable, withTable } from './generated-table.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/observability.md')

@@ -1,13 +1,13 @@
-import { clientTypes } from '../../client/api-types.ts'
-import { apiTypes } from '../../dashboard/api-types.ts'
-import { BATCH_ERROR_CODES } from '../../src/contract/batch-status.ts'
-import { type ErrorName, errors } from '../../src/contract/errors.ts'
-import { warnings } from '../../src/contract/warnings.ts'
-import { openapi } from '../../src/http/openapi.ts'
-import { errorExample } from '../../src/http/openapi-errors.ts'
-import { routes } from '../../src/routes/index.ts'
-import { settings } from '../../src/settings/index.ts'
-import type { Setting } from '../../src/settings/setting.ts'
+import { type ErrorName, errors } from '@pixelmill/codecs/contract/errors'
+import { warnings } from '@pixelmill/codecs/contract/warnings'
+import { apiTypes } from '@pixelmill/dashboard/api-types'
+import type { Setting } from 'pixelmill/settings/setting'
+import { clientTypes } from 'pixelmill-client/api-types'
+import { BATCH_ERROR_CODES } from 'pixelmill-server/contract/batch-status'
+import { openapi } from 'pixelmill-server/http/openapi'
+import { errorExample } from 'pixelmill-server/http/openapi-errors'
+import { routes } from 'pixelmill-server/routes/index'
+import { settings } from 'pixelmill-server/settings/index'
 import { accountsPage } from './accounts-page.ts'
 import { cliPage } from './cli-page.ts'
 import { formatsPage } from './formats-page.ts'
@@ -32,11 +32,11 @@ export const generatedPages = async (): Promise<Readonly<Record<string, string>>
   'docs/observability.md': observabilityPage(),
   'monitoring/grafana-dashboard.json': grafanaDashboard(),
   '.env.example': environmentExample(),
-  'dashboard/src/api/schema.d.ts': await apiTypes(openapi(routes)),
-  'client/src/api-types.ts': await clientTypes(openapi(routes.filter(({ tag }) => CLIENT_PARTS.includes(tag)))),
-  'dashboard/src/api/image-operations.ts': imageOperationsModule(),
-  'dashboard/src/api/tool-forms.ts': toolFormsModule(),
-  'dashboard/src/api/step-forms.ts': stepFormsModule(),
+  'apps/dashboard/src/api/schema.d.ts': await apiTypes(openapi(routes)),
+  'clients/typescript/src/api-types.ts': await clientTypes(openapi(routes.filter(({ tag }) => CLIENT_PARTS.includes(tag)))),
+  'apps/dashboard/src/api/image-operations.ts': imageOperationsModule(),
+  'apps/dashboard/src/api/tool-forms.ts': toolFormsModule(),
+  'apps/dashboard/src/api/step-forms.ts': stepFormsModule(),
 })
 
 /** Of the API, what the TypeScript client has types of. */

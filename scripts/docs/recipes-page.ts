@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { StepRow } from '@pixelmill/engine/recipe/step'
+import { steps } from '@pixelmill/engine/recipe/steps/index'
 import { z } from 'zod'
-import type { StepRow } from '../../src/recipe/step.ts'
-import { steps } from '../../src/recipe/steps/index.ts'
 import type { FieldSchema } from './form-field.ts'
 import { markdownTable, withTable } from './generated-table.ts'
 

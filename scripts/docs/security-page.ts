@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { measures } from '../../src/rendering/sandbox/confinement.ts'
+import { measures } from '@pixelmill/engine/rendering/sandbox/confinement'
 import { markdownTable, withTable } from './generated-table.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/security.md')

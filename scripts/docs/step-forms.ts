@@ -1,6 +1,6 @@
+import type { StepRow } from '@pixelmill/engine/recipe/step'
+import { steps } from '@pixelmill/engine/recipe/steps/index'
 import { z } from 'zod'
-import type { StepRow } from '../../src/recipe/step.ts'
-import { steps } from '../../src/recipe/steps/index.ts'
 import { type FieldSchema, formField } from './form-field.ts'
 
 const HEADER = `import type { StepForm } from './image-operation.ts'

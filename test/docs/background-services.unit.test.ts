@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type ServiceRow, services } from '../../src/background/services.ts'
+import { type ServiceRow, services } from 'pixelmill-server/background/services'
 
 const page = await readFile(join(import.meta.dirname, '../../docs/background.md'), 'utf8')
 const inMillions = (count: number) => String(count / 1e6)

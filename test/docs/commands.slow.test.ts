@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { chmod, cp, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { photo } from '@pixelmill/codecs/test/support/pictures'
+import { tempFolder } from '@pixelmill/codecs/test/support/temp-folder'
+import { shareServer } from 'pixelmill-server/test/support/shared-server'
+import { runPage, skipWithoutCurl as skip } from 'pixelmill-server/test/support/shell-page'
 import sharp from 'sharp'
-import { tempFolder } from '../database/temp-folder.ts'
-import { photo } from '../support/pictures.ts'
-import { shareServer } from '../support/shared-server.ts'
-import { runPage, skipWithoutCurl as skip } from '../support/shell-page.ts'
 
 /** Pages whose commands convert a photograph, from an empty folder. */
 

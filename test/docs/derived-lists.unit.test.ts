@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { endpointNames, imageOperations } from '../../dashboard/src/api/image-operations.ts'
-import { toolForms } from '../../dashboard/src/api/tool-forms.ts'
-import { codecs } from '../../src/codecs/index.ts'
-import { isDeclarable } from '../../src/contract/inline-image.ts'
-import { openapi } from '../../src/http/openapi.ts'
-import { exampleCall } from '../../src/routes/docs/examples.ts'
-import { otherTools, triedAt } from '../../src/routes/docs/playground-tools.ts'
-import { documented } from '../../src/routes/index.ts'
-import { operations } from '../../src/tasks/index.ts'
-import { curlLines } from '../../src/web/curl.ts'
-import { acceptedFiles, isImageName } from '../../src/web/image-formats.ts'
+import { codecs } from '@pixelmill/codecs'
+import { acceptedFiles, isImageName } from '@pixelmill/codecs/image-formats'
+import { endpointNames, imageOperations } from '@pixelmill/dashboard/src/api/image-operations'
+import { toolForms } from '@pixelmill/dashboard/src/api/tool-forms'
+import { curlLines } from '@pixelmill/dashboard/web/curl'
+import { isDeclarable } from '@pixelmill/engine/crops/inline-image'
+import { operations } from '@pixelmill/engine/tasks/index'
+import { openapi } from 'pixelmill-server/http/openapi'
+import { exampleCall } from 'pixelmill-server/routes/docs/examples'
+import { otherTools, triedAt } from 'pixelmill-server/routes/docs/playground-tools'
+import { documented } from 'pixelmill-server/routes/index'
 
 /** What each operation and each format needs. Lists that the code derives are only read; none is kept by hand. */
 
 const root = join(import.meta.dirname, '../..')
-const tests = globSync('test/{http,tasks,image}/**/*.test.ts', { cwd: root }).map((path) =>
+const tests = globSync('{packages,apps}/*/test/{http,tasks,image}/**/*.test.ts', { cwd: root }).map((path) =>
   readFileSync(join(root, path), 'utf8'),
 )
 const described = openapi(documented).paths as Record<string, unknown>

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { operations } from '../../src/tasks/index.ts'
-import { runTask } from '../support/run-task.ts'
+import { operations } from '@pixelmill/engine/tasks/index'
+import { runTask } from '@pixelmill/engine/test/support/run-task'
 
 /** Figures that stand in several places, or that follow from others. */
 

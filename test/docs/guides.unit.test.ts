@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, test } from 'node:test'
-import { readMarkdown, relinked } from '../../src/routes/docs/markdown.ts'
-import { documented, routes } from '../../src/routes/index.ts'
+import { readMarkdown, relinked } from 'pixelmill-server/routes/docs/markdown'
+import { documented, routes } from 'pixelmill-server/routes/index'
 
 const root = join(import.meta.dirname, '../..')
 const files = readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.md'))
@@ -110,16 +110,21 @@ describe('guides', () => {
 })
 
 /** A path from the root of this repository, or the name alone after another test of the same folder. */
-const TEST_NAME = /(?<![\w.*/-])(?:\btest\/)?(?:[\w-]+\/)*[\w-]+(?:\.unit|\.slow)?\.test\.ts\b/g
+const TEST_NAME = /(?<![\w.*/-])(?:[\w-]+\/)*[\w-]+(?:\.unit|\.slow)?\.test\.ts\b/g
 
 test('every test that a document or a comment names is there', () => {
-  const tests = globSync('test/**/*.test.ts', { cwd: root })
+  const tests = globSync(['test/**/*.test.ts', 'lab/test/**/*.test.ts', '{packages,apps,clients}/*/test/**/*.test.ts'], {
+    cwd: root,
+  })
   const basenames = new Set(tests.map((path) => basename(path)))
   const texts = globSync(
-    ['*.md', 'docs/**/*.md', 'dashboard/README.md', '{src,test,scripts,bench}/**/*.ts', 'migrations/*.sql'],
-    {
-      cwd: root,
-    },
+    [
+      '*.md',
+      'docs/**/*.md',
+      '{packages,apps,clients}/*/{*.md,{src,test,migrations}/**/*.{ts,sql}}',
+      '{lab,test,scripts}/**/*.ts',
+    ],
+    { cwd: root },
   )
   assert.ok(texts.length > 500)
   const missing = texts
@@ -127,7 +132,9 @@ test('every test that a document or a comment names is there', () => {
     .flatMap((path) => {
       const named = readFileSync(join(root, path), 'utf8').match(TEST_NAME) ?? []
       return named
-        .filter((name) => (name.startsWith('test/') ? !tests.includes(name) : !basenames.has(basename(name))))
+        .filter((name) =>
+          /^(?:test|packages|apps|clients|lab)\//.test(name) ? !tests.includes(name) : !basenames.has(basename(name)),
+        )
         .map((name) => `${path}: ${name}`)
     })
   assert.deepEqual(missing, [])

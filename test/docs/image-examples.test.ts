@@ -4,12 +4,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { exampleCall } from '../../src/routes/docs/examples.ts'
-import { routes } from '../../src/routes/index.ts'
-import { curlLines } from '../../src/web/curl.ts'
-import { makeAccount, openServerDatabase } from '../support/accounts.ts'
-import { solid } from '../support/pictures.ts'
-import { type SharedServer, shareServer } from '../support/shared-server.ts'
+import { solid } from '@pixelmill/codecs/test/support/pictures'
+import { curlLines } from '@pixelmill/dashboard/web/curl'
+import { exampleCall } from 'pixelmill-server/routes/docs/examples'
+import { routes } from 'pixelmill-server/routes/index'
+import { makeAccount, openServerDatabase } from 'pixelmill-server/test/support/accounts'
+import { type SharedServer, shareServer } from 'pixelmill-server/test/support/shared-server'
 
 /** `--json` came with curl 7.82. */
 const curl = /^curl (\d+)\.(\d+)/.exec(spawnSync('curl', ['--version'], { encoding: 'utf8' }).stdout ?? '')

@@ -4,11 +4,11 @@ import { cp, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { tempFolder } from '@pixelmill/codecs/test/support/temp-folder'
+import { makeAccount, openServerDatabase } from 'pixelmill-server/test/support/accounts'
+import { shareServer } from 'pixelmill-server/test/support/shared-server'
+import { blocksOf } from 'pixelmill-server/test/support/shell-page'
 import sharp from 'sharp'
-import { tempFolder } from '../database/temp-folder.ts'
-import { makeAccount, openServerDatabase } from '../support/accounts.ts'
-import { shareServer } from '../support/shared-server.ts'
-import { blocksOf } from '../support/shell-page.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 

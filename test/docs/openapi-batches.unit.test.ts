@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openapi } from '../../src/http/openapi.ts'
-import { routes } from '../../src/routes/index.ts'
-import { signatureHeaders } from '../../src/webhooks/signing.ts'
+import { openapi } from 'pixelmill-server/http/openapi'
+import { routes } from 'pixelmill-server/routes/index'
+import { signatureHeaders } from 'pixelmill-server/webhooks/signing'
 
 /** What a program that was made from the document has to know of batches. */
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { COMPONENT, component } from '@pixelmill/codecs/contract/component'
+import { openapi } from 'pixelmill-server/http/openapi'
+import { withComponents } from 'pixelmill-server/http/openapi-components'
+import { jsonSchema } from 'pixelmill-server/http/openapi-request'
+import { routes } from 'pixelmill-server/routes/index'
 import { z } from 'zod'
-import { COMPONENT, component } from '../../src/contract/component.ts'
-import { openapi } from '../../src/http/openapi.ts'
-import { withComponents } from '../../src/http/openapi-components.ts'
-import { jsonSchema } from '../../src/http/openapi-request.ts'
-import { routes } from '../../src/routes/index.ts'
 
 /** Schemas by name: one type of a generated client for each. */
 

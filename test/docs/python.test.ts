@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { photo } from '@pixelmill/codecs/test/support/pictures'
+import { type SharedServer, shareServer } from 'pixelmill-server/test/support/shared-server'
+import { zipFile } from 'pixelmill-server/test/support/zip'
 import sharp from 'sharp'
-import { photo } from '../support/pictures.ts'
-import { type SharedServer, shareServer } from '../support/shared-server.ts'
-import { zipFile } from '../support/zip.ts'
 
 /** The programs of docs/python.md, as they stand there. */
 

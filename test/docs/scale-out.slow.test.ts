@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { tempFolder } from '../database/temp-folder.ts'
-import { lacks } from '../deploy/files.ts'
-import { photo } from '../support/pictures.ts'
-import { blocksOf, runPage } from '../support/shell-page.ts'
+import { photo } from '@pixelmill/codecs/test/support/pictures'
+import { tempFolder } from '@pixelmill/codecs/test/support/temp-folder'
+import { lacks } from 'pixelmill-server/test/deploy/files'
+import { blocksOf, runPage } from 'pixelmill-server/test/support/shell-page'
 
 /** The commands of docs/scale-out.md, as they stand there. */
 

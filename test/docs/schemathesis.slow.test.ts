@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { lacks } from '../deploy/files.ts'
-import { makeAccount, makeLogin } from '../support/accounts.ts'
-import { type AiServer, startAiServer } from '../support/ai-server.ts'
-import { isNight } from '../support/at-night.ts'
-import { says } from '../support/fake-vision.ts'
+import { isNight } from '@pixelmill/codecs/test/support/at-night'
+import { lacks } from 'pixelmill-server/test/deploy/files'
+import { makeAccount, makeLogin } from 'pixelmill-server/test/support/accounts'
+import { type AiServer, startAiServer } from 'pixelmill-server/test/support/ai-server'
+import { says } from 'pixelmill-server/test/support/fake-vision'
 
 /** Schemathesis makes requests from the OpenAPI document, right and wrong ones, and compares the answers with it. */
 

@@ -5,11 +5,11 @@ import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { tempFolder } from '../database/temp-folder.ts'
-import { solid } from '../support/pictures.ts'
-import { type SharedServer, shareServer } from '../support/shared-server.ts'
-import { blocksOf, runPage, skipWithoutCurl as skip } from '../support/shell-page.ts'
-import { zipFile } from '../support/zip.ts'
+import { solid } from '@pixelmill/codecs/test/support/pictures'
+import { tempFolder } from '@pixelmill/codecs/test/support/temp-folder'
+import { type SharedServer, shareServer } from 'pixelmill-server/test/support/shared-server'
+import { blocksOf, runPage, skipWithoutCurl as skip } from 'pixelmill-server/test/support/shell-page'
+import { zipFile } from 'pixelmill-server/test/support/zip'
 
 /** docs/uploads.md, line by line. */
 

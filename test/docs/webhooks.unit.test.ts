@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { RETRY_SECONDS } from '../../src/webhooks/attempt.ts'
-import { signatureHeaders } from '../../src/webhooks/signing.ts'
+import { RETRY_SECONDS } from 'pixelmill-server/webhooks/attempt'
+import { signatureHeaders } from 'pixelmill-server/webhooks/signing'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8')
 const blocks = (language: string): readonly string[] =>

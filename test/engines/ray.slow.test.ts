@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { photo } from '../support/pictures.ts'
+import { photo } from '@pixelmill/codecs/test/support/pictures'
 
 /** The tests of engines/ray/tests, with the Python of TEST_RAY_PYTHON, or python3. */
 

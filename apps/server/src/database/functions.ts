@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartError } from '@pixelmill/codecs/contract/start-error'
+import { VERSION } from '@pixelmill/engine/version'
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from './schema.ts'
+
+const FOLDER = join(import.meta.dirname, 'functions')
+
+interface Applied {
+  readonly hash: string
+  readonly release: string
+}
+
+/**
+ * Creates the functions of `functions/*.sql` in the caller's transaction, if those in the database differ: each file replaces the
+ * function of its name. A function that was removed, or whose parameters changed, is dropped by the migration that comes with the
+ * change. Returns whether anything was changed.
+ * @throws StartError if a newer release created the existing functions
+ */
+export async function applyFunctions(db: Kysely<Schema>): Promise<boolean> {
+  const text = await readFunctions()
+  const hash = createHash('sha256').update(text).digest('hex')
+  const { rows } = await sql<Applied>`select hash, release from applied_functions`.execute(db)
+  const [applied] = rows
+  if (applied?.hash === hash) return false
+  if (applied && isNewer(applied.release)) throw madeByNewer(applied.release)
+  // A function may call one that is created after it.
+  await sql`set local check_function_bodies = off`.execute(db)
+  await sql.raw(text).execute(db)
+  await sql`insert into applied_functions (hash, release) values (${hash}, ${VERSION})
+    on conflict (single) do update set hash = excluded.hash, release = excluded.release`.execute(db)
+  return true
+}
+
+async function readFunctions(): Promise<string> {
+  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).sort()
+  return (await Promise.all(files.map((file) => readFile(join(FOLDER, file), 'utf8')))).join('\n')
+}
+
+const isNewer = (release: string): boolean => release.localeCompare(VERSION, 'en', { numeric: true }) > 0
+
+const madeByNewer = (release: string): StartError =>
+  new StartError(
+    `The database was made by a newer version of Pixelmill (it has the functions of ${release}): start that version, or restore a backup from before the upgrade.`,
+  )

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { acceptedBy } from '@pixelmill/codecs/accept'
+import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ENGINE } from '@pixelmill/codecs/contract/limits'
+import type { FormatName } from '@pixelmill/codecs/image-formats'
+import { canonical } from '@pixelmill/engine/recipe/canonical'
+import { AUTO, BEST } from '@pixelmill/engine/recipe/plan'
+import { LRUCache } from 'lru-cache'
+import { type Address, isSigned, readAddress, requireInTime, segmentsOf } from './address.ts'
+import { CACHE_PREFIX } from './cache.ts'
+import type { ImgproxyDialect, ImgproxyOrder } from './imgproxy/dialect.ts'
+import type { KnownSources } from './known-sources.ts'
+import { type Asked, readParameters, requireOneOutput } from './parameters.ts'
+import type { Source } from './source.ts'
+
+/** What a URL asks for, after its signature was checked. */
+export interface Order extends Omit<ImgproxyOrder, 'buster' | 'files'>, Partial<Pick<ImgproxyOrder, 'buster' | 'files'>> {
+  /** Whether the format depends on Accept, and how. */
+  readonly chooses: 'auto' | 'best' | undefined
+  /** Keys of its results in the cache, by the formats on which they depend. */
+  readonly keys: Map<string, string>
+}
+
+/** Formats that a client accepts, as far as they matter. */
+export interface Accepted {
+  /** Those of auto, the first of which it gets unless the picture moves. */
+  readonly auto: string
+  readonly first: string
+  readonly best: string
+  readonly accepts: FormatName[]
+  readonly allows: FormatName[]
+}
+
+/** Under which sources are. */
+const PREFIX = '/i/'
+
+/** URLs that were read lately, and headers Accept. */
+const [URLS, HEADERS, LONGEST_HEADER] = [20_000, 1_000, 512]
+
+/** Reads delivery URLs, and remembers those that were signed. */
+export interface Orders {
+  /** Whether a path is one of delivery, in any dialect. */
+  isAddress(url: string): boolean
+  /** An order that needs no waiting: its source is known, and not to have changed. Undefined also for a URL that `read` refuses. */
+  atOnce(url: string): Order | undefined
+  /** @throws ApiError source_not_found, invalid_signature, invalid_params, preset_not_found */
+  read(url: string): Promise<Order>
+  accepted(header: string | undefined): Accepted
+}
+
+export function openOrders(sources: KnownSources, imgproxy: ImgproxyDialect | undefined): Orders {
+  const urls = new LRUCache<string, Order>({ max: URLS })
+  const headers = new LRUCache<string, Accepted>({ max: HEADERS })
+
+  function remembered(url: string): Order | undefined {
+    const found = urls.get(url)
+    return found && sources.current(found.source.name) === found.source ? found : undefined
+  }
+  function remember(url: string, read: Omit<Order, 'chooses' | 'keys'>): Order {
+    const format = read.recipe.outputs[0]?.format
+    const order = { ...read, chooses: format === 'auto' || format === 'best' ? format : undefined, keys: new Map() }
+    urls.set(url, order)
+    return order
+  }
+  return {
+    isAddress: (url) => url.startsWith(PREFIX) || imgproxy?.isAddress(url) === true,
+    atOnce(url) {
+      const found = remembered(url)
+      if (found) return found
+      const address = readAddress(url)
+      const source = address && sources.current(address.source)
+      if (!address || !source) return undefined
+      try {
+        const checked = check(address, source)
+        return checked.recipe && remember(url, { ...checked, recipe: checked.recipe })
+      } catch (error) {
+        if (error instanceof ApiError) return undefined
+        throw error
+      }
+    },
+    async read(url) {
+      const found = remembered(url)
+      if (found) {
+        requireInTime(found.expires)
+        return found
+      }
+      if (imgproxy?.isAddress(url)) return remember(url, imgproxy.read(url, await sources.ofAdministrators()))
+      const address = readAddress(url)
+      const source = address && (await sources.find(address.source))
+      if (!address || !source) throw new ApiError('source_not_found')
+      const checked = check(address, source)
+      const { preset = '' } = checked
+      const recipe = checked.recipe ?? requireOneOutput(await sources.preset(source, preset), 'p')
+      return remember(url, { ...checked, recipe })
+    },
+    accepted(header = '') {
+      const found = headers.get(header)
+      if (found) return found
+      const accepted = acceptedFrom(header)
+      if (header.length <= LONGEST_HEADER) headers.set(header, accepted)
+      return accepted
+    },
+  }
+}
+
+type Checked = Pick<Order, 'source' | 'path' | 'expires' | 'explain'> & Pick<Asked, 'recipe' | 'preset'>
+
+/** Checks the signature first: a client that cannot sign learns nothing else. @throws ApiError invalid_signature, invalid_params */
+function check(address: Address, source: Source): Checked {
+  const isOpen = source.unsigned && address.signature === undefined
+  if (!isOpen && !isSigned(address, source.secrets)) throw new ApiError('invalid_signature')
+  const { expires, ...asked } = readParameters(address.query)
+  if (isOpen && asked.preset === undefined)
+    throw new ApiError('invalid_signature', { message: 'Without a signature only presets are served: p=NAME.' })
+  requireInTime(expires)
+  return { source, path: segmentsOf(address.path), expires, ...asked }
+}
+
+function acceptedFrom(header: string): Accepted {
+  const { accepts, allows } = acceptedBy(header)
+  const among = (some: typeof AUTO, named: readonly FormatName[]) =>
+    some.filter(({ name }) => named.includes(name)).map(({ name }) => name)
+  const auto = among(AUTO, accepts)
+  return { accepts, allows, auto: auto.join(), first: auto[0] ?? '', best: among(BEST, allows).join() }
+}
+
+/** Keys of the cache. */
+export interface Keys {
+  /** With auto, of the result that everyone gets who accepts the same format first. */
+  readonly main: string
+  /** Of the result for exactly these formats: with auto and a picture that moves, which the first format may not hold. */
+  readonly exact: string
+}
+
+/** Where the result for a client is cached: keys depend on all that can change its bytes. */
+export function keysOf(order: Order, { auto, first, best }: Accepted): Keys {
+  if (order.chooses !== 'auto') {
+    const key = keyOf(order, order.chooses ? best : '')
+    return { main: key, exact: key }
+  }
+  return { main: keyOf(order, first), exact: keyOf(order, auto) }
+}
+
+function keyOf({ source, path, recipe, buster, keys }: Order, formats: string): string {
+  const found = keys.get(formats)
+  if (found !== undefined) return found
+  const place = path.join('/')
+  const text = JSON.stringify([place, source.purged.get(place) ?? 0, canonical(recipe), formats, ENGINE, buster])
+  const hash = createHash('sha256').update(text).digest('hex')
+  const key = `${CACHE_PREFIX}${source.generation}/${hash.slice(0, 2)}/${hash}`
+  keys.set(formats, key)
+  return key
+}

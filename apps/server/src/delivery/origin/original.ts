@@ -1,0 +1,38 @@
+import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { limits } from '@pixelmill/codecs/contract/limits'
+
+/** What an origin says of a file, to ask later whether it has changed. */
+export interface Validators {
+  readonly etag?: string
+  /** An HTTP date. */
+  readonly lastModified?: string
+}
+
+/** An original file. */
+export interface Original extends Validators {
+  readonly bytes: Buffer
+}
+
+/** A file, or the news that it has not changed. */
+export type Read = Original | 'unchanged'
+
+/** Reads files of one source. */
+export interface Origin {
+  /**
+   * @param path decoded segments, none of which leads out of a folder
+   * @param known what was said of the file when it was read before
+   * @throws ApiError source_image_not_found, source_unavailable
+   */
+  read(path: readonly string[], known: Validators | undefined, signal: AbortSignal): Promise<Read>
+}
+
+/** The limit of every upload. */
+export const MOST_BYTES = limits.uploadBytes
+
+export const notFound = (): ApiError => new ApiError('source_image_not_found')
+
+/** @param cause for the log @param ofCaller whether the source is a server of the account's own, which the operator cannot fix */
+export const unavailable = (message: string, cause?: unknown, ofCaller = true): ApiError =>
+  new ApiError('source_unavailable', { message: `The original could not be read: ${message}`, cause, ofCaller })
+
+export const tooLarge = (): ApiError => unavailable(`it has more than ${MOST_BYTES / 2 ** 20} MB.`)

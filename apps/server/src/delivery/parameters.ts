@@ -1,0 +1,152 @@
+import { ApiError, type Issue, invalidParam } from '@pixelmill/codecs/contract/api-error'
+import { limits } from '@pixelmill/codecs/contract/limits'
+import { parseJson, parseQuery } from '@pixelmill/codecs/contract/parse'
+import { boolean, fit, format, integer, number, opaqueColour, quality, side, target } from '@pixelmill/engine/recipe/fields'
+import { chosenFormats, type Recipe, recipeSchema, writtenFormats } from '@pixelmill/engine/recipe/recipe'
+import { covers } from '@pixelmill/engine/recipe/steps/resize'
+import { z } from 'zod'
+import { presetName } from '../accounts/presets.ts'
+
+/** What a URL asks for: a recipe of one output, or a preset of the source's account. */
+export interface Asked {
+  readonly recipe?: Recipe
+  readonly preset?: string
+  /** Seconds since 1970. */
+  readonly expires?: number
+  /** An error of the recipe in the words of the URL. */
+  explain(error: unknown): unknown
+}
+
+/** The short parameters of delivery. */
+export const parameters = z.object({
+  w: side('Width of the box in pixels.').optional(),
+  h: side('Height of the box in pixels.').optional(),
+  fit: fit.optional(),
+  g: covers.optional(),
+  dpr: number(limits.recipe.dpr, 'Multiplies w and h.').optional(),
+  q: quality('The same number looks alike in every format.').optional(),
+  vq: target.visualQuality,
+  max: target.maxBytes,
+  f: format(
+    [...chosenFormats, ...writtenFormats],
+    'auto, the default, chooses by the header Accept; same keeps the format of the original.',
+  ).optional(),
+  rot: number(limits.rotate, 'Degrees clockwise.').optional(),
+  flip: boolean('Mirrors up and down.').optional(),
+  flop: boolean('Mirrors left and right.').optional(),
+  blur: number(limits.blur, 'Sigma of a Gaussian, in pixels of the result.').optional(),
+  sharpen: number(limits.sharpen.sigma, 'Sigma of the mask, in pixels of the result.').optional(),
+  gray: boolean('Converts to shades of grey.').optional(),
+  bg: z
+    .preprocess(
+      (sent) => (typeof sent === 'string' ? `#${sent}` : sent),
+      opaqueColour('What transparency becomes, in hexadecimal digits: fff.'),
+    )
+    .optional(),
+  p: presetName.optional().describe('A preset of the account, in place of all parameters but e.'),
+  r: z.base64url().optional().describe('A recipe of one output as base64url of its JSON, in place of all parameters but e.'),
+  e: integer({ min: 0, max: 253_402_300_799 }, 'When the URL ends, in seconds since 1970.').optional(),
+})
+
+type Sent = z.output<typeof parameters>
+
+/**
+ * @param query as sent, without the signature
+ * @throws ApiError invalid_params with the names of the parameters
+ */
+export function readParameters(query: string): Asked {
+  const params = new URLSearchParams(query)
+  const unknown = [...new Set(params.keys())].filter((name) => !Object.hasOwn(parameters.shape, name))
+  if (unknown.length > 0) throw faulty(unknown.map((name) => issue(name, 'Is no parameter of a delivery URL.')))
+  const { e: expires, ...sent } = parseQuery(parameters, params)
+  const { p: preset, r: whole, ...short } = sent
+  const alone = preset === undefined ? (whole === undefined ? undefined : 'r') : 'p'
+  const beside = Object.keys(sent).filter((name) => name !== alone)
+  if (alone && beside.length > 0) throw faulty(beside.map((name) => issue(name, `Must be sent without ${alone}.`)))
+  return {
+    explain: alone ? (error) => error : inShort,
+    ...(expires !== undefined && { expires }),
+    ...(preset === undefined ? { recipe: whole === undefined ? recipeOf(short) : wholeRecipe(whole) } : { preset }),
+  }
+}
+
+/** @throws ApiError invalid_params for a recipe of several outputs */
+export function requireOneOutput(recipe: Recipe, name: string): Recipe {
+  if (recipe.outputs.length === 1) return recipe
+  throw invalidParam(name, 'custom', 'Must have one output: a URL is of one image.')
+}
+
+function wholeRecipe(encoded: string): Recipe {
+  let sent: unknown
+  try {
+    sent = JSON.parse(Buffer.from(encoded, 'base64url').toString())
+  } catch {
+    throw invalidParam('r', 'invalid_format', 'Must be JSON, encoded as base64url.')
+  }
+  return requireOneOutput(parseJson(recipeSchema, sent), 'r')
+}
+
+/** The steps in the order of the contract. */
+function recipeOf({
+  w: width,
+  h: height,
+  fit,
+  g: gravity,
+  dpr,
+  q,
+  vq,
+  max,
+  f = 'auto',
+  ...does
+}: Omit<Sent, 'e' | 'p' | 'r'>): Recipe {
+  const isBox = width !== undefined || height !== undefined
+  const idle = Object.entries({ fit, g: gravity, dpr }).filter(([, value]) => value !== undefined)
+  if (!isBox && idle.length > 0) throw faulty(idle.map(([name]) => issue(name, 'Needs w, h or both.')))
+  const isPlaced = gravity !== undefined && width !== undefined && height !== undefined
+  const resize = { width, height, fit: fit ?? (isPlaced ? 'cover' : 'inside'), ...(gravity !== undefined && { gravity }) }
+  const steps = [
+    ...(does.rot === undefined || does.rot % 360 === 0 ? [] : [{ rotate: { angle: does.rot } }]),
+    ...(does.flip ? [{ flip: {} }] : []),
+    ...(does.flop ? [{ flop: {} }] : []),
+    ...(isBox ? [{ resize }] : []),
+    ...(does.blur === undefined ? [] : [{ blur: { sigma: does.blur } }]),
+    ...(does.sharpen === undefined ? [] : [{ sharpen: { sigma: does.sharpen } }]),
+    ...(does.gray ? [{ grayscale: {} }] : []),
+    ...(does.bg === undefined ? [] : [{ background: { color: does.bg } }]),
+  ]
+  const output = { steps, format: f, quality: q, visualQuality: vq, maxBytes: max, ...(dpr !== undefined && { dpr }) }
+  try {
+    return parseJson(recipeSchema, { outputs: [output] })
+  } catch (error) {
+    throw inShort(error)
+  }
+}
+
+/** Names of the recipe's fields as parameters. */
+const SHORT: Readonly<Record<string, keyof Sent>> = {
+  ...{ width: 'w', height: 'h', gravity: 'g', angle: 'rot', format: 'f' },
+  ...{ quality: 'q', visualQuality: 'vq', maxBytes: 'max', color: 'bg' },
+}
+
+/** An error of a recipe that was made of short parameters, with their names in place of places in the recipe. */
+export function inShort(error: unknown): unknown {
+  if (!(error instanceof ApiError && error.issues)) return error
+  return faulty(
+    error.issues.map(({ path, code, message }) => {
+      const step = path.find((part) => part === 'blur' || part === 'sharpen')
+      const last = String(step ?? path.at(-1) ?? '')
+      return { path: [SHORT[last] ?? last], code, message }
+    }),
+  )
+}
+
+const issue = (name: string, message: string): Issue => ({ path: [name.slice(0, 40)], code: 'custom', message })
+
+/** At most twenty: a URL may have thousands of parameters. */
+function faulty(all: readonly Issue[]): ApiError {
+  const issues = all.slice(0, 20)
+  return new ApiError('invalid_params', {
+    issues,
+    message: issues.map(({ path, message }) => `${path[0]}: ${message}`).join(' '),
+  })
+}

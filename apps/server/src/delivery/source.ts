@@ -1,0 +1,153 @@
+import { component } from '@pixelmill/codecs/contract/component'
+import { limits } from '@pixelmill/codecs/contract/limits'
+import { z } from 'zod'
+import { presetName } from '../accounts/presets.ts'
+
+/** Sources are named as presets are. */
+export const sourceName = presetName
+
+/** The URL of a server to read from, without user name, password, query and fragment. */
+const serverUrl = (description: string) =>
+  z
+    .url({ protocol: /^https?$/, error: 'Must be a URL that begins with https:// or http://.' })
+    .max(2_048)
+    .refine((text) => !/[?#]/.test(text) && URL.parse(text)?.username === '' && URL.parse(text)?.password === '', {
+      error: 'Must have no user name, password, query or fragment.',
+    })
+    .meta({ description })
+
+/** A path as bucket prefix or folder: segments that no dot begins, with "/" between. */
+const PREFIX = /^(?:[^/\\\p{Cc}.][^/\\\p{Cc}]*(?:\/[^/\\\p{Cc}.][^/\\\p{Cc}]*)*)?$/u
+
+const visible = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'Must have 1 to 200 visible characters.')
+
+const types = ['web', 'bucket', 'folder'] as const
+
+/** The fields of each type besides those of all, the one that it needs first. */
+const fieldsOf = {
+  web: ['baseUrl'],
+  bucket: ['bucket', 'prefix', 'endpoint', 'region', 'accessKeyId', 'secretAccessKey'],
+  folder: ['path'],
+} as const
+
+/** What PUT /api/user/sources/{name} takes. */
+export const sourceSettings = z
+  .strictObject({
+    type: z.enum(types).describe('Where the originals are: below a web address, in a bucket, or in a folder of the server.'),
+    baseUrl: serverUrl('Of web: where the originals are; the path of a picture is added to it.')
+      .overwrite((text) => (text.endsWith('/') ? text : `${text}/`))
+      .optional(),
+    bucket: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'Must be the name of a bucket.')
+      .optional()
+      .describe('Of bucket: its name.'),
+    prefix: z
+      .string()
+      .max(limits.delivery.pathBytes)
+      .overwrite((text) => text.replace(/\/$/, ''))
+      .regex(PREFIX, 'Must be folders with "/" between, none beginning with a dot.')
+      .optional()
+      .describe('Of bucket: only objects below it are delivered.'),
+    endpoint: serverUrl('Of bucket: address of the S3 server; by default Amazon’s.').optional(),
+    region: z
+      .string()
+      .regex(/^[a-z0-9-]{1,40}$/, 'Must be the name of a region.')
+      .optional()
+      .describe('Of bucket.'),
+    accessKeyId: visible
+      .optional()
+      .describe('Of bucket: without a key, the server’s own is used for the buckets that DELIVERY_BUCKETS names.'),
+    secretAccessKey: visible.optional().describe('Of bucket: left out, a key that was saved before stays.'),
+    path: z
+      .string()
+      .regex(/^(?:[A-Za-z]:)?[/\\][^\p{Cc}]*$/u, 'Must be an absolute path.')
+      .max(limits.delivery.pathBytes)
+      .optional()
+      .describe('Of folder: one of DELIVERY_FOLDERS, or below it.'),
+    maxAgeSeconds: z
+      .int()
+      .min(limits.delivery.maxAge.min)
+      .max(limits.delivery.maxAge.max)
+      .default(limits.delivery.maxAge.default)
+      .describe('How long an answer counts as fresh, here and in caches; then the original is asked whether it has changed.'),
+    unsigned: z.boolean().default(false).describe('Whether URLs without a signature are served: with presets only.'),
+  })
+  .superRefine((sent, context) => {
+    const at = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+    const [needed] = fieldsOf[sent.type]
+    if (sent[needed] === undefined) at(needed, `Is needed with ${sent.type}.`)
+    for (const [type, names] of Object.entries(fieldsOf))
+      for (const name of names) if (type !== sent.type && sent[name] !== undefined) at(name, `Is for ${type} only.`)
+    for (const name of ['endpoint', 'region', 'secretAccessKey'] as const)
+      if (sent.type === 'bucket' && sent[name] !== undefined && sent.accessKeyId === undefined)
+        at(name, 'Must be sent with accessKeyId.')
+  })
+export type SourceSettings = Readonly<z.output<typeof sourceSettings>>
+
+/** Where the originals are, as it is stored: the secret key of a bucket is encrypted. */
+export type Place =
+  | { readonly type: 'web'; readonly baseUrl: string }
+  | {
+      readonly type: 'bucket'
+      readonly bucket: string
+      readonly prefix: string
+      readonly key?: {
+        readonly endpoint?: string | undefined
+        readonly region?: string | undefined
+        readonly accessKeyId: string
+        readonly encrypted: string
+      }
+    }
+  | { readonly type: 'folder'; readonly path: string }
+
+/** What its owner is shown. */
+const shownOptions = {
+  name: sourceName,
+  maxAgeSeconds: z.int(),
+  unsigned: z.boolean(),
+  updatedAt: z.iso.datetime(),
+  usage: z
+    .object({ hits: z.int(), misses: z.int(), bytes: z.int() })
+    .meta(component('SourceUsage'))
+    .describe(
+      'Of the last 30 days: answers from the cache, which are free; images that were made, each a call; and bytes of both.',
+    ),
+  secret: z
+    .string()
+    .optional()
+    .describe('Only of a source that has just been created, and of a new secret: 32 bytes as base64url. It is shown once.'),
+}
+
+export const shownSource = z.discriminatedUnion('type', [
+  z.object({ ...shownOptions, type: z.literal('web'), baseUrl: z.string() }).meta(component('WebSource')),
+  z
+    .object({
+      ...shownOptions,
+      type: z.literal('bucket'),
+      bucket: z.string(),
+      prefix: z.string(),
+      endpoint: z.string().optional(),
+      region: z.string().optional(),
+      accessKeyId: z.string().optional(),
+    })
+    .meta(component('BucketSource')),
+  z.object({ ...shownOptions, type: z.literal('folder'), path: z.string() }).meta(component('FolderSource')),
+])
+export type ShownSource = z.output<typeof shownSource>
+
+/** A source as deliveries use it. */
+export interface Source {
+  readonly name: string
+  readonly accountId: string
+  /** Folders and buckets of the operator that its account may use; undefined for all, of an administrator. */
+  readonly granted: readonly string[] | undefined
+  readonly place: Place
+  readonly maxAgeSeconds: number
+  readonly unsigned: boolean
+  /** 32 bytes each; the current one first. */
+  readonly secrets: readonly Buffer[]
+  readonly generation: number
+  /** Generations of single paths that were purged. */
+  readonly purged: ReadonlyMap<string, number>
+}

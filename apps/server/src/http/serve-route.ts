@@ -1,0 +1,176 @@
+import { Readable } from 'node:stream'
+import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { limits } from '@pixelmill/codecs/contract/limits'
+import { parseQuery } from '@pixelmill/codecs/contract/parse'
+import { traced } from '@pixelmill/engine/tracing'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { admit, challengeOf } from '../admission/index.ts'
+import type { Visitor } from '../admission/visitor.ts'
+import type { OwnRequest } from '../contract/own-request.ts'
+import {
+  type Answer,
+  answerOnce,
+  type FingerprintedFile,
+  fingerprint,
+  IDEMPOTENCY_KEY,
+  parseIdempotencyKey,
+} from '../idempotency.ts'
+import type { Services } from '../services.ts'
+import { breakIfStalled } from './connections.ts'
+import { requireLength } from './image-json/read.ts'
+import { openIncomingFile } from './incoming-file.ts'
+import { askOwnApi, beforeCharge, isOwnRequest } from './own-request.ts'
+import { isEncoded, readSmallJson, requireJsonType, SEND_PLAIN } from './read-body.ts'
+import { rateLimitHeaders, UNKNOWN_FIELDS, unknownFields } from './reply.ts'
+import { imageJsonLimits, isLeftOut, queryOf, type RequestBody, readAs } from './request-body.ts'
+import { allowanceOf, atEnd, noteAi } from './request-state.ts'
+import type { AiNote, Form, Reply, Route } from './route.ts'
+import { withBody } from './with-body.ts'
+
+const NO_QUERY = z.object({})
+
+/** Registers a route: admission → body → handler → reply. Admission precedes the first byte of the body. */
+export function serveRoute(app: FastifyInstance, route: Route, services: Services, closing: AbortSignal): void {
+  app.route({
+    method: route.method,
+    url: route.path,
+    ...(route.withBody && { constraints: withBody, exposeHeadRoute: false }),
+    config: {
+      faults: route.faults,
+      challenge: challengeOf(route.admission),
+      faultHeaders: async (account) => (await route.faults?.headers?.(services, account)) ?? {},
+    },
+    async onRequest(request, reply) {
+      const gates = () => admit(route.admission, visitorOf(request, reply), services)
+      request.visitor = await traced('admission', { 'pixelmill.admission': route.admission }, gates)
+      const { place, seat } = request.visitor
+      for (const one of [place, seat]) if (one) atEnd(request, () => one[Symbol.dispose]())
+    },
+    // Before the framework checks the type, which it would refuse as a missing form.
+    async preParsing(request) {
+      if (route.form && isEncoded(request.raw)) throw new ApiError('missing_form_data', { message: SEND_PLAIN })
+      if (route.json && !isLeftOut(route.json, request)) requireJsonType(request.raw)
+      if (route.images) requireLength(request.raw, imageJsonLimits(services).bytes)
+    },
+    async handler(request, reply) {
+      if (route.images) occupyAiRequest(request)
+      const body = await traced('read body', {}, () => readAs(route, request, reply, services))
+      const unknown = unknownFields(body.form.unknown)
+      if (unknown !== undefined) reply.header(UNKNOWN_FIELDS, unknown)
+      // The handler queues its image without awaiting anything first.
+      request.visitor?.place?.[Symbol.dispose]()
+      const { status, headers, body: bytes } = await runHandler(request, reply, body)
+      if (!isOwnRequest()) breakIfStalled(reply.raw, limits.stalledAnswer, closing)
+      const { metered } = request.visitor ?? {}
+      if (metered?.isCharged()) services.begunAnswers?.begin(metered.reservation.id)
+      return (
+        reply
+          .code(status)
+          .headers({ ...headers, ...rateLimitHeaders(allowanceOf(request)) })
+          // RFC 9110 §8.6: the Content-Length of a 304 is that of the corresponding 200, or absent.
+          .send(status === 304 ? undefined : bytes)
+      )
+    },
+  })
+
+  /**
+   * Counts as one of the AI requests in progress from before the first byte of the body to the last of the answer. Else one account
+   * could keep out all others with bodies that it sends slowly, and fill the memory with answers that it reads slowly.
+   */
+  function occupyAiRequest(request: FastifyRequest): void {
+    const place = services.ai.requests.enter(request.visitor?.account ?? '')
+    atEnd(request, () => place[Symbol.dispose]())
+  }
+
+  /** Runs the handler and charges the call. */
+  async function runHandler(request: FastifyRequest, reply: FastifyReply, body: RequestBody) {
+    const { visitor, gone } = request
+    if (!visitor) throw new Error('a route was reached without admission')
+    request.inputBytes = body.fileBytes
+    try {
+      const call = {
+        ...body,
+        query: parseQuery(route.handlerParsesQuery ? NO_QUERY : (route.query ?? NO_QUERY), queryOf(request)),
+        path: request.params as Readonly<Record<string, string>>,
+        request: { id: request.id, url: request.url, method: request.method, header: (name: string) => headerOf(request, name) },
+        visitor,
+        services,
+        signal: gone.signal,
+        onFault: (err: unknown, what: string) => request.log.warn({ err }, what),
+        noteAi: (note: AiNote) => noteAi(request, reply, note, services),
+        atEnd: (end: () => void) => atEnd(request, end),
+        closing,
+        ...(route.storedBody && { file: openIncomingFile(request, reply, services, closing) }),
+        ownApi: (asked: OwnRequest) => askOwnApi(app, request, asked, gone.signal),
+      }
+      const answer = await handleOnce(route, call, request)
+      const { body: bytes } = answer
+      // Also where the following throws, and nothing reads the stream.
+      if (bytes instanceof Readable) atEnd(request, () => void bytes.destroy())
+      const { status = route.success ?? 200, replayed } = answer
+      await beforeCharge({ ...answer, status })
+      gone.signal.throwIfAborted()
+      // Before the answer: once it is sent, no crash can make it free.
+      const { metered } = visitor
+      if (metered) await traced('settle', {}, () => (status < 300 && !replayed ? metered.settle() : metered.giveBack()))
+      gone.signal.throwIfAborted()
+      return { ...answer, status }
+    } finally {
+      await body.discard()
+    }
+  }
+}
+
+function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name.toLowerCase()]
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+/** The caller as the headers describe it, before any gate. */
+function visitorOf({ headers, method, ip, host, protocol, raw, gone }: FastifyRequest, reply: FastifyReply): Visitor {
+  return {
+    authorization: headers.authorization,
+    cookie: headers.cookie,
+    origin: headers.origin,
+    fetchSite: headers['sec-fetch-site'],
+    host: host || undefined,
+    method,
+    address: ip,
+    secure: protocol === 'https',
+    smallBody: () => readSmallJson(raw, reply.raw, gone.signal),
+  }
+}
+
+/** Runs a route's handler; for an idempotent route with an Idempotency-Key, once for each key. */
+async function handleOnce(
+  route: Route,
+  call: Parameters<Route['handle']>[0],
+  { method, url, log }: { readonly method: string; readonly url: string; readonly log: FastifyBaseLogger },
+): Promise<Reply & { readonly replayed: boolean }> {
+  const key = route.idempotent ? parseIdempotencyKey(call.request.header(IDEMPOTENCY_KEY)) : undefined
+  if (key === undefined) return { ...(await route.handle(call)), replayed: false }
+  const { body, form, visitor, services } = call
+  if (visitor.account === undefined) throw new Error('an idempotent route needs an account')
+  const request = {
+    accountId: visitor.account,
+    route: route.name,
+    key,
+    fingerprint: fingerprint({ method, url, body, fields: form.fields, files: filesOf(form) }),
+    server: services.instance.server,
+  }
+  const made: { answer?: Answer } = {}
+  const work = async (): Promise<Answer> => {
+    const { body, ...rest } = { status: route.success ?? 200, ...(await route.handle({ ...call, idempotency: request })) }
+    if (body instanceof Readable) throw new TypeError('a stream cannot be kept for a repeated request')
+    made.answer = { ...rest, body }
+    return route.idempotent === 'made again' ? { ...rest, body: '' } : made.answer
+  }
+  const onError = (err: unknown) => log.error({ err }, 'an answer could not be kept for its Idempotency-Key')
+  const { replayed, ...kept } = await answerOnce(services.database, request, work, onError)
+  const answer = made.answer ?? (route.idempotent === 'made again' ? await route.handle({ ...call, replayed: true }) : kept)
+  return { ...answer, replayed, headers: { ...answer.headers, ...(replayed && { 'idempotency-replayed': 'true' }) } }
+}
+
+const filesOf = ({ files, stored }: Form): ReadonlyMap<string, FingerprintedFile> =>
+  new Map<string, FingerprintedFile>([...files, ...(stored ? ([['(stored)', stored]] as const) : [])])

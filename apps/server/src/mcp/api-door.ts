@@ -1,0 +1,186 @@
+import { recognise } from '@pixelmill/codecs'
+import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { parseJson } from '@pixelmill/codecs/contract/parse'
+import type { FormatName } from '@pixelmill/codecs/image-formats'
+import { type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
+import type { CropShapes, Door, Edited, EditOrder, FailedOutput, MadeImage } from 'pixelmill/agent-tools/door'
+import { z } from 'zod'
+import type { OwnAnswer, OwnRequest } from '../contract/own-request.ts'
+import { imagesOf, jsonOf, type NamedBytes, succeeded } from './api-answers.ts'
+import { type Image, image, inlineBytes } from './inline-image.ts'
+
+/** What the tools need of a server. */
+export interface ApiDoorParts {
+  /** Aborted when the agent has gone, whatever its tool is doing. */
+  readonly gone: AbortSignal
+  /** Sends a request with the agent's own credentials, which is admitted and charged as any other. */
+  api(request: OwnRequest): Promise<OwnAnswer>
+  /** The content of an upload of the account. @throws ApiError upload_not_found */
+  readUpload(handle: string): Promise<Buffer>
+  /** @throws ApiError too_many_uploads */
+  saveUpload(bytes: Buffer, mime: string): Promise<{ readonly handle: string; readonly expiresAt: string }>
+  removeUpload(handle: string): Promise<void>
+  /** The original of a source of the account. @throws ApiError source_not_found, source_image_not_found */
+  readOriginal(source: string, path: string, signal: AbortSignal): Promise<Buffer>
+  /** Makes an image of a source of the account, which is then at a signed URL. @throws ApiError as GET /i/ does */
+  deliver(source: string, path: string, recipe: Recipe): Promise<DeliveredImage>
+  /** A small picture of an image, where there can be one. */
+  preview(image: Buffer, signal: AbortSignal): Promise<Buffer | undefined>
+  /** Makes the address of a path, as the agent reaches this server. */
+  address(path: string): string
+}
+
+export interface DeliveredImage {
+  /** From /i/ on. */
+  readonly url: string
+  readonly format: FormatName
+  readonly mime: string
+  readonly width: number
+  readonly height: number
+  readonly content: Buffer
+}
+
+/** The tools as a caller of the API has them. */
+export function apiDoor(parts: ApiDoorParts): Door<Image> {
+  const { address } = parts
+  const api = async (request: OwnRequest) => succeeded(await parts.api(request))
+
+  async function bytesOf({ handle, source, path, base64 }: Image, signal: AbortSignal): Promise<Buffer> {
+    if (handle !== undefined) return await parts.readUpload(handle)
+    if (source !== undefined) return await parts.readOriginal(source, path ?? '', signal)
+    return inlineBytes(base64 ?? '')
+  }
+  async function form(
+    url: string,
+    texts: Readonly<Record<string, string>>,
+    files: Readonly<Record<string, Buffer>>,
+    beforeCharge?: OwnRequest['beforeCharge'],
+  ) {
+    const fields = new FormData()
+    for (const [name, text] of Object.entries(texts)) fields.set(name, text)
+    for (const [name, bytes] of Object.entries(files)) fields.set(name, new Blob([new Uint8Array(bytes)]), name)
+    const written = new Response(fields)
+    const headers = { 'content-type': written.headers.get('content-type') ?? '' }
+    const body = Buffer.from(await written.arrayBuffer())
+    return await api({ method: 'POST', url, headers, body, ...(beforeCharge && { beforeCharge }) })
+  }
+  /** Keeps images as uploads of the account: all of them or, if that fails or the agent goes away, none. */
+  async function keep(images: readonly NamedBytes[], signal: AbortSignal): Promise<readonly MadeImage[]> {
+    const made: (MadeImage & { readonly handle: string })[] = []
+    try {
+      for (const { name: output, width, height, bytes } of images) {
+        const codec = recognise(bytes)
+        if (!codec) throw new Error('the API answered with something that is no image')
+        const { handle, expiresAt } = await parts.saveUpload(bytes, codec.mime)
+        made.push({
+          ...{ output, format: codec.name, mime: codec.mime, width, height, bytes: bytes.length },
+          ...{ image: { handle }, uri: address(`/api/v3/uploads/${handle}`), expiresAt, handle },
+        })
+        signal.throwIfAborted()
+      }
+      return made
+    } catch (error) {
+      await remove(made.map(({ handle }) => handle))
+      throw error
+    }
+  }
+  /** They would expire in any case. */
+  const remove = (handles: readonly string[]) => Promise.allSettled(handles.map((handle) => parts.removeUpload(handle)))
+
+  /** The images as uploads of the account, which has space for them before it pays. */
+  async function editBytes({ image: one, recipe, files, preview }: EditOrder<Image>, signal: AbortSignal): Promise<Edited> {
+    const names = parseJson(recipeSchema, recipe).outputs.map(({ name }) => name)
+    const further = await Promise.all(
+      Object.entries(files).map(async ([name, each]) => [name, await bytesOf(each, signal)] as const),
+    )
+    const contents = { ...Object.fromEntries(further), image: await bytesOf(one, signal) }
+    let edited: Edited = { images: [] }
+    try {
+      await form('/api/v3/images', { recipe: JSON.stringify(recipe) }, contents, async (answer) => {
+        const images = await imagesOf(answer, names)
+        const shown = preview && images[0] ? await parts.preview(images[0].bytes, signal) : undefined
+        edited = { images: await keep(images, signal), preview: shown }
+      })
+    } catch (error) {
+      await remove(edited.images.map((made) => made.image.handle ?? ''))
+      throw error
+    }
+    return edited
+  }
+  /** URLs that make the images and keep them: one for each output, each charged when it is made. */
+  async function editOriginal(
+    { source, path }: { readonly source: string; readonly path: string },
+    { recipe, preview }: EditOrder<Image>,
+    signal: AbortSignal,
+  ): Promise<Edited> {
+    const { steps, outputs } = parseJson(recipeSchema, recipe)
+    const images: MadeImage[] = []
+    const failed: FailedOutput[] = []
+    let first: Buffer | undefined
+    for (const output of outputs) {
+      signal.throwIfAborted()
+      try {
+        const { url, content, ...facts } = await parts.deliver(source, path, { steps, outputs: [output] })
+        const uri = address(url)
+        images.push({ output: output.name, ...facts, bytes: content.length, uri, image: { url: uri } })
+        first ??= content
+      } catch (error) {
+        // Those before it are made and charged: an error would hide them.
+        if (!(error instanceof ApiError) || images.length === 0) throw error
+        failed.push({ output: output.name, error: error.code, message: error.message })
+      }
+    }
+    return { images, failed, preview: preview && first ? await parts.preview(first, signal) : undefined }
+  }
+  return {
+    image,
+    edits: {},
+    batch: { archive: z.string().describe('Handle of an uploaded ZIP.'), name: z.string().optional() },
+    texts: {
+      images:
+        'image: {handle} of PUT /api/v3/uploads or of a result, {source, path} in a source of the account, or {base64} up to 256 KiB.',
+      results: 'A result is a handle for an hour, to use again or to GET with the API key; of a source, a signed URL that lasts.',
+      batch: 'Converts a ZIP of images, as one call for each image.',
+    },
+    edit(order, cancelled) {
+      const signal = AbortSignal.any([cancelled, parts.gone])
+      const { source, path = '' } = order.image
+      const isDelivered = source !== undefined && Object.keys(order.files).length === 0
+      return isDelivered ? editOriginal({ source, path }, order, signal) : editBytes(order, signal)
+    },
+    async inspect(asked, fields, signal) {
+      const query = fields === undefined ? '' : `?fields=${encodeURIComponent(fields.join(','))}`
+      return jsonOf(await form(`/api/v3/info${query}`, {}, { image: await bytesOf(asked, signal) }))
+    },
+    async makeBatch({ archive, name }, recipe) {
+      const texts = { upload: String(archive), recipe: JSON.stringify(recipe), ...(name !== undefined && { name: String(name) }) }
+      return jsonOf(await form('/api/v2/batch', texts, {}))
+    },
+    async batchStatus(id) {
+      const status = jsonOf(await api({ method: 'GET', url: `/api/v2/batch/${encodeURIComponent(id)}/status` }))
+      const { resultUrl } = status as { readonly resultUrl?: string }
+      return { ...status, ...(resultUrl !== undefined && { resultUrl: address(resultUrl) }) }
+    },
+    async suggestCrop(asked, shapes, signal) {
+      const body = Buffer.from(JSON.stringify({ image: dataUri(await bytesOf(asked, signal)), ...cropQuestion(shapes) }))
+      const headers = { 'content-type': 'application/json' }
+      return jsonOf(await api({ method: 'POST', url: '/v1/ai/smart-crop', headers, body }))
+    },
+    async usage() {
+      const answer = jsonOf(await api({ method: 'GET', url: '/api/v2/usage' }))
+      // Lists that grow with use are for people.
+      return Object.fromEntries(Object.entries(answer).filter(([, value]) => !Array.isArray(value)))
+    },
+  }
+}
+
+const cropQuestion = ({ platforms, ratio }: CropShapes) => ({
+  ...(platforms && { platforms }),
+  ...(ratio && { customRatio: ratio }),
+})
+
+function dataUri(bytes: Buffer): string {
+  const codec = recognise(bytes)
+  if (!codec) throw new ApiError('invalid_image_type')
+  return `data:${codec.mime};base64,${bytes.toString('base64')}`
+}

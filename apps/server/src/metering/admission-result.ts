@@ -1,0 +1,126 @@
+import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import type { ErrorName } from '@pixelmill/codecs/contract/errors'
+import type { Allowance } from '../contract/allowance.ts'
+
+/** An API key's hash, or the account that a login token belongs to. */
+export type Reader = { readonly keyHash: Buffer } | { readonly accountId: string }
+
+/** A call reserved from the month or from the credits, not charged yet. */
+export interface Reservation {
+  readonly id: string
+  readonly accountId: string
+  /** Null for a call with a session. */
+  readonly keyId: string | null
+  /** First day of the UTC month it was reserved from; null if it was reserved from the credits. */
+  readonly month: string | null
+}
+
+export interface Admitted<Reserved extends Reservation = Reservation> {
+  readonly verdict: 'ok'
+  readonly reservation: Reserved
+  readonly allowance: Allowance
+}
+
+export interface Refused<Why extends ErrorName = RefusalOfCall> {
+  readonly verdict: Why
+  readonly allowance: Allowance
+  /** Set if the key was known. */
+  readonly accountId: string | null
+  readonly keyId: string | null
+  /** With `insufficient_credits`: credits reserved by calls in progress, which may be given back. */
+  readonly heldCredits?: number
+}
+
+export type RefusalOfRead = 'invalid_or_revoked_api_key' | 'api_access_not_available' | 'rate_limited'
+export type RefusalOfCall = RefusalOfRead | 'monthly_limit_exceeded' | 'insufficient_credits'
+
+export interface Settled {
+  /** False: the reservation was given back before, and nothing was charged. */
+  readonly settled: boolean
+  /** Null if the month paid for the call. */
+  readonly creditsLeft: number | null
+}
+
+export interface Widened {
+  readonly verdict: 'ok' | 'reservation_is_void' | 'monthly_limit_exceeded' | 'insufficient_credits'
+  /** Calls or credits left; after a refusal, besides the one that is reserved. Null is unlimited. */
+  readonly remaining: number | null
+}
+
+/** How a reservation is changed, and how it ends; `calls` are those that it has, 1 by default. */
+export interface Settlements<Reserved extends Reservation = Reservation> {
+  /** Reserves further calls, up to `calls`; absent where a reservation is always of one. */
+  widen?(reservation: Reserved, calls: number, limit: number | null): Promise<Widened>
+  /** Charges the calls, before the answer is sent. */
+  settle(reservation: Reserved, calls?: number): Promise<Settled>
+  /** Gives back what was not settled; false if there was nothing to give back. */
+  voidReservation(reservation: Reserved): Promise<boolean>
+  /** Refunds settled calls whose answer did not arrive. */
+  refund(reservation: Reserved, calls?: number): Promise<void>
+  /** Retries in the background, until it succeeds, what failed because the database was unavailable. */
+  later(step: () => Promise<unknown>): void
+}
+
+/** What `admit_call()` and `admit_read()` return about a caller's limits. */
+export interface AllowanceRow {
+  readonly source: 'month' | 'credit' | null
+  readonly month: string | null
+  /** Calls a month, or credits bought. */
+  readonly call_limit: number | null
+  readonly remaining: number | null
+  /** Seconds until the month ends. */
+  readonly month_left: number | null
+  readonly burst_left: number | null
+  readonly burst_free_in: number | null
+}
+
+/** The length of the UTC month that begins on this day. */
+function monthSeconds(firstDay: string): number {
+  const begin = new Date(`${firstDay}T00:00:00Z`)
+  return (Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() + 1) - begin.getTime()) / 1000
+}
+
+export type BurstRow = Pick<AllowanceRow, 'burst_left' | 'burst_free_in'>
+
+export function readBurst(row: BurstRow, policy: 'burst' | 'reading', limit: number): Allowance {
+  const { burst_left: remaining, burst_free_in: nextFreeInSeconds } = row
+  if (remaining === null || nextFreeInSeconds === null) return {}
+  return { burst: { policy, limit, remaining, nextFreeInSeconds } }
+}
+
+function callsOf({ source, month, call_limit: limit, remaining, month_left }: AllowanceRow): Allowance {
+  if (source === 'credit') return { credits: { bought: limit ?? 0, left: remaining ?? 0 } }
+  if (month === null) return {}
+  return { month: { limit, remaining, lengthSeconds: monthSeconds(month), endsInSeconds: month_left ?? 0 } }
+}
+
+export const readAllowance = (row: AllowanceRow, burstLimit: number): Allowance => ({
+  ...readBurst(row, 'burst', burstLimit),
+  ...callsOf(row),
+})
+
+/** A refused admission, with what is known about the caller. */
+export class CallRefused extends ApiError {
+  readonly allowance: Allowance
+  readonly accountId: string | null
+  readonly keyId: string | null
+
+  constructor({ verdict, allowance, accountId, keyId, heldCredits = 0 }: Refused<ErrorName>) {
+    const { burst, month, removals } = allowance
+    const waits = {
+      rate_limited: burst?.nextFreeInSeconds,
+      monthly_limit_exceeded: month?.endsInSeconds,
+      background_quota_exceeded: removals?.endsInSeconds,
+    }
+    const seconds = verdict in waits ? waits[verdict as keyof typeof waits] : undefined
+    super(verdict, {
+      ...(seconds !== undefined && { retryAfterSeconds: seconds }),
+      ...(heldCredits > 0 && {
+        message: `Calls in progress hold the last API credits (${heldCredits}); wait for them, or buy more.`,
+      }),
+    })
+    this.allowance = allowance
+    this.accountId = accountId
+    this.keyId = keyId
+  }
+}

@@ -1,0 +1,111 @@
+import { isAbsolute } from 'node:path'
+import { type Setting, whole } from 'pixelmill/settings/setting'
+import { z } from 'zod'
+
+/** Parts of a list, separated by commas. */
+const parts = (text: string) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[^/\\\p{Cc}.][^/\\\p{Cc}]*)*$/u
+
+const hexadecimal = z
+  .string()
+  .default('')
+  .transform(parts)
+  .refine((all) => all.every((text) => /^(?:[0-9a-f]{2})+$/i.test(text)), 'must be hexadecimal digits, two for each byte')
+  .transform((all) => all.map((text) => Buffer.from(text, 'hex')))
+
+/** `name=option/option`; a name of '' where it is not. */
+function presetOf(text: string): readonly [string, readonly string[]] {
+  const [, name = '', options = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
+  return [name.trim(), options.trim().split('/')]
+}
+
+/** Images by URL, and the cache of them. */
+export const deliverySettings = {
+  DELIVERY_FOLDERS: {
+    schema: z
+      .string()
+      .default('')
+      .transform(parts)
+      .refine((folders) => folders.every((folder) => isAbsolute(folder)), 'must be absolute paths, separated by commas'),
+    otherwise: 'none',
+    description:
+      'Folders on this machine from which sources of administrators may deliver images, and of accounts to which an administrator grants them: absolute paths, separated by commas.',
+  },
+  DELIVERY_BUCKETS: {
+    schema: z
+      .string()
+      .default('')
+      .transform(parts)
+      .refine((buckets) => buckets.every((bucket) => BUCKET.test(bucket)), 'must be like photos,media/public'),
+    otherwise: 'none',
+    description:
+      'Buckets, or folders of them, that such sources may read with S3_ACCESS_KEY_ID: photos,media/public. Other buckets need a key of their own. It needs S3_BUCKET, and must not name it.',
+  },
+  DELIVERY_DIALECTS: {
+    schema: z
+      .string()
+      .default('')
+      .transform(parts)
+      .refine((names) => names.every((name) => name === 'imgproxy'), 'must be imgproxy, or left out'),
+    otherwise: 'none',
+    description: 'imgproxy: answer the URLs of imgproxy too, for sources of administrators: docs/imgproxy.md.',
+  },
+  IMGPROXY_KEY: {
+    schema: hexadecimal,
+    otherwise: 'needed with DELIVERY_DIALECTS=imgproxy',
+    description: 'Key of imgproxy’s signatures in hexadecimal digits; several with commas between, each with its salt.',
+    secret: true,
+  },
+  IMGPROXY_SALT: {
+    schema: hexadecimal,
+    otherwise: 'needed with DELIVERY_DIALECTS=imgproxy',
+    description: 'Salt of imgproxy’s signatures in hexadecimal digits.',
+    secret: true,
+  },
+  IMGPROXY_PRESETS: {
+    schema: z
+      .string()
+      .default('')
+      .transform((text) => new Map(parts(text).map(presetOf)))
+      .refine((presets) => !presets.has(''), 'must be like small=rs:fit:200:200/q:70,default=sh:0.5'),
+    otherwise: 'none',
+    description: 'Presets of imgproxy’s URLs: small=rs:fit:200:200/q:70,default=sh:0.5.',
+  },
+  IMGPROXY_BASE_URL: {
+    schema: z.string().default(''),
+    otherwise: 'none',
+    description: 'What precedes the URLs of originals in imgproxy’s URLs that do not begin with it.',
+  },
+  IMGPROXY_LOCAL_FILESYSTEM_ROOT: {
+    schema: z
+      .string()
+      .refine((text) => isAbsolute(text), 'must be an absolute path')
+      .optional(),
+    otherwise: 'local:/// is not answered',
+    description: 'The folder that local:/// names in imgproxy’s URLs; sources of the type folder are it, or below it.',
+  },
+  IMGPROXY_WATERMARK_PATH: {
+    schema: z
+      .string()
+      .refine((text) => isAbsolute(text), 'must be an absolute path')
+      .optional(),
+    otherwise: 'watermarks of imgproxy’s URLs are refused',
+    description: 'The picture of the option watermark in imgproxy’s URLs.',
+  },
+  CACHE_MAX_GB: {
+    schema: whole(0, 100_000).default(10),
+    otherwise: '10',
+    description:
+      'Gibibytes of delivered images to keep in the folder for files; above that, those used longest ago are removed. 0 keeps none. In a bucket a lifecycle rule does it: docs/delivery.md.',
+  },
+  CACHE_MEMORY_MB: {
+    schema: whole(0, 65_536).default(64),
+    otherwise: '64',
+    description: 'Mebibytes of delivered images of up to 256 KiB that this process also keeps in memory.',
+  },
+} as const satisfies Record<string, Setting>

@@ -1,0 +1,29 @@
+import { renderingSettings } from 'pixelmill/settings/rendering'
+import type { Setting } from 'pixelmill/settings/setting'
+import { accountsSettings } from './accounts.ts'
+import { aiSettings } from './ai.ts'
+import { backgroundSettings } from './background.ts'
+import { backgroundProviderSettings } from './background-provider.ts'
+import { batchSettings } from './batch.ts'
+import { billingSettings } from './billing.ts'
+import { deliverySettings } from './delivery.ts'
+import { modelsSettings } from './models.ts'
+import { serverSettings } from './server.ts'
+import { storageSettings } from './storage.ts'
+import { tracingSettings } from './tracing.ts'
+
+/** Every setting, in the order of the documentation: docs/configuration.md and .env.example are made from this table. */
+export const settings = {
+  ...serverSettings,
+  ...storageSettings,
+  ...accountsSettings,
+  ...renderingSettings,
+  ...batchSettings,
+  ...deliverySettings,
+  ...billingSettings,
+  ...aiSettings,
+  ...backgroundSettings,
+  ...backgroundProviderSettings,
+  ...modelsSettings,
+  ...tracingSettings,
+} as const satisfies Record<string, Setting>

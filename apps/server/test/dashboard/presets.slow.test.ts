@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { photo } from '@pixelmill/codecs/test/support/pictures'
+import sharp from 'sharp'
+import { lookAt, noBrowser } from '../support/browser.ts'
+import { openDashboard, signUp } from '../support/dashboard.ts'
+import { dropOnto } from '../support/drop.ts'
+import { unzip } from '../support/unzip.ts'
+import { batchesPage } from './batches-page.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'dropped-'))
+after(() => rmSync(folder, { recursive: true }))
+
+describe('presets', { skip: noBrowser }, () => {
+  const { visit, database } = openDashboard({ RENDERERS: '1' })
+  const { atBatches } = batchesPage(database)
+
+  test('are written, corrected where the server says so, renamed and removed', async () => {
+    await using reader = await visit()
+    const { page, faults, expectFailures } = reader
+    await signUp(page)
+    await page.getByRole('link', { name: 'Presets' }).click()
+    await page.getByText('No preset yet').waitFor()
+    await lookAt(page, 'presets-empty')
+    await page.getByRole('button', { name: 'Write a recipe' }).click()
+    await page.getByLabel('Name').fill('shop')
+    const recipe = page.getByRole('textbox', { name: 'Recipe' })
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    await recipe.fill('{')
+    await save.click()
+    await page.getByText('This is not JSON').waitFor()
+    expectFailures('400')
+    await recipe.fill('{"steps": [{"resize": {"width": 0}}]}')
+    await save.click()
+    await page.getByText('steps.0.resize.width').waitFor()
+    await lookAt(page, 'presets-faulty')
+    await recipe.fill('{"steps": [{"trim": {}}], "outputs": [{"format": "webp", "steps": [{"resize": {"width": 60}}]}]}')
+    await save.click()
+    await page.getByRole('row', { name: /shop Trim → webp, Resize/ }).waitFor()
+
+    await page.getByRole('button', { name: 'Edit shop' }).click()
+    await page.getByLabel('Name').fill('shop-card')
+    await save.click()
+    await page.getByRole('row', { name: /^shop-card/ }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Edit shop', exact: true }).count(), 0)
+    await lookAt(page, 'presets')
+    await page.getByRole('button', { name: 'Remove shop-card' }).click()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByText('No preset yet').waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('a batch changes the size of its pictures', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    await atBatches(page)
+    const sea = join(folder, 'sea')
+    mkdirSync(sea)
+    writeFileSync(join(sea, 'wave.jpg'), await photo(300, 200).jpeg().toBuffer())
+    await dropOnto(page, [sea])
+    await page.getByRole('heading', { name: '1 picture' }).waitFor()
+    await page.getByLabel('Width').fill('120')
+    await page.getByLabel('Height').fill('120')
+    await page.getByRole('combobox', { name: 'Fit' }).selectOption({ label: 'Cover – fill, cut off' })
+    await lookAt(page, 'batches-sized')
+    await page.getByRole('button', { name: 'Start the batch' }).click()
+    await page.getByRole('heading', { name: 'The picture is converted' }).waitFor()
+    assert.match((await page.locator('pre').first().textContent()) ?? '', /--form-string 'recipe=\{"steps":/)
+    await lookAt(page, 'batch-by-recipe')
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download', exact: true }).click()
+    const files = await unzip(await readFile(await (await downloading).path()))
+    const { width, height } = await sharp(files['sea/wave.webp']).metadata()
+    assert.deepEqual([width, height], [120, 120])
+    assert.deepEqual(faults, [])
+  })
+})

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { ahead, rendererCommand, rendererMeasures, rendererTask, spawnRenderer } from '@pixelmill/engine/rendering/sandbox/spawn'
+import { until } from '@pixelmill/engine/test/support/until'
+import { startPhases } from '../../src/early.ts'
+
+const granted = { memoryMegabytes: 1_536, cpuSeconds: 60 }
+
+test('a renderer that may read compiled code still starts, and its command lets it write nothing else', async () => {
+  const task = rendererTask(granted)
+  const command = rendererCommand(task, await rendererMeasures(task))
+  const writable = command.filter((word) => word.startsWith('--allow-fs-write'))
+  assert.deepEqual(writable, task.codeCache === undefined ? [] : [`--allow-fs-write=${task.codeCache}`])
+  const child = spawnRenderer(command)
+  const [said] = await once(child.stdio[3] as NodeJS.ReadableStream, 'data')
+  assert.match(String(said), /"outcome":"ready"/)
+  child.kill('SIGKILL')
+})
+
+test('what was started ahead is handed out first, and only while it lives', async () => {
+  const started: number[] = []
+  const next = ahead(() => {
+    const child = spawn('sleep', ['60'], { stdio: 'ignore' })
+    started.push(child.pid ?? 0)
+    return child
+  }, 2)
+  assert.equal(started.length, 2)
+  const [dead = 0, alive] = started
+  process.kill(dead, 'SIGKILL')
+  assert.ok(await until(async () => !isThere(dead)))
+  const first = next()
+  assert.equal(first.pid, alive)
+  const second = next()
+  assert.equal(started.length, 3)
+  for (const child of [first, second]) child.kill('SIGKILL')
+})
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false // It has been waited for.
+  }
+}
+
+test('a phase is noted though its work fails', async () => {
+  const phases = startPhases()
+  await assert.rejects(phases.during('work', () => Promise.reject(new Error('no'))))
+  const [began = 1, ended = 0] = phases.times().work ?? []
+  assert.ok(began <= ended)
+})

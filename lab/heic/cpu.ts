@@ -1,0 +1,19 @@
+import { processTree } from '../bench/measure/processes.ts'
+
+export interface Timed<Result> {
+  readonly result: Result
+  /** CPU milliseconds of this process and of all programs that it ran and that have ended. */
+  readonly ms: number
+}
+
+const used = (): number => {
+  const { user, system } = process.cpuUsage()
+  const reaped = processTree(process.pid).find(({ pid }) => pid === process.pid)?.reapedMs ?? 0
+  return (user + system) / 1000 + reaped
+}
+
+export async function timed<Result>(work: () => Promise<Result>): Promise<Timed<Result>> {
+  const before = used()
+  const result = await work()
+  return { result, ms: used() - before }
+}

@@ -1,0 +1,36 @@
+import { removeBackground } from '@pixelmill/vision/matting/remove-background'
+import sharp from 'sharp'
+import type { Composite } from './composites.ts'
+
+export interface Score {
+  readonly subject: string
+  readonly backdrop: string
+  readonly studio: boolean
+  readonly confidence: number
+  /** Intersection over union of the pixels that are more than half opaque with those that should be. */
+  readonly overlap: number
+  /** Mean error of alpha over the pixels that should be semi-transparent, 0–1. */
+  readonly mixedError: number
+  /** Milliseconds of CPU. */
+  readonly ms: number
+}
+
+const HALF = 127
+const [CLEAR, OPAQUE] = [5, 250]
+
+export async function score({ jpeg, alpha, subject, backdrop, studio }: Composite): Promise<Score> {
+  const before = process.cpuUsage()
+  const { data, confidence } = await removeBackground(sharp(jpeg))
+  const { user, system } = process.cpuUsage(before)
+  let [both, either, error, mixed] = [0, 0, 0, 0]
+  for (const [pixel, wanted] of alpha.entries()) {
+    const found = data[pixel * 4 + 3] ?? 0
+    if (found > HALF && wanted > HALF) both++
+    if (found > HALF || wanted > HALF) either++
+    if (wanted <= CLEAR || wanted >= OPAQUE) continue
+    error += Math.abs(found - wanted) / 255
+    mixed++
+  }
+  const ms = (user + system) / 1000
+  return { subject, backdrop, studio, confidence, overlap: either ? both / either : 0, mixedError: mixed ? error / mixed : 0, ms }
+}

@@ -1,0 +1,72 @@
+import type { ErrorName } from '@pixelmill/codecs/contract/errors'
+import type { FormatName } from '@pixelmill/codecs/image-formats'
+import type { z } from 'zod'
+
+/** A recipe as an agent writes it: it is parsed where it is carried out, whose errors name the place. */
+export type WrittenRecipe = Readonly<Record<string, unknown>>
+
+/** An image that was made. */
+export interface MadeImage {
+  /** The output's name. */
+  readonly output: string
+  readonly format: FormatName
+  readonly mime: string
+  readonly width: number
+  readonly height: number
+  readonly bytes: number
+  /** Where it is: a URL or a path. */
+  readonly uri: string
+  /** What the tools call it, such as a handle. */
+  readonly image: Readonly<Record<string, string>>
+  readonly expiresAt?: string
+}
+
+/** An output that could not be made, beside others that were; it costs nothing. */
+export interface FailedOutput {
+  readonly output: string
+  readonly error: ErrorName
+  readonly message: string
+}
+
+export interface Edited {
+  readonly images: readonly MadeImage[]
+  readonly failed?: readonly FailedOutput[]
+  /** A small JPEG of the first image, where one was asked for. */
+  readonly preview?: Buffer | undefined
+}
+
+/** What an agent asks for. */
+export interface EditOrder<Image> {
+  readonly image: Image
+  readonly recipe: WrittenRecipe
+  /** Further files that steps name. */
+  readonly files: Readonly<Record<string, Image>>
+  /** The folder of the results, where there is one. */
+  readonly folder?: string | undefined
+  /** Whether the agent wants to look at the first image. */
+  readonly preview: boolean
+}
+
+/** One place in which the tools work: a server's API, or the files of this machine. Every method throws ApiError for what is wrong. */
+export interface Door<Image = unknown> {
+  /** How images are named. */
+  readonly image: z.ZodType<Image>
+  /** How the images of a batch are named, and where its results go. */
+  readonly batch: z.ZodRawShape
+  /** Further parameters of edit_image. */
+  readonly edits: z.ZodRawShape
+  /** Sentences of the tools' descriptions. */
+  readonly texts: { readonly images: string; readonly results: string; readonly batch: string }
+  edit(order: EditOrder<Image>, signal: AbortSignal): Promise<Edited>
+  inspect(image: Image, fields: readonly string[] | undefined, signal: AbortSignal): Promise<object>
+  makeBatch(params: Readonly<Record<string, unknown>>, recipe: WrittenRecipe, signal: AbortSignal): Promise<object>
+  batchStatus(id: string, signal: AbortSignal): Promise<object>
+  suggestCrop(image: Image, shapes: CropShapes, signal: AbortSignal): Promise<object>
+  usage(signal: AbortSignal): Promise<object>
+}
+
+export interface CropShapes {
+  readonly platforms?: readonly string[] | undefined
+  /** Such as 3:4. */
+  readonly ratio?: { readonly width: number; readonly height: number } | undefined
+}

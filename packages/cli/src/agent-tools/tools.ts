@@ -1,0 +1,116 @@
+import { infoFields } from '@pixelmill/engine/tasks/info'
+import { z } from 'zod'
+import type { Door, MadeImage } from './door.ts'
+import { recipeGrammar } from './recipe-grammar.ts'
+
+/** What a tool answers. */
+export interface ToolAnswer {
+  /** For programs and models: JSON. */
+  readonly facts: object
+  /** Images that were made, as links. */
+  readonly links?: readonly MadeImage[]
+  /** A JPEG to look at. */
+  readonly preview?: Buffer | undefined
+}
+
+/** One tool of an agent. */
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly params: z.ZodObject
+  /** Whether it changes nothing. */
+  readonly readOnly: boolean
+  run(params: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolAnswer>
+}
+
+const recipe = z.looseObject({
+  steps: z.array(z.looseObject({})).optional(),
+  outputs: z.array(z.looseObject({})).optional(),
+})
+
+/** The tools, as they work in one place. To add one, add its row; its description is counted in test/mcp. */
+export function toolsOf<Image>(door: Door<Image>): readonly Tool[] {
+  const { image, texts } = door
+  return [
+    tool({
+      name: 'edit_image',
+      title: 'Edit or convert an image',
+      description: `Carries out a recipe on one image and says where the results are. ${texts.images} ${texts.results} Recipe: ${recipeGrammar()}`,
+      params: z.strictObject({
+        image,
+        recipe,
+        files: z.record(z.string(), image).optional().describe('Images that watermark steps name.'),
+        preview: z.boolean().optional().describe('Also show the first result, in 512 pixels.'),
+        ...door.edits,
+      }),
+      async run({ image, recipe, files = {}, preview: isShown = false, ...rest }, signal) {
+        const folder = 'folder' in rest && typeof rest.folder === 'string' ? rest.folder : undefined
+        const { images, failed = [], preview } = await door.edit({ image, recipe, files, folder, preview: isShown }, signal)
+        const outputs = images.map(({ output, format, width, height, bytes, image: made, uri, expiresAt }) => ({
+          ...{ output, format, width, height, bytes, image: made, uri },
+          ...(expiresAt !== undefined && { expiresAt }),
+        }))
+        return { facts: { outputs, ...(failed.length > 0 && { failed }) }, links: images, preview }
+      },
+    }),
+    tool({
+      name: 'inspect_image',
+      title: 'Describe an image',
+      description: `Format, size, colours, metadata, hashes of an image: ${infoFields.join(' ')}.`,
+      params: z.strictObject({ image, fields: z.array(z.enum(infoFields)).optional().describe('Default: all but exif.gps.') }),
+      readOnly: true,
+      run: async ({ image, fields }, signal) => ({ facts: await door.inspect(image, fields, signal) }),
+    }),
+    tool({
+      name: 'make_batch',
+      title: 'Convert many images',
+      description: `${texts.batch} Returns an id for batch_status. The recipe is as in edit_image, without further files.`,
+      params: z.strictObject({ ...door.batch, recipe }),
+      run: async ({ recipe, ...params }, signal) => ({ facts: await door.makeBatch(params, recipe, signal) }),
+    }),
+    tool({
+      name: 'batch_status',
+      title: 'Ask how far a batch is',
+      description: 'Progress, and where the result is once it is completed. Ask again after a few seconds.',
+      params: z.strictObject({ id: z.string() }),
+      readOnly: true,
+      run: async ({ id }, signal) => ({ facts: await door.batchStatus(id, signal) }),
+    }),
+    tool({
+      name: 'suggest_crop',
+      title: 'Find a crop that keeps the subject',
+      description:
+        'Rectangles for a crop step, by platform (instagram, youtube, story and the like; any unknown name is answered with those that exist) or by ratio.',
+      params: z.strictObject({
+        image,
+        platforms: z.array(z.string()).max(30).optional(),
+        ratio: z.strictObject({ width: z.number().positive(), height: z.number().positive() }).optional(),
+      }),
+      run: async ({ image, platforms, ratio }, signal) => ({
+        facts: await door.suggestCrop(image, { platforms, ratio }, signal),
+      }),
+    }),
+    tool({
+      name: 'usage',
+      title: 'Ask what is left',
+      description: 'Calls used and left, and the limits that apply.',
+      params: z.strictObject({}),
+      readOnly: true,
+      run: async (_none, signal) => ({ facts: await door.usage(signal) }),
+    }),
+  ]
+}
+
+interface TypedTool<Params extends z.ZodObject> extends Omit<Tool, 'params' | 'run' | 'readOnly'> {
+  readonly params: Params
+  readonly readOnly?: true
+  run(params: z.output<Params>, signal: AbortSignal): Promise<ToolAnswer>
+}
+
+/** The server parses parameters by the tool's schema before it calls `run`. */
+const tool = <Params extends z.ZodObject>({ readOnly = false as never, ...rest }: TypedTool<Params>): Tool => ({
+  ...rest,
+  readOnly,
+  run: (params, signal) => rest.run(params as z.output<Params>, signal),
+})

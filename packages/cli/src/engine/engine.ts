@@ -1,0 +1,12 @@
+import type { WrittenImage } from '@pixelmill/engine/tasks/recipe'
+
+/** Carries out one recipe on images: on this machine, or on a server. */
+export interface Engine extends AsyncDisposable {
+  /** Images that can be worked on at once. */
+  readonly jobs: number
+  /**
+   * The images of the recipe's outputs, in their order.
+   * @throws ApiError about the image; RunFailure or StartError if no image can be converted; the signal's reason
+   */
+  render(source: Buffer, signal: AbortSignal): Promise<readonly WrittenImage[]>
+}

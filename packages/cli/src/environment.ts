@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { readSettings, type Values } from './settings/read-settings.ts'
+import { renderingSettings } from './settings/rendering.ts'
+
+export type RenderingSettings = Values<typeof renderingSettings>
+
+/** What commands without a server take from the environment. */
+export interface Environment {
+  readonly rendering: RenderingSettings
+  /** Of the S3 server, as the tools of AWS read it; undefined: Amazon's. */
+  readonly s3Endpoint: string | undefined
+  /** For `--server` and `--key`, if those are not given. */
+  readonly server: string | undefined
+  readonly key: string | undefined
+  /** Where programs keep their state, by the XDG Base Directory Specification. */
+  readonly stateFolder: string
+}
+
+/** Reads the environment, and `.env` of the working directory as the server does. @throws StartError for an invalid setting */
+export function readEnvironment(): Environment {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  const { env } = process
+  return {
+    rendering: readSettings(renderingSettings, env),
+    s3Endpoint: env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || undefined,
+    server: env.PIXELMILL_SERVER || undefined,
+    key: env.PIXELMILL_KEY || undefined,
+    stateFolder: env.XDG_STATE_HOME || join(homedir(), '.local/state'),
+  }
+}

@@ -1,0 +1,98 @@
+import { isImageName } from '@pixelmill/codecs/image-formats'
+import { BlobNotFound, StorageFull, StorageUnavailable } from '../bucket/blob-errors.ts'
+import type { Objects } from '../bucket/objects.ts'
+import { ImageFailure, RunFailure } from '../failure.ts'
+import type { SourceFile, Sources } from './source.ts'
+import type { Target } from './target.ts'
+
+/** A bucket, and the beginning of keys in it. */
+export interface BucketPlace {
+  readonly bucket: string
+  readonly prefix: string
+}
+
+const URI = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/s
+
+/** Undefined for what is no S3 URI. */
+export function bucketPlace(uri: string): BucketPlace | undefined {
+  const [, bucket, prefix = ''] = URI.exec(uri) ?? []
+  return bucket === undefined ? undefined : { bucket, prefix }
+}
+
+export const isBucketUri = (text: string): boolean => text.startsWith('s3://')
+
+/** Loads the S3 client only when needed: it takes 110 ms of CPU time and 33 MB. */
+export async function openPlace({ bucket }: BucketPlace, endpoint: string | undefined): Promise<Objects> {
+  const { openObjects } = await import('../bucket/objects.ts')
+  return openObjects(bucket, endpoint)
+}
+
+/** The images whose keys begin with the prefix; their paths are what follows its last slash. */
+export function bucketSources({ bucket, prefix }: BucketPlace, objects: Objects): Sources {
+  const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1)
+  return {
+    async *list() {
+      for await (const { key, size, etag } of ofRun(objects.list(prefix))) {
+        if (!isImageName(key) || size === 0) continue
+        yield objectSource(objects, bucket, key, key.slice(folder.length), { bytes: size, tag: etag })
+      }
+    },
+  }
+}
+
+export function objectSource(
+  objects: Objects,
+  bucket: string,
+  key: string,
+  path: string,
+  version: { readonly bytes: number; readonly tag: string },
+): SourceFile {
+  return {
+    name: `s3://${bucket}/${key}`,
+    path,
+    version: () => version,
+    async read() {
+      try {
+        return await objects.read(key)
+      } catch (error) {
+        if (error instanceof BlobNotFound) throw new ImageFailure('unreadable', 'there is no such object')
+        throw runFailure(error)
+      }
+    },
+  }
+}
+
+/** Results as objects whose keys begin with the prefix, which is a folder. */
+export function bucketTarget({ bucket, prefix }: BucketPlace, objects: Objects): Target {
+  const folder = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`
+  return {
+    nameOf: (path) => `s3://${bucket}/${folder}${path}`,
+    // A request for each key would cost more than to replace what is there.
+    holds: () => undefined,
+    async write(path, bytes, mime, record) {
+      try {
+        await objects.put(`${folder}${path}`, bytes, mime)
+      } catch (error) {
+        throw runFailure(error)
+      }
+      record({ bytes: bytes.length, tag: '' })
+    },
+    async [Symbol.asyncDispose]() {
+      objects.close()
+    },
+  }
+}
+
+async function* ofRun<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
+  try {
+    yield* items
+  } catch (error) {
+    throw runFailure(error)
+  }
+}
+
+/** After all retries the run ends: what is away for one image is away for all. */
+function runFailure(error: unknown): unknown {
+  const isAway = error instanceof StorageUnavailable || error instanceof StorageFull
+  return isAway ? new RunFailure(error.message, { cause: error }) : error
+}

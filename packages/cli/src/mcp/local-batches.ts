@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { ApiError, invalidParam } from '@pixelmill/codecs/contract/api-error'
+import type { Recipe } from '@pixelmill/engine/recipe/recipe'
+import type { Pool } from '@pixelmill/engine/rendering/pool'
+import { InvalidArgumentError } from 'commander'
+import { placesOf } from '../convert/places.ts'
+import { runConversion } from '../convert/run.ts'
+import { poolEngine } from '../engine/local.ts'
+import type { Environment } from '../environment.ts'
+import { type ImageError, RunFailure } from '../failure.ts'
+import { DEFAULT_NAME, resultName } from '../files/result-name.ts'
+import { ofRecipe } from '../recipe.ts'
+
+/** Conversions of folders, which go on while the agent does something else. */
+export interface LocalBatches extends AsyncDisposable {
+  /** @throws ApiError invalid_params if nothing can start */
+  begin(folder: string, out: string, recipe: Recipe): Promise<object>
+  /** @throws ApiError batch_not_found */
+  status(id: string): object
+}
+
+/** What `batch_status` answers. */
+interface Batch {
+  readonly id: string
+  readonly out: string
+  state: 'processing' | 'completed' | 'failed'
+  total: number | null
+  done: number
+  unchanged: number
+  failed: number
+  /** Of the first images that failed. */
+  readonly errors: { readonly source: string; readonly error: ImageError }[]
+  reason?: string
+}
+
+/** Enough for an agent to see what is wrong. */
+const MOST_ERRORS = 20
+
+export function localBatches(pool: Pool, environment: Environment): LocalBatches {
+  const batches = new Map<string, Batch>()
+  const running = new Set<Promise<void>>()
+  const stopping = new AbortController()
+  const jobs = environment.rendering.RENDERERS
+
+  async function run(batch: Batch, folder: string, recipe: Recipe, opened: AsyncDisposableStack): Promise<void> {
+    await using _opened = opened
+    try {
+      const several = recipe.outputs.length > 1
+      const loaded = ofRecipe(recipe, new Map())
+      const engine = poolEngine(pool, loaded, environment.rendering, jobs)
+      for (const { sources, inPlace, open } of await placesOf([folder], batch.out, environment, opened)) {
+        batch.total = (await sources.count?.()) ?? null
+        const name = resultName(DEFAULT_NAME, several)
+        const conversion = { ...(await open()), sources, engine, recipe: loaded, name, overwrite: false, inPlace }
+        await runConversion(conversion, ({ status, source, error }) => count(batch, status, source, error), stopping.signal)
+      }
+      batch.state = 'completed'
+    } catch (error) {
+      batch.state = 'failed'
+      batch.reason = error instanceof RunFailure || error instanceof InvalidArgumentError ? error.message : 'It was interrupted.'
+      if (!(error instanceof RunFailure || error instanceof InvalidArgumentError || stopping.signal.aborted)) throw error
+    }
+  }
+  return {
+    async begin(folder, out, recipe) {
+      if (folder === out) throw invalidParam('out', 'custom', 'Must be another folder than the one of the images.')
+      const batch: Batch = {
+        id: randomUUID(),
+        out,
+        state: 'processing',
+        total: null,
+        done: 0,
+        unchanged: 0,
+        failed: 0,
+        errors: [],
+      }
+      batches.set(batch.id, batch)
+      const work = run(batch, folder, recipe, new AsyncDisposableStack()).finally(() => running.delete(work))
+      running.add(work)
+      return { id: batch.id, state: batch.state }
+    },
+    status(id) {
+      const batch = batches.get(id)
+      if (!batch) throw new ApiError('batch_not_found')
+      return batch
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await Promise.allSettled(running)
+    },
+  }
+}
+
+function count(batch: Batch, status: 'done' | 'unchanged' | 'failed', source: string, error: ImageError | undefined): void {
+  batch[status]++
+  if (error && batch.errors.length < MOST_ERRORS) batch.errors.push({ source, error })
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { tempFolder } from '@pixelmill/codecs/test/support/temp-folder'
+import { until } from '@pixelmill/engine/test/support/until'
+import sharp from 'sharp'
+
+/** The packed npm package, installed by each package manager into an empty folder: some link packages in place of copying them. */
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../../..')
+
+/** A folder with package managers below node_modules, by the names of the table, which `.ci/run` installs. */
+const { TEST_INSTALLERS = '' } = process.env
+const programOf = (name: string, path: string): string => join(TEST_INSTALLERS, 'node_modules', name, path)
+
+interface Installer {
+  readonly name: string
+  /** The command that installs the package of this path. */
+  command(tarball: string): readonly string[]
+  /** Files that the project has for it. */
+  readonly files?: Readonly<Record<string, string>>
+}
+
+const node = process.execPath
+const installers: readonly Installer[] = [
+  { name: 'npm', command: (tarball) => ['npm', 'install', '--no-audit', '--no-fund', tarball] },
+  { name: 'pnpm9', command: (tarball) => [node, programOf('pnpm9', 'bin/pnpm.cjs'), 'add', tarball] },
+  { name: 'pnpm10', command: (tarball) => [node, programOf('pnpm10', 'bin/pnpm.cjs'), 'add', tarball] },
+  { name: 'yarn1', command: (tarball) => [node, programOf('yarn1', 'bin/yarn.js'), 'add', '--no-lockfile', `file:${tarball}`] },
+  {
+    name: 'yarn4',
+    command: (tarball) => [node, programOf('yarn4', 'bin/yarn.js'), 'add', `pixelmill@file:${tarball}`],
+    files: { 'yarn.lock': '', '.yarnrc.yml': 'nodeLinker: node-modules\nenableTelemetry: false\n' },
+  },
+  { name: 'bun', command: (tarball) => [programOf('bun', 'bin/bun'), 'add', tarball] },
+]
+
+/** A registry does not answer each of a thousand requests. */
+async function inThreeTries(work: () => Promise<unknown>): Promise<void> {
+  for (let triesLeft = 2; ; triesLeft--) {
+    try {
+      await work()
+      return
+    } catch (error) {
+      if (triesLeft === 0) throw error
+    }
+  }
+}
+
+describe('the packed package', { concurrency: false }, () => {
+  const packed = mkdtempSync(join(tmpdir(), 'pixelmill-packed-'))
+  after(() => rmSync(packed, { recursive: true, force: true }))
+  let tarball: string
+  before(async () => {
+    await run('npm', ['pack', '--silent', '--pack-destination', packed], { cwd: root })
+    const [file = ''] = readdirSync(packed)
+    tarball = join(packed, file)
+  })
+
+  for (const { name, command, files } of installers) {
+    const isThere = name === 'npm' || (TEST_INSTALLERS !== '' && existsSync(join(TEST_INSTALLERS, 'node_modules', name)))
+    test(`installed by ${name}: converts, tells and serves`, {
+      skip: !isThere && 'TEST_INSTALLERS does not have it',
+    }, async (t) => {
+      const folder = await tempFolder(t)
+      await writeFile(join(folder, 'package.json'), '{ "name": "project", "private": true }')
+      for (const [path, text] of Object.entries(files ?? {})) await writeFile(join(folder, path), text)
+      await cp(join(root, 'examples/photo.jpg'), join(folder, 'photo.jpg'))
+      const env = {
+        ...process.env,
+        PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
+        XDG_STATE_HOME: join(folder, 'state'),
+      }
+      const [program = '', ...args] = command(tarball)
+      await inThreeTries(() => run(program, args, { cwd: folder, env, maxBuffer: 16 * 1024 * 1024 }))
+      const pixelmill = join(folder, 'node_modules/.bin/pixelmill')
+
+      await run(pixelmill, ['convert', 'photo.jpg', '--format', 'webp', '--width', '300', '--out', 'out'], { cwd: folder, env })
+      const { width, format } = await sharp(join(folder, 'out/photo.webp')).metadata()
+      assert.deepEqual([width, format], [300, 'webp'])
+      assert.match((await run(pixelmill, ['info', 'photo.jpg'], { cwd: folder, env })).stdout, /width +1600/)
+
+      await mkdir(join(folder, 'data'))
+      const server = spawn(pixelmill, ['serve'], { cwd: folder, env: { ...env, DATA_DIR: join(folder, 'data'), PORT: '0' } })
+      t.after(() => server.kill('SIGKILL'))
+      let output = ''
+      for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+      const isReady = async () => {
+        const url = /listens on (\S+)/.exec(output)?.[1]
+        return url !== undefined && (await fetch(`${url}/readyz`)).ok
+      }
+      assert.ok(await until(isReady, 60_000), output)
+      server.kill('SIGTERM')
+      assert.ok(await until(async () => server.exitCode !== null, 60_000), output)
+      assert.equal(server.exitCode, 0)
+    })
+  }
+})

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { canonical } from '@pixelmill/engine/recipe/canonical'
+import { recipeSchema } from '@pixelmill/engine/recipe/recipe'
+import { InvalidArgumentError } from 'commander'
+import { z } from 'zod'
+import { CHOICES } from '../src/commands/options.ts'
+import { progressLine } from '../src/convert/progress.ts'
+import { resultName } from '../src/files/result-name.ts'
+import { bytesText, durationText, nameText, savedText } from '../src/format.ts'
+import { type RecipeFlags, recipeOfFlags } from '../src/recipe.ts'
+
+interface Schema {
+  readonly enum?: readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+}
+
+/** The recipe as JSON Schema, at this path of properties and items. */
+function schemaAt(...path: readonly string[]): Schema {
+  const whole = z.toJSONSchema(recipeSchema, { io: 'input' }) as Schema
+  return path.reduce<Schema>(
+    (schema, name) => (name === '[]' ? schema.items : schema.properties?.[name]) ?? assert.fail(name),
+    whole,
+  )
+}
+
+const places = {
+  fit: ['steps', '[]', 'resize', 'fit'],
+  format: ['outputs', '[]', 'format'],
+  metadata: ['outputs', '[]', 'metadata'],
+} as const satisfies Readonly<Record<keyof typeof CHOICES, readonly string[]>>
+
+for (const [option, path] of Object.entries(places))
+  test(`--${option} offers what a recipe takes there`, () => {
+    const choices: readonly string[] = CHOICES[option as keyof typeof CHOICES]
+    const known = schemaAt(...path).enum ?? []
+    assert.deepEqual(
+      known.filter((value) => !choices.includes(value)),
+      [],
+    )
+    // Those that are not in the schema are other names of those that are.
+    for (const choice of choices) {
+      const recipe = recipeOfFlags({ [option]: choice, ...(option === 'fit' && { width: '1' }) })
+      const [taken] = JSON.stringify(recipe).match(new RegExp(`(?<="${option}":")[^"]*`)) ?? []
+      assert.ok(known.includes(taken ?? ''), choice)
+    }
+  })
+
+const mapped: readonly (readonly [flags: RecipeFlags, recipe: object])[] = [
+  [{}, {}],
+  [{ format: 'webp' }, { outputs: [{ format: 'webp' }] }],
+  [
+    { width: '1600', format: 'avif' },
+    { steps: [{ resize: { width: 1600 } }], outputs: [{ format: 'avif' }] },
+  ],
+  [
+    { width: '10', height: '20', fit: 'cover', gravity: '0.2,0.9' },
+    { steps: [{ resize: { width: 10, height: 20, fit: 'cover', gravity: { x: 0.2, y: 0.9 } } }] },
+  ],
+  [{ quality: '75', metadata: 'all' }, { outputs: [{ quality: 75, metadata: 'all' }] }],
+  [{ format: 'jpeg', visualQuality: '80' }, { outputs: [{ format: 'jpeg', visualQuality: 80 }] }],
+  [{ format: 'jpg', maxBytes: '50000' }, { outputs: [{ format: 'jpeg', maxBytes: 50_000 }] }],
+]
+for (const [flags, recipe] of mapped)
+  test(`${JSON.stringify(flags)} is ${JSON.stringify(recipe)}`, () => {
+    assert.equal(canonical(recipeOfFlags(flags)), canonical(recipeSchema.parse(recipe)))
+  })
+
+const refused: readonly (readonly [flags: RecipeFlags, message: RegExp])[] = [
+  [{ width: 'wide' }, /^--width: /],
+  [{ width: '0' }, /^--width: /],
+  [{ height: '1e9' }, /^--height: /],
+  [{ fit: 'cover' }, /^--width, --height: /],
+  [{ width: '10', gravity: 'up' }, /^--gravity: /],
+  [{ quality: '0' }, /^--quality: /],
+  [{ format: 'webp', quality: '101' }, /^--quality: /],
+  [{ format: 'png', maxBytes: '-1' }, /^--max-bytes: /],
+  [{ format: 'webp', visualQuality: 'good' }, /^--visual-quality: /],
+  [{ format: 'webp', quality: '50', visualQuality: '80' }, /^--(quality|visual-quality): /],
+]
+for (const [flags, message] of refused)
+  test(`${JSON.stringify(flags)} is refused by the name of its option`, () => {
+    assert.throws(
+      () => recipeOfFlags(flags),
+      (error) => error instanceof InvalidArgumentError && message.test(error.message) && !/undefined/.test(error.message),
+    )
+  })
+
+test('names of results keep folders, and cannot lead out of the target', () => {
+  const parts = { path: 'a/b.c/photo.2.JPG', output: 'small', several: true, extension: 'webp', id: 'ff' }
+  const named = (template: string, more = {}) => resultName(template, true).of({ ...parts, ...more })
+  assert.equal(named('{dir}/{stem}{-output}.{ext}'), 'a/b.c/photo.2-small.webp')
+  assert.equal(named('{output}/{stem}.{source}.{ext}'), 'small/photo.2.jpg.webp')
+  assert.equal(named('/{id}.{ext}'), 'ff.webp')
+  assert.equal(named('{dir}/{stem}{-output}.{ext}', { path: '.jpg' }), '.jpg-small.webp')
+  for (const path of ['../x.jpg', 'a/../../x.jpg', 'a\0.jpg', 'a\ufffd.jpg'])
+    assert.throws(() => named('{dir}/{stem}{-output}.{ext}', { path }), { code: 'invalid_name' })
+  for (const template of ['{stem}', '{stem}.{ext}', '{stem}-{width}.{ext}'])
+    assert.throws(() => resultName(template, true), InvalidArgumentError)
+  assert.equal(resultName('{stem}.{ext}', false).of(parts), 'photo.2.webp')
+})
+
+test('numbers are short, and names stay in one line', () => {
+  assert.deepEqual([0, 999, 1000, 18_400, 1.24e9].map(bytesText), ['0 B', '999 B', '1 kB', '18 kB', '1.2 GB'])
+  assert.deepEqual([0.04, 59.6, 200, 7500].map(durationText), ['0.0 s', '60 s', '3 min 20 s', '2 h 5 min'])
+  assert.deepEqual([savedText(100, 26), savedText(100, 150), savedText(0, 1)], ['74 % smaller', '50 % larger', 'the same size'])
+  assert.equal(nameText('a\nb\x1b[31m"é.jpg'), 'a\\x0ab\\x1b[31m"é.jpg')
+})
+
+test('the line of progress is shorter than the terminal is wide, and drops the least important first', () => {
+  const totals = { done: 1200, unchanged: 30, failed: 4, inputBytes: 9e9, outputBytes: 2e9 }
+  for (let columns = 20; columns < 200; columns++) {
+    const line = progressLine(totals, 100_000, 142.3, columns)
+    assert.ok(line.length < columns, `${line.length} of ${columns}: ${line}`)
+    assert.match(line, /1 % {2}1,234\/100,000/)
+  }
+  assert.match(progressLine(totals, 100_000, 142.3, 120), /left {2}142\/s {2}4 failed {2}7 GB saved$/)
+  assert.match(progressLine(totals, undefined, undefined, 80), /^1,234 images/)
+})

@@ -1,0 +1,218 @@
+import type { Sharp } from 'sharp'
+import {
+  type Attempt,
+  type Codec,
+  type EncodeSettings,
+  type Graded,
+  type Levels,
+  type LimitedRange,
+  type OptimizeSettings,
+  written,
+} from './codec.ts'
+import { limits } from './contract/limits.ts'
+import { imageFormats } from './image-formats.ts'
+import { av1SequenceIn } from './isobmff/av1-sequence.ts'
+import { avifSequenceReader } from './isobmff/avif-sequence.ts'
+import { brandsOf } from './isobmff/boxes.ts'
+import { completedIsobmff } from './isobmff/completed.ts'
+import { isobmffExcess } from './isobmff/excess.ts'
+import { alphaItemOf, codedItemOf, type Item, primaryItemOf } from './isobmff/items.ts'
+import { sequenceTiming } from './isobmff/sequence-timing.ts'
+import { stripIsobmff } from './isobmff/strip.ts'
+import { type Cicp, rgbSpaceOf } from './rgb-space.ts'
+import { type Curve, type EffortTable, effortFor, onScale, type QualityScale } from './scales.ts'
+
+/**
+ * At equal SSIMULACRA2 effort 2 saves 3 to 4 % of the bytes of effort 1 for 1.6 times the CPU time. Effort 0 takes 12 to 18 %
+ * more, for a third of the time, so it is left for images that would otherwise take longer than a caller waits. The table is
+ * in docs/decisions/0034-avif-effort.md.
+ */
+const efforts: EffortTable = [
+  [16, 1],
+  [Infinity, 0],
+]
+const optimizeEfforts: EffortTable = [
+  [4, 3],
+  [12, 2],
+  [25, 1],
+  [Infinity, 0],
+]
+
+/** libaom at efforts 0 and 1 beside JPEG, by lab/measure-quality.ts: below 90 with half-resolution chroma, from 90 on with full. */
+export const aomScale: QualityScale = [
+  [1, 1],
+  [10, 10],
+  [25, 31],
+  [50, 47, 45],
+  [60, 51, 48],
+  [75, 61, 64],
+  [85, 72, 75],
+  [89, 78, 79],
+  [90, 86, 87],
+  [95, 94],
+  [100, 100],
+]
+
+/** libaom's quality with the same SSIM as libjpeg's and libwebp's, on photographs: where optimize begins to search. */
+const alike: QualityScale = [
+  [1, 1],
+  [10, 20],
+  [25, 37],
+  [50, 48],
+  [75, 58],
+  [90, 80],
+  [95, 89],
+  [100, 100],
+]
+
+/** H.273: unspecified primaries, transfer or matrix. */
+const UNSPECIFIED = 2
+
+/** The colour code points of the grid, else those of its first tile. */
+export function pointsIn(bytes: Buffer): CodePoints | undefined {
+  const [primary, coded] = [primaryItemOf(bytes), codedItemOf(bytes)]
+  return (primary && codePointsOf(primary)) ?? (coded && codePointsOf(coded))
+}
+
+/** Channels in limited range (black 16, white 235 in 8 bits) that libheif does not expand: grey, and alpha, which should never be limited. */
+function limitedRangeOf(bytes: Buffer): LimitedRange | undefined {
+  const [coded, alpha] = [codedItemOf(bytes), alphaItemOf(bytes)]
+  const range = {
+    grey: coded !== undefined && hasLimitedGrey(bytes, coded),
+    alpha: alpha !== undefined && hasLimitedAlpha(alpha),
+  }
+  return range.grey || range.alpha ? range : undefined
+}
+
+function hasLimitedGrey(bytes: Buffer, { data }: Item): boolean {
+  const sequence = av1SequenceIn(data)
+  if (!sequence?.monochrome) return false
+  const points = pointsIn(bytes)
+  // The box takes precedence over the stream (AV1-ISOBMFF, 2.3.4), unless it is unspecified.
+  const isNamed = points && [points.primaries, points.transfer, points.matrix].some((number) => number !== UNSPECIFIED)
+  return !(isNamed ? points : sequence).fullRange
+}
+
+const hasLimitedAlpha = ({ data }: Item): boolean => av1SequenceIn(data)?.fullRange === false
+
+/** AVIF names itself as the major brand or among the compatible ones (AV1-AVIF §6). */
+const matches = (head: Buffer): boolean => brandsOf(head).some((brand) => brand === 'avif' || brand === 'avis')
+
+/**
+ * libaom takes 40 bytes of memory for each pixel at full chroma resolution and 25 at half, and as much again for alpha, which is a
+ * second encoder's. In a renderer with 3,072 MB, 42 megapixels with alpha were written and 46 were not; at full chroma resolution 24
+ * were and 36 were not. Opaque images at half resolution have no limit of their own.
+ */
+const MOST_FULL_CHROMA_MEGAPIXELS = 48
+const MOST_FULL_CHROMA_ALPHA_MEGAPIXELS = 24
+const MOST_ALPHA_MEGAPIXELS = 40
+
+/** As for JPEG: half-resolution chroma below it. */
+const FULL_CHROMA_QUALITY = 90
+
+const mostFullChroma = ({ alpha }: Omit<EncodeSettings, 'quality'>): number =>
+  alpha ? MOST_FULL_CHROMA_ALPHA_MEGAPIXELS : MOST_FULL_CHROMA_MEGAPIXELS
+
+const chroma = (settings: OptimizeSettings): '4:4:4' | '4:2:0' =>
+  settings.quality >= FULL_CHROMA_QUALITY && settings.megapixels <= mostFullChroma(settings) ? '4:4:4' : '4:2:0'
+
+/** Effort 3 costs 0.7 s a megapixel, 2 costs 0.5 s, 1 and 0 a quarter of that; decoding and comparing costs 0.1 s. */
+const tries: EffortTable = [
+  [2, 3],
+  [4, 2],
+  [Infinity, 1],
+]
+
+/** Nothing is tried at quality 100: lossless AVIF takes several times the bytes of any lossy file. */
+function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt[] {
+  const { quality, megapixels, alpha, source } = settings
+  if (quality === 100 || (source && isSequence(source.bytes))) return []
+  if (alpha && megapixels > MOST_ALPHA_MEGAPIXELS) return []
+  const guess = onScale(alike, quality)
+  const effort = effortFor(optimizeEfforts, megapixels)
+  const graded: Graded = {
+    levels: { min: Math.max(1, guess - 30), guess, max: Math.min(99, guess + 15), step: 4 },
+    tries: effortFor(tries, megapixels),
+    write: (level) => written(pixels.clone().avif({ quality: level, effort, chromaSubsampling: chroma(settings) })),
+  }
+  return [graded]
+}
+
+/** Only the first picture of an image sequence is decoded, so optimize must not replace the file by it. */
+const isSequence = (bytes: Buffer): boolean => bytes.toString('latin1', 8, 12) === 'avis'
+
+/** Median SSIMULACRA2 by level of 26 photographs at 512 and 2,048 px: where a search begins. */
+const scores: Curve = [
+  [1, -9],
+  [10, 9],
+  [20, 26],
+  [30, 42],
+  [40, 55],
+  [50, 68],
+  [60, 75],
+  [70, 81],
+  [79, 85],
+  [85, 87],
+  [86, 89],
+  [90, 91],
+  [98, 94],
+  [100, 98],
+]
+
+const levels: Levels = {
+  min: 1,
+  max: 100,
+  scores,
+  of: (quality, { megapixels }) => onScale(aomScale, quality, megapixels),
+  write(pixels, settings, level) {
+    const full = level >= onScale(aomScale, FULL_CHROMA_QUALITY, settings.megapixels)
+    const chromaSubsampling = full && settings.megapixels <= mostFullChroma(settings) ? '4:4:4' : '4:2:0'
+    return written(pixels.avif({ quality: level, effort: effortFor(efforts, settings.megapixels), chromaSubsampling }))
+  },
+}
+
+export const avif: Codec = {
+  ...imageFormats.avif,
+  name: 'avif',
+  alpha: true,
+  animated: false,
+  deep: false,
+  maxSide: 16_384,
+  maxAlphaPixels: MOST_ALPHA_MEGAPIXELS * 1_000_000,
+  matches,
+  excess: isobmffExcess,
+  completed: completedIsobmff,
+  spaceOf(bytes) {
+    const points = pointsIn(bytes)
+    return points && rgbSpaceOf(points)
+  },
+  transferOf: (bytes) => pointsIn(bytes)?.transfer,
+  limitedRangeOf,
+  // libheif reads HEIC under AVIF's brand too: only AV1 data is AVIF.
+  isOther: (bytes) => (codedItemOf(bytes)?.type ?? 'av01') !== 'av01',
+  readerOf: (bytes) => (isSequence(bytes) ? avifSequenceReader : undefined),
+  encode: (pixels, settings) => levels.write(pixels, settings, levels.of(settings.quality ?? limits.quality.default, settings)),
+  levels,
+  // Lossless AVIF exists but takes several times the bytes, so files are taken as lossy.
+  lossy: () => true,
+  photographIn: () => 'yes',
+  timingOf: sequenceTiming,
+  moreInside: (bytes) => (isSequence(bytes) ? 'first_frame_only' : undefined),
+  candidates,
+  strip: stripIsobmff,
+}
+
+export interface CodePoints extends Cicp {
+  readonly matrix: number
+  readonly fullRange: boolean
+}
+
+/** The colour code points of a picture without an ICC profile: its `colr` box of type nclx (ISO/IEC 23008-12, 6.5.5). */
+export function codePointsOf({ properties }: Item): CodePoints | undefined {
+  const colours = properties.filter(({ type, body }) => type === 'colr' && body.length >= 8)
+  const kinds = colours.map(({ body }) => body.toString('latin1', 0, 4))
+  const nclx = colours[kinds.indexOf('nclx')]?.body
+  if (!nclx || nclx.length < 11 || kinds.includes('prof') || kinds.includes('rICC')) return undefined
+  const [primaries, transfer, matrix] = [nclx.readUInt16BE(4), nclx.readUInt16BE(6), nclx.readUInt16BE(8)]
+  return { primaries, transfer, matrix, fullRange: nclx.readUInt8(10) >= 0x80 }
+}

@@ -1,0 +1,175 @@
+import type { Sharp } from 'sharp'
+import type { WarningName } from './contract/warnings.ts'
+import type { FormatName, ImageFormat } from './image-formats.ts'
+import type { ProgramName } from './programs.ts'
+import type { Reader } from './reader.ts'
+import type { RgbSpace } from './rgb-space.ts'
+import type { Curve } from './scales.ts'
+import { withoutDensity } from './without-density.ts'
+
+export interface EncodeSettings {
+  /** 1–100 on one perceptual scale for all formats; undefined for the format's default. */
+  readonly quality: number | undefined
+  /** Megapixels to be encoded, over all frames; the effort depends on it. */
+  readonly megapixels: number
+  /** The pixels have an alpha channel. */
+  readonly alpha?: boolean
+  readonly animation: Animation | undefined
+  /** The source has at most 256 colours a frame: lossless is then often smaller. */
+  readonly fewColours?: boolean
+  /** The source is probably a photograph. */
+  readonly photograph?: boolean
+  /** The pixels have 16 bits a channel. */
+  readonly deep?: boolean
+  /** The ICC profile of the pixels, where it is not sRGB: for a format whose files cannot get it afterwards. */
+  readonly icc?: Buffer
+}
+
+export interface OptimizeSettings extends EncodeSettings {
+  readonly quality: number
+  /** No transparency and 8 bits a channel, so that JPEG data can hold it. */
+  readonly plain: boolean
+  /** Has 16 bits a channel, which are kept. */
+  readonly deep: boolean
+  /** The uploaded file, its metadata removed where possible; undefined when it was of another format. */
+  readonly source: Written | undefined
+}
+
+/** Milliseconds of each frame, and how often to play (0: for ever). */
+export interface Animation {
+  readonly delay?: number[]
+  readonly loop?: number
+}
+
+/** Encodings by level, a number of the encoder's own: a higher level is closer to the source and larger. */
+export interface Graded {
+  /** Where the search begins, and its first step. */
+  readonly levels: { readonly min: number; readonly guess: number; readonly max: number; readonly step: number }
+  /** How many levels may be tried within the time for this size. */
+  readonly tries: number
+  write(level: number): Promise<Written>
+  /** Writes other pixels, which stand for the picture; absent where the file does not depend on them alone. */
+  writeSample?(sample: Sharp, level: number): Promise<Written>
+  /** Another encoding, of the picture or of a sample: tried if it is small enough on the sample, or if no level is good enough. */
+  otherwise?(sample?: Sharp): Promise<Written>
+  /** The same pixels in fewer bytes, for the level that was chosen. */
+  polish?(written: Written): Promise<Written>
+}
+
+/** The settings with which `encode` writes, by the encoder's own level: a higher one is closer to the source and larger. */
+export interface Levels {
+  readonly min: number
+  readonly max: number
+  /** Median SSIMULACRA2 of photographs by level; absent where a search for a score is not offered. */
+  readonly scores?: Curve
+  /** The level of a quality; it depends on the size. */
+  of(quality: number, settings: Pick<EncodeSettings, 'megapixels' | 'animation'>): number
+  write(pixels: Sharp, settings: Omit<EncodeSettings, 'quality'>, level: number): Promise<Written>
+}
+
+/** What an animation says of itself. */
+export interface Timing {
+  readonly frames: number
+  /** Of all frames. */
+  readonly durationMs: number
+}
+
+/** An encoding to try, which gets the size to beat and may give up; or a range of levels. */
+export type Attempt = ((toBeat: number) => Promise<Written | undefined>) | Graded
+
+/** A file whose missing end was added, whose cut parts were removed, or whose fault was mended. */
+export interface Completed {
+  readonly file: Buffer
+  /** What the answer lacks, or the file. */
+  readonly warning?: WarningName
+}
+
+/** Channels in limited range: black is 16 and white 235 in 8 bits. */
+export interface LimitedRange {
+  readonly grey: boolean
+  readonly alpha: boolean
+}
+
+/** Whether a file holds a photograph and not a drawing or text, as far as its format and its size tell. */
+export type Photograph = 'yes' | 'likely' | 'no'
+
+/** What the service does with one image format. Code reads these fields and never tests for a format by name. */
+export interface Codec extends ImageFormat {
+  readonly name: FormatName
+  readonly alpha: boolean
+  readonly animated: boolean
+  /** Its frames have at most 256 colours. */
+  readonly fewColours?: true
+  /** 16 bits a channel survive the operations that keep the format. */
+  readonly deep: boolean
+  /** Longest side in pixels that the encoder writes. */
+  readonly maxSide: number
+  /** Most pixels over all frames that are read and written, where that is fewer than of other formats. */
+  readonly maxPixels?: number
+  /** Most pixels that fit a renderer's memory with transparency, where that is fewer than without. */
+  readonly maxAlphaPixels?: number
+  /** Whether a file has this format's signature; `head` is its first 64 bytes or fewer. */
+  matches(head: Buffer): boolean
+  /**
+   * What a file has more of than a decoder is given, such as `100 scans`: counted without decoding, in a few milliseconds for
+   * the largest file; undefined where it has no such thing. Damage ends the count.
+   */
+  excess?(bytes: Buffer): string | undefined
+  /** The colour space of a file without an ICC profile, where libvips ignores it; undefined for sRGB. */
+  spaceOf?(bytes: Buffer): RgbSpace | undefined
+  /** The code point of the transfer function (H.273, table 3) of a file without an ICC profile. */
+  transferOf?(bytes: Buffer): number | undefined
+  /**
+   * What is decoded of a file that lacks its end, or that libvips would misread for a fault which viewers tolerate; undefined for a sound
+   * file, and for one that lacks more.
+   */
+  completed?(bytes: Buffer): Completed | undefined
+  /**
+   * A variant of a completed file, for whose missing rows libvips has a warning; undefined where its decoder fails by itself.
+   */
+  rowsTest?(completed: Buffer): Buffer
+  /** Whether a file with this format's signature is of another format, which libvips would read all the same. */
+  isOther?(bytes: Buffer): boolean
+  /** Channels in limited range that libvips takes for full range; undefined when there are none. */
+  limitedRangeOf?(bytes: Buffer): LimitedRange | undefined
+  /** Whether the decoder can give this file at a smaller size, for a fraction of the time. */
+  reducesWhileDecoding?(bytes: Buffer): boolean
+  /** Whether libvips can decode this file from top to bottom without holding all of it. */
+  decodesByRow?(bytes: Buffer): boolean
+  /** `no` where it is not defined. */
+  photographIn?(bytes: Buffer): Photograph
+  /** For a format that libvips cannot open. */
+  readonly reader?: Reader
+  /** For a format that libvips mostly opens: the reader of a file that it refuses or decodes wrongly. */
+  readerOf?(bytes: Buffer): Reader | undefined
+  /** `encode` writes a PNG that this program converts outside the renderer, which may start no programs. */
+  readonly finish?: ProgramName
+  encode(pixels: Sharp, settings: EncodeSettings): Promise<Written>
+  /** Undefined where neither a score nor a number of bytes can be asked for. */
+  readonly levels?: Levels
+  /** The encodings that optimize tries, cheap ones first; the smallest of sufficient quality is sent. */
+  candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt[]
+  /** Writes every pixel as it is, 8 bits a channel; undefined where the format cannot. */
+  encodeExactly?(pixels: Sharp, settings: Omit<EncodeSettings, 'quality'>): Promise<Written>
+  /** Whether the file was written with lossy compression. */
+  lossy(bytes: Buffer): boolean
+  /** The frames of an animation of which only the first is decoded; undefined of a still picture. */
+  timingOf?(bytes: Buffer): Timing | undefined
+  /** The warning when the file has more pages or frames than are decoded. */
+  moreInside?(bytes: Buffer): WarningName | undefined
+  /** The file without EXIF, XMP and comments, its pixel data unchanged; undefined for a format without metadata. */
+  strip?(bytes: Buffer): Buffer
+}
+
+/** A finished file and the size of one of its frames. */
+export interface Written {
+  readonly bytes: Buffer
+  readonly width: number
+  readonly height: number
+}
+
+/** Runs the pipeline: decoding, editing and encoding happen here. */
+export async function written(encoder: Sharp): Promise<Written> {
+  const { data, info } = await encoder.toBuffer({ resolveWithObject: true })
+  return { bytes: withoutDensity(data, info.format), width: info.width, height: info.pageHeight ?? info.height }
+}

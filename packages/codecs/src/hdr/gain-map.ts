@@ -1,0 +1,132 @@
+import type { Codec } from '../codec.ts'
+import { writeHeic } from '../heic/write-heic.ts'
+import type { FormatName } from '../image-formats.ts'
+import { codecs } from '../index.ts'
+import { stripJpeg } from '../jpeg-segments.ts'
+import { unlessDamaged } from '../metadata/damage.ts'
+import { readHeader } from '../pixels/header.ts'
+import { openImage, untrusted } from '../pixels/open.ts'
+import type { Raster } from '../pixels/raster.ts'
+import { oriented } from '../pixels/rotate.ts'
+import { sharp } from '../pixels/sharp.ts'
+import type { Size } from '../pixels/size.ts'
+import { pipelineOf } from '../pixels/strip.ts'
+import { appleSample, appleValues } from './apple.ts'
+import { mapInIsobmff } from './in-isobmff.ts'
+import { type FoundMap, mapInJpeg } from './in-jpeg.ts'
+import { type Map8, movedMap } from './move-map.ts'
+import type { Placement } from './placement.ts'
+import type { GainMapValues } from './values.ts'
+
+/** The picture that a map belongs to. */
+interface Source {
+  readonly source: Buffer
+  readonly header: Size & { readonly codec: Codec; readonly orientation?: number }
+}
+
+/** A map as files in the format of a result, without its values: one whose pixels are upright, and one that is stored as the source. */
+export interface MapFiles {
+  readonly values: GainMapValues
+  readonly upright: Buffer
+  readonly stored: Buffer
+}
+
+const finders: { readonly [Name in FormatName]?: (file: Buffer) => FoundMap | undefined } = {
+  jpeg: mapInJpeg,
+  heic: mapInIsobmff,
+  avif: mapInIsobmff,
+}
+
+/** The gain map of a file; undefined where it has none, or a damaged one. */
+export const findMap = (file: Buffer, format: FormatName): FoundMap | undefined =>
+  unlessDamaged(() => finders[format]?.(file), undefined)
+
+/**
+ * The gain map of a source, moved with its picture; undefined where the source has none that can be kept: damaged ones, and those of HDR
+ * pictures.
+ * @param result size of the picture after the steps
+ */
+export async function mapFor(
+  { source, header }: Source,
+  placements: readonly Placement[],
+  result: Size,
+  format: FormatName,
+): Promise<MapFiles | undefined> {
+  const write = mapWriters[format]
+  const found = write && findMap(source, header.codec.name)
+  const map = found && (await decodedMap(found, header))
+  if (!map) return undefined
+  const { values } = map
+  const isJpeg = format === 'jpeg' && header.codec === codecs.jpeg
+  const copy = isJpeg && values === found.values ? stripJpeg(found.picture) : undefined
+  // Maps in HEIC and AVIF have turns of their own, which decoding applies.
+  const orientation = header.codec === codecs.jpeg ? (header.orientation ?? 1) : 1
+  if (orientation === 1 && placements.length === 0) {
+    const file = copy ?? (await write(map))
+    return { values, upright: file, stored: file }
+  }
+  const upright = await write(await movedMap(await turned(map, orientation), header, placements, result))
+  return { values, upright, stored: copy ?? (isJpeg ? await write(map) : upright) }
+}
+
+/**
+ * Undefined for the map of an HDR picture, whose result is SDR, and for one that is damaged or far too large: the answer says that it
+ * was dropped.
+ */
+async function decodedMap({ picture, values }: FoundMap, { width, height }: Size): Promise<Map8 | undefined> {
+  if ('baseIsHdr' in values && values.baseIsHdr) return undefined
+  const most = Math.max(LEAST_LIMIT, MOST_TIMES * width * height)
+  const raster = await decoded(picture, most).catch(() => undefined)
+  if (!raster) return undefined
+  return 'appleStops' in values ? fromApple(raster, values.appleStops) : { ...raster, values }
+}
+
+/** Pixels of a map for one of its picture, and those that any map may have. Most have a quarter or less, and few have more. */
+const [MOST_TIMES, LEAST_LIMIT] = [2, 1_000_000]
+
+/** @throws Error if it has more pixels, or cannot be decoded */
+async function decoded(picture: Buffer, most: number): Promise<Raster> {
+  const { pixels, grey } = codecs.jpeg.matches(picture) ? await asStored(picture, most) : await opened(picture, most)
+  const { data, info } = await pixels
+    .toColourspace(grey ? 'b-w' : 'srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height, channels: info.channels }
+}
+
+/** Samples are no colours: profiles are ignored. */
+async function asStored(jpeg: Buffer, most: number) {
+  const pixels = sharp(jpeg, { ...untrusted, autoOrient: false, ignoreIcc: true, limitInputPixels: most })
+  return { pixels, grey: (await pixels.metadata()).space === 'b-w' }
+}
+
+async function opened(file: Buffer, most: number) {
+  const header = await readHeader(file)
+  if (header.width * header.height > most) throw new Error('a gain map is much larger than its picture')
+  const { pixels } = await openImage(file, header, codecs.png)
+  return { pixels: pixels.removeAlpha(), grey: header.grey }
+}
+
+function fromApple(raster: Raster, stops: number): Map8 {
+  const table = Uint8Array.from({ length: 256 }, (_, sample) => Math.round(255 * appleSample(sample / 255, stops)))
+  return { ...raster, data: raster.data.map((sample) => table[sample] as number), values: appleValues(stops, raster.channels) }
+}
+
+const pipeline = ({ data, width, height, channels }: Raster) =>
+  pipelineOf({ data, width, height, channels: channels === 1 ? 1 : 3, frames: 1 }).toColourspace(channels === 1 ? 'b-w' : 'srgb')
+
+async function turned(map: Map8, orientation: number): Promise<Map8> {
+  if (orientation === 1) return map
+  const { data, info } = await oriented(pipeline(map), orientation).raw().toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height, channels: info.channels, values: map.values }
+}
+
+/** Errors of the map are multiplied by all its stops. */
+const QUALITY = 90
+
+/** How a map is written beside a picture of a format that can hold one. */
+export const mapWriters: { readonly [Name in FormatName]?: (map: Map8) => Promise<Buffer> } = {
+  jpeg: (map) => pipeline(map).jpeg({ quality: QUALITY, chromaSubsampling: '4:4:4' }).toBuffer(),
+  avif: (map) => pipeline(map).avif({ quality: QUALITY, effort: 1, chromaSubsampling: '4:4:4' }).toBuffer(),
+  heic: async (map) => (await writeHeic(pipeline(map))).bytes,
+}

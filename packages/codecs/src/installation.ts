@@ -1,0 +1,51 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
+
+/** The folder that contains packages/ and apps/: a checkout, or the `dist` folder of an npm package. */
+export const ROOT = join(import.meta.dirname, '../../..')
+
+/**
+ * The folder of an installed package, found as Node finds it: in a checkout below node_modules/, and in an npm installation
+ * beside our package, because npm installs dependencies into the folder that contains the package.
+ * @returns an absolute path; undefined if it is not installed
+ */
+export function packageFolder(name: string, from = ROOT): string | undefined {
+  const folder = join(from, 'node_modules', name)
+  if (existsSync(folder)) return folder
+  return from === dirname(from) ? undefined : packageFolder(name, dirname(from))
+}
+
+/**
+ * What a program reads to load these packages and all that they depend on: the folder of each, and, where an installer such as pnpm
+ * links packages in place of copying them, the folder that holds the link. Packages that are not installed are left out.
+ * @returns absolute paths, none of which is inside another
+ */
+export function packageFolders(names: readonly string[], from = ROOT): readonly string[] {
+  const folders = new Set<string>()
+
+  function add(name: string, dependent: string): void {
+    const folder = packageFolder(name, dependent)
+    if (folder === undefined) return
+    const real = realpathSync(folder)
+    if (real !== folder) folders.add(dirname(folder))
+    if (folders.has(real)) return
+    folders.add(real)
+    for (const dependency of dependenciesOf(real)) add(dependency, real)
+  }
+  for (const name of names) add(name, from)
+  return outermost([...folders])
+}
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+function dependenciesOf(folder: string): readonly string[] {
+  const { dependencies, optionalDependencies }: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return Object.keys({ ...dependencies, ...optionalDependencies })
+}
+
+/** Without those that are inside another. */
+export const outermost = (paths: readonly string[]): readonly string[] =>
+  paths.filter((path) => !paths.some((other) => path.startsWith(`${other}${sep}`)))

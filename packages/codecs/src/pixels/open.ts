@@ -1,0 +1,149 @@
+import type { Sharp, SharpOptions } from 'sharp'
+import type { Codec, LimitedRange } from '../codec.ts'
+import { limits } from '../contract/limits.ts'
+import type { WarningName } from '../contract/warnings.ts'
+import { profileOf } from '../icc-profile.ts'
+import { readBlocks } from '../metadata/containers/index.ts'
+import { UnreadableError } from '../reader.ts'
+import type { RgbSpace } from '../rgb-space.ts'
+import { fromBitmap, isRgb, readPixels, toSrgb } from './from-bitmap.ts'
+import { type Header, invalidImage } from './header.ts'
+import { editFrames, oriented } from './rotate.ts'
+import { sharp } from './sharp.ts'
+
+/** An opened image, the input of every task. */
+export interface Image {
+  /** The uploaded file. */
+  readonly source: Buffer
+  readonly header: Header
+  /** Frames in `pixels`: all of them if the output is animated too, else 1. */
+  readonly frames: number
+  /** A pipeline that decodes when it runs; oriented as displayed. */
+  readonly pixels: Sharp
+  /** The profile of the pixels, where they are not in sRGB. */
+  readonly icc?: Buffer
+  /** Warnings for an output made of these pixels. */
+  readonly warnings: readonly WarningName[]
+}
+
+/**
+ * 'truncated' refuses files that are cut off, and opens 60 of 3,316 real files that the stricter levels refuse for
+ * harmless warnings. The decoder's own pixel limit backs up the header check.
+ */
+export const untrusted = {
+  autoOrient: true,
+  failOn: 'truncated',
+  limitInputPixels: limits.pixels,
+  limitInputChannels: 5,
+  sequentialRead: true,
+} as const satisfies SharpOptions
+
+/** How many frames to decode for an output in `target`: only the first, if that format cannot be animated. */
+export const framesFor = (header: Header, target: Codec): number => (target.animated ? header.frames : 1)
+
+/** Whether colours are converted to sRGB, or kept with their ICC profile. */
+export type Colours = 'srgb' | 'keep'
+
+/**
+ * Opens bytes whose header has been checked. libvips decodes later, when the pipeline runs; our own decoders decode here.
+ * @throws ApiError invalid_image
+ */
+export async function openImage(bytes: Buffer, header: Header, target: Codec, colours: Colours = 'srgb'): Promise<Image> {
+  const frames = framesFor(header, target)
+  const warnings = warningsOf(bytes, header, frames)
+  const { reader, completed = bytes } = header
+  const test = header.completed && header.codec.rowsTest?.(header.completed)
+  if (test) await ensureAllRows(test)
+  if (!reader || header.embedded) {
+    const icc = colours === 'keep' ? keptProfile(bytes, header) : undefined
+    // libvips would rotate the whole strip of frames: each frame is rotated separately.
+    const { orientation = 1 } = header
+    const byFrame = frames > 1 && orientation !== 1
+    const ignoreIcc = icc !== undefined || (header.deep && header.profile) || header.limited !== undefined
+    const decoding = sharp(header.embedded ?? completed, { ...untrusted, autoOrient: !byFrame, animated: frames > 1, ignoreIcc })
+    const orient = (frame: Sharp) => oriented(frame, orientation)
+    const pixels = byFrame ? await editFrames({ frames, pixels: decoding }, orient).catch(refuse) : decoding
+    const opened = { source: bytes, header, frames, warnings }
+    return icc ? { ...opened, pixels, icc } : { ...opened, pixels: await inSrgb(pixels, header).catch(refuse) }
+  }
+  const keeps = colours === 'keep' && !header.grey
+  const { frames: intact, ...read } = await readPixels(reader, completed, frames, keeps).catch(refuse)
+  if (intact === frames) return { source: bytes, header, frames, warnings, ...read }
+  const shorter = { ...header, frames: intact, delay: header.delay?.slice(0, intact) }
+  return { source: bytes, header: shorter, frames: intact, warnings: [...new Set([...warnings, DAMAGED])], ...read }
+}
+
+/** The profile of pixels that can stay in its space: RGB, since few formats hold CMYK, and grey files are small anyway. */
+function keptProfile(bytes: Buffer, { codec, grey, cmyk, limited }: Header): Buffer | undefined {
+  const { icc } = grey || cmyk || limited ? {} : readBlocks(bytes, codec.name)
+  return icc && isRgb(icc) ? icc : undefined
+}
+
+const DAMAGED: WarningName = 'later_frames_damaged'
+
+/**
+ * Bytes of a JPEG that belong to no row are no loss; any other warning that comes first may hide that of missing rows.
+ * @throws ApiError invalid_image
+ */
+async function ensureAllRows(test: Buffer): Promise<void> {
+  await toOnePixel(test, { ...untrusted, failOn: 'warning' }).catch((cause: unknown) => {
+    if (cause instanceof Error && cause.message.includes('extraneous bytes before marker 0xd9')) return
+    throw invalidImage(new UnreadableError('it ends before its pixels do', { cause }))
+  })
+}
+
+const toOnePixel = (bytes: Buffer, options: SharpOptions): Promise<Buffer> =>
+  sharp(bytes, options).resize(1, 1, { fit: 'fill' }).raw().toBuffer()
+
+/** What an output with `frames` frames leaves out. */
+function warningsOf(bytes: Buffer, { codec, frames: all, warnings = [] }: Header, frames: number): readonly WarningName[] {
+  const lacking = frames < all ? 'first_frame_only' : codec.moreInside?.(bytes)
+  return [...new Set(lacking ? [lacking, ...warnings] : warnings)]
+}
+
+const refuse = (cause: unknown): never => {
+  throw invalidImage(cause)
+}
+
+/** Decodes only where sharp does not convert the colours correctly by itself. */
+async function inSrgb(pixels: Sharp, { space, deep, profile, grey, limited }: Header): Promise<Sharp> {
+  if (space || limited) return decodedIn(pixels, space, limited)
+  return deep && profile ? toSrgb(pixels, grey) : pixels
+}
+
+/** Decodes without conversion and attaches the right profile: libvips would take the samples to be sRGB in full range. */
+async function decodedIn(pixels: Sharp, space: RgbSpace | undefined, limited: LimitedRange | undefined): Promise<Sharp> {
+  const { icc } = limited ? await pixels.metadata() : {}
+  const { data, info } = await pixels.toColourspace('rgb16').raw({ depth: 'ushort' }).toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  // One or two channels are grey, and grey has no primaries.
+  if (channels !== 3 && channels !== 4) return pixels.clone()
+  const samples = new Uint16Array(data.buffer, data.byteOffset, data.length / 2)
+  if (limited) stretch(samples, channels, limited)
+  const profile = icc ?? (space && profileOf(space))
+  return fromBitmap({ width, height, channels, data: samples, ...(profile && { icc: profile }) })
+}
+
+/** Black and white of limited range as libvips widens them to 16 bits: codes of any depth, padded with zeros. */
+const [BLACK, WHITE] = [16 * 256, 235 * 256]
+
+/** Expands limited to full range, in place. */
+function stretch(samples: Uint16Array, channels: 3 | 4, { grey, alpha }: LimitedRange): void {
+  const factor = 65_535 / (WHITE - BLACK)
+  const [first, last] = [grey ? 0 : 3, alpha ? channels : 3]
+  for (let at = 0; at < samples.length; at += channels)
+    for (let channel = at + first; channel < at + last; channel++)
+      samples[channel] = Math.min(65_535, Math.max(0, Math.round(((samples[channel] ?? 0) - BLACK) * factor)))
+}
+
+/**
+ * Whether all pixels can be decoded. Called after a failure, to distinguish a damaged file from an error of ours. Shrinks to one
+ * pixel a frame, to save memory; sharp's stats() would tolerate damage that a pipeline does not.
+ */
+export async function decodes({ source, header, frames }: Image): Promise<boolean> {
+  if (header.reader && !header.embedded) return true
+  return toOnePixel(header.embedded ?? header.completed ?? source, { ...untrusted, animated: frames > 1 }).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,1 @@
+export { canvas, libvips, sharp } from '../sharp.ts'

@@ -1,0 +1,94 @@
+import type { Channels, Sharp } from 'sharp'
+import type { Bitmap } from '../reader.ts'
+import type { Image } from './open.ts'
+import type { Raster } from './raster.ts'
+import { sharp } from './sharp.ts'
+import type { Size } from './size.ts'
+
+/** Decoded sRGB pixels, with or without alpha; the frames of an animation are stacked vertically, as libvips holds them. */
+export interface Strip extends Bitmap {
+  readonly channels: 3 | 4
+  readonly frames: number
+}
+
+/** Decodes a pipeline into memory, with 16 bits a channel if `deep`. */
+export async function readStrip(pixels: Sharp, frames: number, deep: boolean): Promise<Strip> {
+  const decoding = deep ? pixels.toColourspace('rgb16').raw({ depth: 'ushort' }) : pixels.toColourspace('srgb').raw()
+  const { data, info } = await decoding.toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  const samples = deep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data
+  if (channels > RGBA) return { width, height, channels: RGBA, data: firstChannels(samples, channels), frames }
+  if (channels !== 3 && channels !== 4) throw new Error(`sRGB with ${channels} channels`)
+  return { width, height, channels, data: samples, frames }
+}
+
+const RGBA = 4
+
+/** Drops the extra channels that TIFFs may have after colour and alpha, in place: they are not visible. */
+function firstChannels(samples: Uint8Array | Uint16Array, channels: number): Uint8Array | Uint16Array {
+  const pixels = samples.length / channels
+  for (let pixel = 1; pixel < pixels; pixel++) samples.copyWithin(pixel * RGBA, pixel * channels, pixel * channels + RGBA)
+  return samples.subarray(0, pixels * RGBA)
+}
+
+/** Starts a new pipeline from decoded pixels. */
+export function pipelineOf({
+  data,
+  width,
+  height,
+  channels,
+  frames,
+}: Omit<Strip, 'channels'> & { readonly channels: Channels }): Sharp {
+  const raw = { width, height, channels, ...(frames > 1 && { pageHeight: height / frames }) }
+  return sharp(data, { raw, limitInputPixels: false, animated: frames > 1 })
+}
+
+/** A picture that is decoded once and can be encoded many times. */
+export interface DecodedImage {
+  /** 8 bits; grey, or sRGB; with alpha if the file has it. The frames of an animation are stacked vertically. */
+  readonly raster: Raster
+  /** A new pipeline with the same pixels as the one that was decoded. */
+  pixels(): Sharp
+}
+
+/** Runs a pipeline and keeps its result in memory. */
+export async function decodeToMemory(pixels: Sharp, { frames, header }: Pick<Image, 'frames' | 'header'>): Promise<DecodedImage> {
+  const raster = header.grey ? await readGrey(pixels, false, header.alpha) : await readStrip(pixels, frames, false)
+  const { data, width, height, channels } = raster
+  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+  return {
+    raster: { data: bytes, width, height, channels },
+    pixels: () => pipelineOf({ data: bytes, width, height, channels: channels as Channels, frames }),
+  }
+}
+
+interface Shades extends Size {
+  readonly data: Uint8Array | Uint16Array
+  /** Grey, perhaps with alpha. */
+  readonly channels: 1 | 2
+}
+
+/**
+ * Decodes a picture in shades of grey. Raw pixels of one channel lose their alpha, and after `grayscale` sharp gives one channel
+ * whatever is asked for: so alpha is read apart.
+ */
+export async function readGrey(pixels: Sharp, deep: boolean, alpha: boolean): Promise<Shades> {
+  const shades = await oneChannel(pixels.clone(), deep)
+  if (!alpha) return { ...shades, channels: 1 }
+  const opacity = await oneChannel(pixels.clone().ensureAlpha().extractChannel('alpha'), deep)
+  const data = deep ? new Uint16Array(2 * shades.data.length) : new Uint8Array(2 * shades.data.length)
+  for (const [at, shade] of shades.data.entries()) {
+    data[2 * at] = shade
+    data[2 * at + 1] = opacity.data[at] as number
+  }
+  return { ...shades, data, channels: 2 }
+}
+
+async function oneChannel(pixels: Sharp, deep: boolean) {
+  const decoding = deep
+    ? pixels.toColourspace('grey16').raw({ depth: 'ushort' })
+    : pixels.toColourspace('b-w').raw({ depth: 'uchar' })
+  const { data, info } = await decoding.toBuffer({ resolveWithObject: true })
+  const samples = deep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data
+  return { width: info.width, height: info.height, data: samples }
+}

@@ -1,0 +1,183 @@
+import type { Sharp } from 'sharp'
+import { apngTiming, isAnimated } from './apng.ts'
+import {
+  type Attempt,
+  type Codec,
+  type Completed,
+  type Graded,
+  type Levels,
+  type OptimizeSettings,
+  type Photograph,
+  type Written,
+  written,
+} from './codec.ts'
+import { limits } from './contract/limits.ts'
+import { imageFormats } from './image-formats.ts'
+import { oxipng } from './lossless-tools.ts'
+import { completedPng, pngSpace, pngTransfer, stripPng } from './png-chunks.ts'
+import { exactPng } from './png-exact.ts'
+import { withSoundProfile } from './png-profile.ts'
+import { type EffortTable, effortFor } from './scales.ts'
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+
+/** libimagequant on a 2-megapixel photograph: effort 7 takes 3.3 s, 4 takes 0.9 s for 17 % more bytes, 2 takes 0.8 s. */
+const paletteEfforts: EffortTable = [
+  [8, 4],
+  [Infinity, 1],
+]
+/**
+ * Optimize spends more: 1.5, 0.6 and 0.35 s a megapixel of photograph; at 5 the result is 8 % larger than at 7, at 4 11 %. A
+ * palette of a drawing is found several times faster: the file size counts, in megabytes.
+ */
+const optimizePaletteEfforts: EffortTable = [
+  [1, 7],
+  [3, 5],
+  [20, 4],
+  [Infinity, 1],
+]
+/** Enough dithering that gradients do not band; at 0.5 a palette of the same SSIM takes an eighth more bytes on a screenshot. */
+const DITHER = 0.25
+const paletteTries: EffortTable = [
+  [0.5, 6],
+  [1, 4],
+  [3, 2],
+  [Infinity, 1],
+]
+/** 16 colours are tried for drawings, whose palettes are found quickly. */
+const FEW_COLOURS_EFFORT = 4
+/** zlib's 9 takes three times as long as 7 for 1.5 % fewer bytes. */
+const compressionLevels: EffortTable = [
+  [1, 9],
+  [Infinity, 7],
+]
+/** oxipng's default filters take up to 3 s a megapixel, one filter 0.3 s; skipped where libvips writes files as small. */
+const oxipngFilters = (megapixels: number) => (megapixels <= 0.5 ? undefined : megapixels <= 3 ? [filter.none, filter.sub] : [])
+/** PngRowFilter of @napi-rs/image. */
+const filter = { none: 0, sub: 1 } as const
+/** oxipng saves up to a quarter over zlib, never half. */
+const OXIPNG_AT_BEST = 0.5
+
+const { parts } = limits.structure
+
+/** Chunks before the pixel data, which libspng stores in a list. */
+function excess(bytes: Buffer): string | undefined {
+  let count = 0
+  for (let at = SIGNATURE.length; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    if (bytes.toString('latin1', at + 4, at + 8) === 'IDAT') return undefined
+    if (count++ === parts) return `${parts} chunks before its pixels`
+  }
+  return undefined
+}
+
+/** With its end, and a profile that libpng accepts. */
+function completed(bytes: Buffer): Completed | undefined {
+  const ended = completedPng(bytes)
+  const sound = withSoundProfile(ended?.file ?? bytes)
+  return sound ? { ...ended, file: sound } : ended
+}
+
+const PALETTE = 3
+/** The colour type, in the header chunk (PNG, 11.2.2). */
+const hasPalette = (bytes: Buffer): boolean => bytes[25] === PALETTE
+
+/** Channels of the colour types without a palette. */
+const channelsOf: readonly (number | undefined)[] = [1, undefined, 3, undefined, 2, undefined, 4]
+
+/**
+ * Bytes of a file for each byte of its samples. Of 150 PNGs, all drawings, icons, diagrams and screenshots had at most 0.12,
+ * photographs 0.21 to 0.7; between 0.2 and 0.4 there were also a game with dithered colours and pages with photographs.
+ */
+const density = { likely: 0.2, sure: 0.4 } as const
+
+function photographIn(bytes: Buffer): Photograph {
+  if (bytes.length < HEADER_BYTES) return 'no'
+  const [width, height, bits = 0, type = PALETTE] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20), bytes[24], bytes[25]]
+  const channels = channelsOf[type]
+  if (!channels || bits < 8) return 'no'
+  const share = bytes.length / ((width * height * channels * bits) / 8)
+  return share >= density.sure ? 'yes' : share >= density.likely ? 'likely' : 'no'
+}
+
+/** The signature and the header chunk without its checksum. */
+const HEADER_BYTES = 29
+const isInterlaced = (bytes: Buffer): boolean => bytes[28] !== 0
+
+async function packed(png: Written, filters: readonly number[] | undefined): Promise<Written> {
+  const bytes = await oxipng(png.bytes, filters)
+  return bytes && bytes.length < png.bytes.length ? { ...png, bytes } : png
+}
+
+function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt[] {
+  const { quality, megapixels, deep, source } = settings
+  if (source && isAnimated(source.bytes)) return []
+  const compressionLevel = effortFor(compressionLevels, megapixels)
+  let ofZlib: Written | undefined
+  const noted = (png: Written) => {
+    if (!ofZlib || png.bytes.length < ofZlib.bytes.length) ofZlib = png
+    return png
+  }
+  const zlib = (adaptiveFiltering: boolean) => async () =>
+    noted(await written(pixels.clone().png({ compressionLevel, adaptiveFiltering })))
+  const reduced = async () => noted(await exactPng(pixels.clone(), settings))
+  const filters = oxipngFilters(megapixels)
+  const repacked = async (toBeat: number) => {
+    const png = ofZlib ?? (await zlib(false)())
+    return png.bytes.length * OXIPNG_AT_BEST < toBeat && filters?.length !== 0 ? packed(png, filters) : png
+  }
+  const lossless = [reduced, zlib(false), zlib(true)]
+  // A palette has 8 bits a channel; a file that has one is not quantised again, since each time loses quality.
+  if (quality === 100 || deep || (source && hasPalette(source.bytes))) return [...lossless, repacked]
+  const weight = Math.min(megapixels, (source?.bytes.length ?? Number.POSITIVE_INFINITY) / 1e6)
+  const effort = effortFor(optimizePaletteEfforts, weight)
+  const palette = { palette: true, dither: DITHER, compressionLevel }
+  const polish = (png: Written) => (megapixels <= 8 ? packed(png, [filter.none]) : Promise.resolve(png))
+  const graded = (colours: number, effort: number, tries: number): Graded => ({
+    levels: { min: 1, guess: 40, max: 90, step: 15 },
+    tries,
+    write: (level) => written(pixels.clone().png({ ...palette, colours, effort, quality: level })),
+    polish,
+  })
+  return [
+    ...lossless,
+    graded(16, Math.min(effort, FEW_COLOURS_EFFORT), 1),
+    graded(256, effort, effortFor(paletteTries, weight)),
+    repacked,
+  ]
+}
+
+/** Palettes, and above them the picture as it is. */
+const levels: Levels = {
+  min: 1,
+  max: 100,
+  of: (quality) => quality,
+  write(pixels, settings, quality) {
+    if (quality >= 100) return exactPng(pixels, settings)
+    return written(pixels.png({ palette: true, quality, effort: effortFor(paletteEfforts, settings.megapixels) }))
+  },
+}
+
+export const png: Codec = {
+  excess,
+  completed,
+  ...imageFormats.png,
+  name: 'png',
+  alpha: true,
+  animated: false,
+  deep: true,
+  // The format allows 2^31; libpng's default limit is a million.
+  maxSide: 1_000_000,
+  matches: (head) => head.subarray(0, SIGNATURE.length).equals(SIGNATURE),
+  spaceOf: pngSpace,
+  transferOf: pngTransfer,
+  decodesByRow: (bytes) => !isInterlaced(bytes),
+  photographIn,
+  encode: (pixels, settings) => levels.write(pixels, settings, settings.quality ?? levels.max),
+  levels,
+  encodeExactly: exactPng,
+  lossy: () => false,
+  timingOf: apngTiming,
+  moreInside: (bytes) => (isAnimated(bytes) ? 'first_frame_only' : undefined),
+  candidates,
+  strip: stripPng,
+}

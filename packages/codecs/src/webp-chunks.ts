@@ -1,0 +1,127 @@
+import { limits } from './contract/limits.ts'
+import { orientationOf, orientationOnly } from './exif.ts'
+
+/** The kind of a WebP file (RFC 9649). */
+export interface WebpKind {
+  /** The first frame's VP8 data; undefined where it is lossless. */
+  readonly vp8: Buffer | undefined
+  readonly animated: boolean
+}
+
+const [RIFF_HEADER_BYTES, CHUNK_HEADER_BYTES, FRAME_HEADER_BYTES] = [12, 8, 16]
+
+/** Reads up to the first chunk with pixel data; undefined when there is none. */
+export function webpKindOf(bytes: Buffer): WebpKind | undefined {
+  let animated = false
+  for (let at = RIFF_HEADER_BYTES; at + CHUNK_HEADER_BYTES <= bytes.length; ) {
+    const type = bytes.toString('latin1', at, at + 4)
+    if (type === 'VP8L' || type === 'VP8 ') {
+      return { vp8: type === 'VP8 ' ? bytes.subarray(at + CHUNK_HEADER_BYTES) : undefined, animated }
+    }
+    const size = bytes.readUInt32LE(at + 4)
+    // The chunks of a frame are inside ANMF, after its position and duration.
+    if (type === 'ANMF') animated = true
+    at += CHUNK_HEADER_BYTES + (type === 'ANMF' ? FRAME_HEADER_BYTES : size + (size & 1))
+  }
+  return undefined
+}
+
+const { frames: MOST_FRAMES, structure } = limits
+
+/**
+ * The limit that a WebP exceeds: frames, since libwebp walks their list from its start for each (100,000 take 11 s),
+ * or chunks.
+ */
+export function webpExcess(bytes: Buffer): string | undefined {
+  let [frames, parts] = [0, 0]
+  for (let at = RIFF_HEADER_BYTES; at + CHUNK_HEADER_BYTES <= bytes.length; ) {
+    const isFrame = bytes.toString('latin1', at, at + 4) === 'ANMF'
+    if (isFrame && ++frames > MOST_FRAMES) return `${MOST_FRAMES} frames`
+    // Each frame has at most three chunks: its header, alpha and colours.
+    if (!isFrame && ++parts > structure.parts) return `${structure.parts} chunks`
+    const size = bytes.readUInt32LE(at + 4)
+    at += CHUNK_HEADER_BYTES + (isFrame ? FRAME_HEADER_BYTES : size + (size & 1))
+  }
+  return undefined
+}
+
+/** The offset of a frame's duration in its chunk (RFC 9649, 2.7.1.1): 24 bits. */
+const [DURATION_AT, DURATION_BYTES] = [12, 3]
+const MOST_DURATION = 2 ** 24 - 1
+/** Like browsers, libvips replaces delays of up to 10 ms by 100 ms. */
+const [SHORTEST, INSTEAD] = [10, 100]
+
+/** Replaces the delays given to libvips by `durations`, in milliseconds; the encoder may have merged equal frames. */
+export function withDurations(file: Buffer, asked: readonly number[], durations: readonly number[]): Buffer {
+  const bytes = Buffer.from(file)
+  let frame = 0
+  for (let at = RIFF_HEADER_BYTES; at + CHUNK_HEADER_BYTES <= bytes.length; ) {
+    const size = bytes.readUInt32LE(at + 4)
+    const place = at + CHUNK_HEADER_BYTES + DURATION_AT
+    if (bytes.toString('latin1', at, at + 4) === 'ANMF') {
+      const written = bytes.readUIntLE(place, DURATION_BYTES)
+      let duration = 0
+      for (let sum = 0; sum < written && frame < asked.length; frame++) {
+        const isMeant = (asked[frame] ?? 0) > SHORTEST
+        sum += isMeant ? (asked[frame] ?? 0) : INSTEAD
+        duration += isMeant ? (durations[frame] ?? 0) : INSTEAD
+      }
+      bytes.writeUIntLE(Math.min(duration, MOST_DURATION), place, DURATION_BYTES)
+    }
+    at += CHUNK_HEADER_BYTES + size + (size & 1)
+  }
+  return bytes
+}
+
+/** Header bytes that the RIFF size does not include. */
+const RIFF_SIZE_BYTES = 8
+/** Bits of the VP8X flags for EXIF and XMP chunks (WebP container, "Extended file format"). */
+const EXIF_FLAG = 0x08
+const XMP_FLAG = 0x04
+/** Chunks that pictures need (RFC 9649, 2.7). Unknown ones may say anything. */
+const NEEDED: readonly string[] = ['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP']
+/** Some writers put JPEG's header before the TIFF structure. */
+const JPEG_PREFIX = 'Exif\0\0'
+
+/**
+ * A WebP without EXIF, XMP and unknown chunks; the others are copied unchanged. An orientation other than upright is
+ * kept as the only EXIF field, and data after the RIFF is removed. A damaged file is returned unchanged.
+ */
+export function stripWebp(file: Buffer): Buffer {
+  const bytes = file.subarray(0, Math.max(RIFF_HEADER_BYTES, RIFF_SIZE_BYTES + file.readUInt32LE(4)))
+  const kept: Buffer[] = []
+  let orientation = 1
+  let at = RIFF_HEADER_BYTES
+  while (at + CHUNK_HEADER_BYTES <= bytes.length) {
+    const size = bytes.readUInt32LE(at + 4)
+    const data = at + CHUNK_HEADER_BYTES
+    // Chunks are padded to an even size; some writers omit it at the end of the file.
+    const end = Math.min(data + size + (size & 1), bytes.length)
+    if (data + size > bytes.length) return file
+    const type = bytes.toString('latin1', at, at + 4)
+    if (type === 'EXIF') orientation = orientationOf(withoutPrefix(bytes.subarray(data, data + size)))
+    else if (NEEDED.includes(type)) kept.push(bytes.subarray(at, end))
+    at = end
+  }
+  return assemble(bytes, orientation === 1 ? kept : [...kept, exifChunk(orientation)], orientation !== 1)
+}
+
+const withoutPrefix = (exif: Buffer) => (exif.toString('latin1', 0, 6) === JPEG_PREFIX ? exif.subarray(6) : exif)
+
+function exifChunk(orientation: number): Buffer {
+  const data = orientationOnly(orientation)
+  const header = Buffer.from('EXIF\0\0\0\0', 'latin1')
+  header.writeUInt32LE(data.length, 4)
+  return Buffer.concat([header, data])
+}
+
+function assemble(original: Buffer, chunks: readonly Buffer[], hasExif: boolean): Buffer {
+  const result = Buffer.concat([original.subarray(0, RIFF_HEADER_BYTES), ...chunks])
+  result.writeUInt32LE(result.length - 8, 4)
+  const flags = RIFF_HEADER_BYTES + CHUNK_HEADER_BYTES
+  if (result.toString('latin1', RIFF_HEADER_BYTES, RIFF_HEADER_BYTES + 4) === 'VP8X' && result.length > flags) {
+    const others = result.readUInt8(flags) & ~(EXIF_FLAG | XMP_FLAG)
+    result.writeUInt8(hasExif ? others | EXIF_FLAG : others, flags)
+  }
+  return result
+}

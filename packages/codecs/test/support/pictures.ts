@@ -1,0 +1,63 @@
+import sharp, { type Sharp } from 'sharp'
+import { jxl } from '../../src/jxl/index.ts'
+
+/** Small drawn pictures in which each operation's effect is visible. */
+
+export const solid = (width: number, height: number, background: string): Sharp =>
+  sharp({ create: { width, height, channels: background.length > 7 ? 4 : 3, background } })
+
+/** Blurred noise, which compresses like a photograph. */
+export const photo = (width = 240, height = 160): Sharp =>
+  sharp({ create: { width, height, channels: 3, background: '#356', noise: { type: 'gaussian', mean: 120, sigma: 40 } } }).blur(2)
+
+/** Blue, with a red square in the top-left corner. */
+export async function marked(width = 120, height = 80): Promise<Sharp> {
+  const corner = await solid(20, 20, '#ff0000').png().toBuffer()
+  return sharp(
+    await solid(width, height, '#0000ff')
+      .composite([{ input: corner, left: 0, top: 0 }])
+      .png()
+      .toBuffer(),
+  )
+}
+
+export const FRAMES = ['#ff0000', '#00ff00', '#0000ff'] as const
+export const DELAYS = [100, 200, 300]
+
+async function animation(width: number, height: number): Promise<Sharp> {
+  const frames = await Promise.all(FRAMES.map((colour) => solid(width, height, colour).png().toBuffer()))
+  return sharp(frames, { join: { animated: true } })
+}
+export const animatedGif = async (width = 120, height = 80): Promise<Buffer> =>
+  (await animation(width, height)).gif({ delay: DELAYS, loop: 2 }).toBuffer()
+export const animatedWebp = async (width = 120, height = 80): Promise<Buffer> =>
+  (await animation(width, height)).webp({ delay: DELAYS, loop: 2, lossless: true }).toBuffer()
+
+/** The same photograph in every accepted format. */
+export async function everyFormat(): Promise<Readonly<Record<string, Buffer>>> {
+  const source = await photo().png().toBuffer()
+  const write = (encode: (image: Sharp) => Sharp) => encode(sharp(source)).toBuffer()
+  return {
+    jpeg: await write((image) => image.jpeg({ quality: 95 })),
+    png: source,
+    webp: await write((image) => image.webp({ quality: 95 })),
+    gif: await write((image) => image.gif()),
+    tiff: await write((image) => image.tiff({ compression: 'none' })),
+    avif: await write((image) => image.avif({ quality: 90, effort: 0 })),
+    jxl: (await jxl.encode(sharp(source), { quality: 95, megapixels: 0.04, animation: undefined })).bytes,
+  }
+}
+
+/** Red, green and blue (0–255) at a point of one frame. */
+export async function pixel(bytes: Buffer, x: number, y: number, frame = 0): Promise<readonly number[]> {
+  const { data, info } = await sharp(bytes, { page: frame })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return [...data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4)]
+}
+
+/** Whether two colours are equal within the error of lossy compression. */
+export const near = (actual: readonly number[], expected: readonly number[], tolerance = 12): boolean =>
+  expected.every((value, channel) => Math.abs(value - (actual[channel] ?? Number.NaN)) <= tolerance)

@@ -1,0 +1,190 @@
+import type { Codec } from '@pixelmill/codecs/codec'
+import { limits } from '@pixelmill/codecs/contract/limits'
+import { readPixels } from '@pixelmill/codecs/pixels/from-bitmap'
+import type { Raster } from '@pixelmill/codecs/pixels/raster'
+import { sharp } from '@pixelmill/codecs/pixels/sharp'
+import type { Channels, Sharp } from 'sharp'
+import { ssim } from './ssim.ts'
+
+/** How similar an encoded file looks to the original picture. */
+export interface Similarity {
+  /** SSIM of a file of this codec; exactly 1 if every pixel is the same. */
+  of(bytes: Buffer, codec: Codec): Promise<number>
+  /** The SSIM of plain JPEG at a quality on this picture: the definition of that quality for every format. */
+  promised(quality: number): Promise<number>
+  /** The same of a part that stands for the picture, on which levels are tried; undefined if it is small, animated or transparent. */
+  readonly sampled?: (Omit<Similarity, 'sampled'> & { readonly pixels: () => Sharp }) | undefined
+}
+
+interface Shape {
+  readonly grey: boolean
+  readonly alpha: boolean
+  readonly frames: number
+  /** Milliseconds of each frame of an animation, as passed to the encoder. */
+  readonly delay?: readonly number[] | undefined
+}
+
+/** What libvips writes for a frame without a delay, in milliseconds. */
+const DEFAULT_DELAY = 100
+
+/** Upper bound for pictures that are not equal, however close. */
+const NEARLY_ONE = 1 - 1e-9
+
+/** Decodes the original picture; fails here if its file is damaged. */
+export async function similarityTo(pixels: Sharp, { grey, alpha, frames, delay }: Shape): Promise<Similarity> {
+  const original = sample(await rasterOf(pixels.clone(), grey, alpha), BAND_ROWS, MEGAPIXELS)
+  const part = frames > 1 || alpha || isSmall(original) ? undefined : sample(original, TRIED_ROWS, TRIED_MEGAPIXELS)
+
+  function score(original: Raster, made: Raster): number {
+    if (made.width !== original.width || made.height !== original.height) return 0
+    return made.channels === original.channels && Buffer.compare(original.data, made.data) === 0
+      ? 1
+      : Math.min(ssim(original, made), NEARLY_ONE)
+  }
+  /** Of an animation, the frame shown at the time of each original frame; undefined if the frames do not correspond. */
+  async function decoded(bytes: Buffer, codec: Codec): Promise<Raster | undefined> {
+    const options = { animated: frames > 1, autoOrient: true, limitInputPixels: limits.pixels }
+    const reader = codec.reader ?? codec.readerOf?.(bytes)
+    if (reader) {
+      const made = await readPixels(reader, bytes, frames)
+      return made.frames === frames ? rasterOf(made.pixels, grey, alpha) : undefined
+    }
+    const image = sharp(bytes, options)
+    const strip = await rasterOf(image, grey, alpha)
+    if (frames === 1) return strip
+    const { pages = 1, delay: others } = await image.metadata()
+    // Equal numbers of frames correspond one to one whatever their delays: each format rounds delays in its own way.
+    if (pages === frames) return strip
+    const order = simultaneousFrames(delaysOf(frames, delay), delaysOf(pages, others))
+    return order && restack(strip, pages, order)
+  }
+  return {
+    async of(bytes, codec) {
+      const made = await decoded(bytes, codec)
+      return made ? score(original, sample(made, BAND_ROWS, MEGAPIXELS)) : 0
+    },
+    promised: (quality) => promiseOf(original, grey, quality),
+    sampled: part && {
+      pixels: () => pipelineOf(part),
+      async of(bytes, codec) {
+        const made = await decoded(bytes, codec)
+        return made ? score(part, made) : 0
+      },
+      promised: (quality) => promiseOf(part, grey, quality),
+    },
+  }
+}
+
+/** The worse of plain JPEG in the blocks of the picture and shifted by half a block. */
+async function promiseOf(original: Raster, grey: boolean, quality: number): Promise<number> {
+  return Math.min(await plainJpeg(original, grey, quality), await plainJpeg(offGrid(original), grey, quality))
+}
+
+const pipelineOf = ({ data, width, height, channels }: Raster): Sharp =>
+  sharp(data, { raw: { width, height, channels: channels as Channels }, limitInputPixels: limits.pixels })
+
+const delaysOf = (frames: number, delay: readonly number[] = []): readonly number[] =>
+  Array.from({ length: frames }, (_, frame) => delay[frame] ?? DEFAULT_DELAY)
+
+/** The SSIM of a picture as plain JPEG, with chroma at half resolution at every quality, as WebP has no other. */
+async function plainJpeg(raster: Raster, grey: boolean, quality: number): Promise<number> {
+  const plain = pipelineOf(raster)
+    .removeAlpha()
+    .toColourspace(grey ? 'b-w' : 'srgb')
+  const jpeg = await plain.jpeg({ quality, chromaSubsampling: '4:2:0' }).toBuffer()
+  return Math.min(ssim(raster, await rasterOf(sharp(jpeg), grey, false)), NEARLY_ONE)
+}
+
+/** Half a block of JPEG. */
+const OFF_GRID = 4
+const BLOCKS_AT_LEAST = 4
+
+/**
+ * The picture without its first rows and columns. One that was a JPEG before loses nothing when it is encoded in the same
+ * blocks at the same quality, which would set a similarity that no other format reaches at a reasonable size.
+ */
+function offGrid(raster: Raster): Raster {
+  if (Math.min(raster.width, raster.height) < BLOCKS_AT_LEAST * 2 * OFF_GRID) return raster
+  const { data, channels } = raster
+  const [width, height] = [raster.width - OFF_GRID, raster.height - OFF_GRID]
+  const row = (y: number) => ((y + OFF_GRID) * raster.width + OFF_GRID) * channels
+  const rows = Array.from({ length: height }, (_, y) => data.subarray(row(y), row(y) + width * channels))
+  return { data: Buffer.concat(rows), width, height, channels }
+}
+
+/** Decodes to 8 bits a channel; composed on middle grey, since the colour of transparent pixels does not matter. */
+async function rasterOf(image: Sharp, grey: boolean, alpha: boolean): Promise<Raster> {
+  const coloured = image.toColourspace(grey ? 'b-w' : 'srgb')
+  const kept = alpha ? coloured.ensureAlpha() : coloured.removeAlpha()
+  const { data, info } = await kept.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  if (alpha) composeOnGrey(data, info.channels)
+  return { data, width: info.width, height: info.height, channels: info.channels }
+}
+
+function composeOnGrey(data: Buffer, channels: number): void {
+  for (let at = 0; at < data.length; at += channels) {
+    const opacity = data[at + channels - 1] ?? 255
+    if (opacity === 255) continue
+    for (let channel = at; channel < at + channels - 1; channel++) {
+      data[channel] = Math.round(((data[channel] ?? 0) * opacity + 128 * (255 - opacity)) / 255)
+    }
+  }
+}
+
+/** Browsers show a frame with a delay of at most `least` for `instead`; libvips writes it so into WebP. */
+const BRIEF = { least: 10, instead: 100 } as const
+
+/** Milliseconds from the start to the beginning of each frame, and to the end of the last one. */
+function momentsOf(delays: readonly number[]): readonly number[] {
+  const moments = [0]
+  for (const delay of delays) moments.push((moments.at(-1) ?? 0) + (delay > BRIEF.least ? delay : BRIEF.instead))
+  return moments
+}
+
+/**
+ * For each frame of an animation, the index of the other animation's frame that is shown at the same time: an encoder may
+ * merge equal frames into a longer one, or all into a still. Undefined if the other changes at different times.
+ * @param delays milliseconds of each frame
+ * @param others milliseconds of each frame of the other
+ */
+export function simultaneousFrames(delays: readonly number[], others: readonly number[]): readonly number[] | undefined {
+  if (others.length === 1) return delays.map(() => 0)
+  const [own, changes] = [momentsOf(delays), momentsOf(others)]
+  const known = new Set(own)
+  if (own.at(-1) !== changes.at(-1) || !changes.every((moment) => known.has(moment))) return undefined
+  return own.slice(0, -1).map((moment) => changes.findLastIndex((change) => change <= moment))
+}
+
+/** The frames of a strip in another order; frames may repeat. */
+export function restack({ data, width, height, channels }: Raster, frames: number, order: readonly number[]): Raster {
+  const bytes = data.length / frames
+  const restacked = Buffer.concat(order.map((frame) => data.subarray(frame * bytes, (frame + 1) * bytes)))
+  return { data: restacked, width, height: (height / frames) * order.length, channels }
+}
+
+/** Enough of a picture to judge an encoder; SSIM over more would take longer than encoding. */
+const MEGAPIXELS = 8
+/** libjpeg's limit is 65,500. */
+const MAX_ROWS = 65_000
+/** A multiple of the 16 rows that JPEG codes together, so that bands do not cut through its blocks. */
+const BAND_ROWS = 64
+
+/** A level is tried on bands of 16 rows, which JPEG codes together, that have 0.4 megapixels together. */
+const TRIED_ROWS = 16
+const TRIED_MEGAPIXELS = 0.4
+/** Up to here, trying levels on the picture itself costs about as much. */
+const SMALL_MEGAPIXELS = 0.8
+
+const isSmall = ({ width, height }: Raster): boolean => (width * height) / 1e6 < SMALL_MEGAPIXELS || height < 8 * TRIED_ROWS
+
+/** Evenly spaced bands of a large raster, stacked; a small one is returned whole. */
+function sample(raster: Raster, rows: number, megapixels: number): Raster {
+  const { data, width, height, channels } = raster
+  const every = Math.max(Math.ceil((width * height) / 1e6 / megapixels), Math.ceil(height / MAX_ROWS))
+  if (every === 1) return raster
+  const band = rows * width * channels
+  const count = Math.ceil(height / rows / every)
+  const bands = Array.from({ length: count }, (_, index) => data.subarray(index * every * band, index * every * band + band))
+  const sampled = Buffer.concat(bands)
+  return { data: sampled, width, height: sampled.length / (width * channels), channels }
+}

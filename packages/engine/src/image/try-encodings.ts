@@ -1,0 +1,163 @@
+import { codecs } from '@pixelmill/codecs'
+import type { Codec } from '@pixelmill/codecs/codec'
+import { megapixels } from '@pixelmill/codecs/pixels/header'
+import type { Image } from '@pixelmill/codecs/pixels/open'
+import type { Size } from '@pixelmill/codecs/pixels/size'
+import type { DecodedImage } from '@pixelmill/codecs/pixels/strip'
+import { type EffortTable, effortFor } from '@pixelmill/codecs/scales'
+import { encode, prepare, settingsFor } from './encode.ts'
+import type { Similarity } from './similarity.ts'
+
+type Format = Codec['name']
+
+/** A picture at the size at which it is to be encoded, and what is known of it. */
+interface TrialSource {
+  readonly image: Image
+  readonly size: Size
+  readonly decoded: DecodedImage
+  readonly similarity: Similarity
+  readonly transparent: boolean
+  readonly drawn: boolean
+  readonly lossy: boolean
+  readonly hasMore: boolean
+}
+
+interface TrialOptions {
+  readonly quality: number
+  readonly lossy: readonly Format[]
+  readonly exact: readonly Format[]
+  readonly exactOf: 'all' | 'drawn'
+  readonly seconds: number
+}
+
+/** A format, at the quality or lossless. */
+interface Encoding {
+  readonly codec: Codec
+  readonly exact: boolean
+}
+
+interface Tried {
+  readonly format: Format
+  readonly quality: number | null
+  readonly exact: boolean
+  readonly bytes: number
+  readonly ssim: number
+}
+
+/** Encodes the picture in the formats that can hold it, as far as time allows. @param began from process.cpuUsage() */
+export async function tryEncodings(source: TrialSource, options: TrialOptions, began: NodeJS.CpuUsage) {
+  const { size, image, drawn } = source
+  const sizeMegapixels = megapixels(size.width, size.height, image.frames)
+  const encodings = suitable(source, options)
+  const jobs = encodings.map((encoding) => ({
+    seconds: secondsFor(encoding, sizeMegapixels, drawn),
+    work: () => tryOne(source, encoding, options.quality),
+  }))
+  const results = await withinTime(jobs, options.seconds, () => cpuSeconds(began))
+  return {
+    tried: results.filter((result) => result !== undefined),
+    leftOut: encodings.filter((_, index) => results[index] === undefined).map(({ codec }) => codec.name),
+  }
+}
+
+/** Leaves out formats that would lose transparency, animation or further pages, and lossless copies of lossy files. */
+function suitable(source: TrialSource, { lossy, exact, exactOf }: TrialOptions): readonly Encoding[] {
+  const { size, image, transparent, drawn, hasMore } = source
+  if (hasMore) return []
+  const animated = image.frames > 1
+  const holds = (codec: Codec) =>
+    (codec.alpha || !transparent) &&
+    (animated ? codec.animated : codec !== codecs.gif) &&
+    Math.max(size.width, size.height) <= codec.maxSide
+  const encodings = (names: readonly Format[], exact: boolean): readonly Encoding[] =>
+    names.map((name) => ({ codec: codecs[name], exact })).filter(({ codec }) => holds(codec))
+  const withLoss = encodings(lossy, false)
+  const lossless = encodings(exact, true).filter(({ codec }) => codec.encodeExactly)
+  // One is enough to show what lossless would cost.
+  if (source.lossy) return withLoss.length > 0 ? withLoss : lossless.slice(0, 1)
+  // The likely choice comes first, in case there is no time for all.
+  return exactOf === 'all' || drawn || withLoss.length === 0 ? [...lossless, ...withLoss] : withLoss
+}
+
+async function tryOne(source: TrialSource, { codec, exact }: Encoding, quality: number): Promise<Tried> {
+  const { image, size, decoded, similarity } = source
+  const { header, frames } = image
+  const asked = exact ? undefined : quality
+  const edited = { pixels: decoded.pixels(), codec, quality: asked, ...size, frames, header, grey: header.grey, keepDepth: false }
+  const { bytes } =
+    exact && codec.encodeExactly ? await codec.encodeExactly(prepare(edited), settingsFor(edited)) : await encode(edited)
+  const hasQuality = !exact && codec !== codecs.gif
+  return {
+    format: codec.name,
+    quality: hasQuality ? quality : null,
+    exact,
+    bytes: bytes.length,
+    ssim: await similarity.of(bytes, codec),
+  }
+}
+
+/** Most CPU milliseconds that a megapixel takes, by megapixels, at the effort that `encode` chooses. */
+const costs: { readonly [Name in Format]?: EffortTable } = {
+  jpeg: [[Infinity, 25]],
+  webp: [[Infinity, 80]],
+  avif: [
+    [1, 800],
+    [16, 420],
+    [Infinity, 140],
+  ],
+  gif: [[Infinity, 600]],
+}
+/** The same for lossless encoding; drawings take half of it, or less. */
+const exactCosts: { readonly [Name in Format]?: EffortTable } = {
+  png: [[Infinity, 60]],
+  webp: [[Infinity, 900]],
+}
+const DRAWN_SHARE = 0.5
+const UNKNOWN_COST: EffortTable = [[Infinity, 1_000]]
+/** Milliseconds a megapixel for decoding and comparing, and the most megapixels that are compared. */
+const COMPARING_MS = 100
+const COMPARED_MEGAPIXELS = 8
+
+function secondsFor({ codec, exact }: Encoding, size: number, drawn: boolean): number {
+  const cost = (exact ? exactCosts : costs)[codec.name] ?? UNKNOWN_COST
+  const perMegapixel = effortFor(cost, size) * (exact && drawn ? DRAWN_SHARE : 1)
+  return (perMegapixel * size + COMPARING_MS * Math.min(size, COMPARED_MEGAPIXELS)) / 1_000
+}
+
+function cpuSeconds(began: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(began)
+  return (user + system) / 1e6
+}
+
+/** Work that can be skipped, and how long it is expected to take. */
+interface OptionalWork<Result> {
+  readonly seconds: number
+  work(): Promise<Result>
+}
+
+/**
+ * Runs the jobs that there is time for, in order: the first in any case, then those that are expected to end in time, given
+ * how fast the machine was so far. The result of a skipped job is undefined.
+ * @param most seconds, on the clock
+ * @param clock seconds that have passed
+ */
+export async function withinTime<Result>(
+  jobs: readonly OptionalWork<Result>[],
+  most: number,
+  clock: () => number,
+): Promise<readonly (Result | undefined)[]> {
+  const results: (Result | undefined)[] = []
+  let [expected, taken] = [0, 0]
+  for (const { seconds, work } of jobs) {
+    const began = clock()
+    const pace = expected > 0 ? taken / expected : 1
+    if (results.length > 0 && began + seconds * pace > most) {
+      results.push(undefined)
+      continue
+    }
+    results.push(await work())
+    expected += seconds
+    taken += clock() - began
+  }
+  return results
+}

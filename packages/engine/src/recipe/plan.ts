@@ -1,0 +1,206 @@
+import { codecs } from '@pixelmill/codecs'
+import type { Codec } from '@pixelmill/codecs/codec'
+import { ApiError, type Issue } from '@pixelmill/codecs/contract/api-error'
+import { limits } from '@pixelmill/codecs/contract/limits'
+import { heicToFinish } from '@pixelmill/codecs/heic/writers'
+import type { FormatName } from '@pixelmill/codecs/image-formats'
+import { type Header, megapixels } from '@pixelmill/codecs/pixels/header'
+import { framesFor } from '@pixelmill/codecs/pixels/open'
+import { checkResult, type Size } from '@pixelmill/codecs/pixels/size'
+import type { HeicWriter, Programs } from '@pixelmill/codecs/programs'
+import { hasTarget, targetIssue } from './fields.ts'
+import { type Canvas, canvasOf } from './picture.ts'
+import { type NamedStep, namedSteps, type Output, type Recipe } from './recipe.ts'
+import type { StepRow } from './step.ts'
+import { steps } from './steps/index.ts'
+import { type Decoding, decodingOf, type Work, workOf } from './work.ts'
+
+/** A recipe as renderers carry it out. */
+export interface WorkRecipe {
+  readonly steps: Recipe['steps']
+  /** With `optimize` the smallest encoding that looks alike, or the file as it came. */
+  readonly outputs: (Output & { readonly optimize?: true })[]
+}
+
+/** What planning knows besides the recipe and the header. */
+export interface Doors {
+  /** Names of the further files, in the order in which they are sent. */
+  readonly files: readonly string[]
+  /** Formats that the caller names, for `auto`, and those that it does not refuse, for `best`. */
+  readonly accepts: readonly FormatName[]
+  readonly allows: readonly FormatName[]
+}
+
+/** An output, and what is known of its file before a pixel is decoded. */
+export interface PlannedOutput extends Canvas {
+  readonly asked: WorkRecipe['outputs'][number]
+  readonly codec: Codec
+  /** With `best`: the formats to choose from; `codec` is the first. */
+  readonly choices: readonly Codec[]
+  /** Its own steps, and what they cost. */
+  readonly steps: readonly NamedStep[]
+  readonly work: Work
+  /** 16 bits a channel are kept where the format has them. */
+  readonly keepDepth: boolean
+  /** cjxl may write it: a JPEG whose pixels nothing changes. */
+  readonly packs: boolean
+}
+
+/** What a recipe makes of one picture. */
+export interface Plan extends Doors {
+  readonly shared: readonly NamedStep[]
+  readonly sharedWork: Work
+  readonly decoding: Decoding
+  readonly outputs: readonly PlannedOutput[]
+  /** Frames that are decoded: all, if a format holds them. */
+  readonly frames: number
+  /** The codec that decides this. */
+  readonly opened: Codec
+  /** Of the largest picture on the way, over all frames. */
+  readonly megapixels: number
+}
+
+/**
+ * Folds the steps over the size in the header, so that whatever cannot be done is refused before a pixel is decoded.
+ * @throws ApiError invalid_params with the place in the recipe, image_too_large
+ */
+export function planRecipe(recipe: WorkRecipe, header: Header, doors: Doors, programs: Programs): Plan {
+  const choices = recipe.outputs.map((output) => codecsFor(output, header, doors))
+  const formats = choices.map(([codec = codecs.png]) => codec)
+  const [first = codecs.png] = formats
+  const opened = formats.find(({ animated }) => animated) ?? first
+  const frames = framesFor(header, opened)
+  const shared = namedSteps(recipe.steps)
+  const fold = foldOver(shared, canvasOf(header), frames, ['steps'])
+  const folds = recipe.outputs.map((output, index) => {
+    const asked = withinReach(output, formats[index] ?? first)
+    const own = namedSteps(asked.steps, asked.dpr)
+    const after = foldOver(own, fold.canvas, framesFor(header, formats[index] ?? first), ['outputs', index, 'steps'])
+    const possible = suitable(choices[index] ?? [], after.canvas)
+    const [codec = first] = possible
+    const issue = asked.format === 'best' ? undefined : targetIssue(asked, codec)
+    if (issue) throw faultAt(['outputs', index], [issue])
+    const planned = writable(
+      {
+        ...after.canvas,
+        asked,
+        codec,
+        choices: possible,
+        steps: own,
+        work: after.work,
+        keepDepth: asked.format === 'same',
+        packs: programs.cjxl && shared.length + own.length === 0 && isPackable(asked, header),
+      },
+      header,
+      programs.heicWriter,
+    )
+    // The file as it came may be the answer, whatever could be encoded.
+    checkResult(asked.optimize ? { ...planned, alpha: false } : planned, framesFor(header, codec), planned.codec)
+    return { ...after, planned, megapixels: Math.max(after.megapixels, pixelsOf(planned, framesFor(header, codec))) }
+  })
+  const outputs = folds.map(({ planned }) => planned)
+  checkTogether(outputs)
+  const all = [fold, ...folds]
+  return {
+    ...doors,
+    shared,
+    sharedWork: fold.work,
+    decoding: decodingOf(fold.canvas, frames, header.codec, shared, outputs),
+    outputs,
+    frames,
+    opened,
+    megapixels: Math.min(limits.pixels / 1e6, Math.max(...all.map(({ megapixels }) => megapixels))),
+  }
+}
+
+/** Where auto keeps a format without scores, such as PNG, the best that it has is sent. */
+function withinReach(output: WorkRecipe['outputs'][number], codec: Codec): WorkRecipe['outputs'][number] {
+  if (output.format !== 'auto' || codec.levels?.scores) return output
+  const { visualQuality: _, ...rest } = output
+  return rest
+}
+
+/** A JPEG becomes JPEG XL as it is, unless a quality or a number of bytes is asked for. CMYK is converted. */
+const isPackable = (asked: Output, { codec, cmyk }: Header): boolean =>
+  asked.format === 'jxl' && asked.quality === undefined && !hasTarget(asked) && codec === codecs.jpeg && !cmyk
+
+/** The format of an output, or those to choose from, before it is known whether they can be written here. */
+function codecsFor({ format }: Output, { codec, frames }: Header, { accepts, allows }: Doors): readonly Codec[] {
+  if (format === 'same') return [codec]
+  if (format !== 'auto' && format !== 'best') return [codecs[format]]
+  const moving = (one: Codec) => frames === 1 || one.animated
+  const [newest, named] = format === 'auto' ? [AUTO, accepts] : [BEST, allows]
+  const chosen = newest.filter((one) => named.includes(one.name) && moving(one))
+  if (format === 'auto') return [chosen[0] ?? codec]
+  // Where the caller allows none of these it gets one all the same, as RFC 9110, §12.5.1 allows.
+  return chosen.length > 0 ? chosen : newest.filter(moving)
+}
+
+/** Those that hold the picture, transparency included; all if there are none, since a JPEG is made opaque. */
+function suitable(choices: readonly Codec[], { width, height, alpha }: Canvas): readonly Codec[] {
+  if (choices.length === 1) return choices
+  const holds = ({ maxSide, maxAlphaPixels = limits.pixels, ...codec }: Codec) =>
+    Math.max(width, height) <= maxSide && (!alpha || (codec.alpha && width * height <= maxAlphaPixels))
+  const found = choices.filter(holds)
+  return found.length > 0 ? found : choices
+}
+
+export const AUTO: readonly Codec[] = [codecs.avif, codecs.jxl, codecs.webp]
+/** The first holds transparency and every size that the others hold. */
+export const BEST: readonly Codec[] = [codecs.webp, codecs.avif, codecs.jpeg, codecs.png]
+
+/** With a format that can be written here: HEIC falls back to JPEG, or to PNG with transparency. */
+export function writable<Planned extends { readonly codec: Codec }>(plan: Planned, header: Header, writer: HeicWriter): Planned {
+  if (plan.codec !== codecs.heic || writer === 'elheif') return plan
+  if (writer === 'heif-enc') return { ...plan, codec: heicToFinish }
+  return { ...plan, codec: header.alpha ? codecs.png : codecs.jpeg }
+}
+
+const pixelsOf = ({ width, height }: Size, frames: number) => megapixels(width, height, frames)
+
+/** A rotation can double the pixels, and a crop may follow it. */
+const MOST_ON_THE_WAY = 2 * limits.pixels
+
+function foldOver(list: readonly NamedStep[], start: Canvas, frames: number, place: Issue['path']) {
+  let [canvas, largest] = [start, 0]
+  const works: Work[] = []
+  for (const [index, step] of list.entries()) {
+    const { name, params } = step
+    const row: StepRow = steps[name]
+    const before = pixelsOf(canvas, frames)
+    try {
+      canvas = row.plan(canvas, params)
+    } catch (error) {
+      throw atPlace([...place, index, name], error)
+    }
+    const after = pixelsOf(canvas, frames)
+    if (after * 1e6 > MOST_ON_THE_WAY || Math.max(canvas.width, canvas.height) > MOST_ON_THE_WAY) {
+      const shape = `${canvas.width} × ${canvas.height}`
+      throw new ApiError('image_too_large', { message: `The step ${name} would make ${shape} pixels. Ask for a smaller size.` })
+    }
+    if (index < list.length - 1) largest = Math.max(largest, after)
+    works.push(workOf(step, before, after, index === 0))
+  }
+  const seconds = works.reduce((sum, work) => sum + work.seconds, 0)
+  return { canvas, megapixels: largest, work: { seconds, reads: works.flatMap(({ reads }) => reads) } }
+}
+
+function checkTogether(outputs: readonly Size[]): void {
+  const sum = outputs.reduce((total, output) => total + pixelsOf(output, 1), 0)
+  if (outputs.length > 1 && sum > limits.recipe.megapixels) {
+    const message = `The outputs would have ${sum.toFixed(1)} megapixels together; at most ${limits.recipe.megapixels} are possible.`
+    throw new ApiError('image_too_large', { message })
+  }
+}
+
+/** An error of a step, whose paths begin inside its parameters, with its place in the recipe. */
+export const atPlace = (place: Issue['path'], error: unknown): unknown =>
+  error instanceof ApiError && error.issues ? faultAt(place, error.issues) : error
+
+function faultAt(place: Issue['path'], issues: readonly Issue[]): ApiError {
+  const whole = issues.map((issue) => ({ ...issue, path: [...place, ...issue.path] }))
+  return new ApiError('invalid_params', {
+    issues: whole,
+    message: whole.map(({ path, message }) => `${path.join('.')}: ${message}`).join(' '),
+  })
+}

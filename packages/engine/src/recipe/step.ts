@@ -1,0 +1,53 @@
+import type { Placement } from '@pixelmill/codecs/hdr/placement'
+import type { Sharp } from 'sharp'
+import type { z } from 'zod'
+import type { Canvas, Picture, Stage } from './picture.ts'
+
+/** What a step knows besides its picture. */
+export interface Context {
+  /** The picture after the step, as planned. */
+  readonly after: Canvas
+  /** Whether an output can hold transparency: else a background is white. */
+  readonly transparent: boolean
+  /** Whether an output keeps 16 bits a channel. */
+  readonly deep: boolean
+  /** The bytes of a further file of the request. */
+  file(name: string): Buffer
+}
+
+/** A row of the table: one kind of step of a recipe. */
+export interface StepRow<Params extends z.ZodType = z.ZodType> {
+  readonly summary: string
+  readonly params: Params
+  /** The names of the request's files that the step reads, by the parameter that has each. */
+  files?(params: z.output<Params>): Readonly<Record<string, string>>
+  /**
+   * The picture after the step, as far as it is known before decoding.
+   * @throws ApiError invalid_params, with paths inside `params`
+   */
+  plan(before: Canvas, params: z.output<Params>): Canvas
+  /**
+   * The parameters that are lengths in pixels, whole or with fractions: a preview of a smaller copy multiplies them. A step without
+   * this has no preview.
+   */
+  readonly lengths?: Readonly<Record<string, 'whole' | 'any'>>
+  /** Estimated seconds of a core, besides those of decoding and encoding; `before` and `after` are megapixels over all frames. */
+  seconds?(before: number, after: number, params: z.output<Params>): number
+  /** The last stage of a pipeline that the step can be added to, and the one it leaves. */
+  readonly from: Stage
+  to(params: z.output<Params>): Stage
+  /** Adds the step to the picture's pipeline. */
+  apply(picture: Picture, params: z.output<Params>, context: Context): Promise<Sharp | Applied> | Sharp
+}
+
+export interface Applied {
+  readonly pixels: Sharp
+  /** Only if it could not be planned. */
+  readonly width?: number
+  readonly height?: number
+  /** Where the pixels came from, if the step has moved or covered them: a gain map follows. */
+  readonly placement?: Placement
+}
+
+/** Returns its argument, so that TypeScript infers the types inside. */
+export const defineStep = <Params extends z.ZodType>(row: StepRow<Params>): StepRow<Params> => row

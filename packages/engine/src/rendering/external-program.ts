@@ -1,0 +1,123 @@
+import { accessSync, constants } from 'node:fs'
+import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { codecs, HEAD_BYTES } from '@pixelmill/codecs'
+import { limits } from '@pixelmill/codecs/contract/limits'
+import { type ProgramName, programs } from '@pixelmill/codecs/programs'
+import {
+  commandPrefix,
+  type Granted,
+  measures,
+  RENDERER_USER,
+  type Taken,
+  type Task,
+  userChanges,
+} from './sandbox/confinement.ts'
+import { type ProgramRun, startProgram } from './sandbox/processes.ts'
+import { workingMeasures } from './sandbox/working-measures.ts'
+
+/** An external program that the server runs where it is installed: it converts one file into another format. */
+export interface ExternalProgram {
+  readonly name: ProgramName
+  /** Its arguments. `quality` is as callers ask for it. */
+  arguments(input: string, output: string, file: Buffer, quality: number | undefined): readonly string[]
+  /** A small file, to find out whether it works. */
+  readonly trial: Buffer
+}
+
+/** One run of the program: `done` rejects if it fails or is killed. */
+export interface Encoding {
+  readonly done: Promise<Buffer>
+  kill(): void
+}
+
+/** Runs the program on a file, in a temporary folder of its own; `nice` is its nice value, 0 by default. */
+export type Encoder = (file: Buffer, quality: number | undefined, nice?: number) => Encoding
+
+/** The program in a sandbox, if it is on the path and works. */
+export async function workingProgram(program: ExternalProgram, granted: Granted): Promise<Encoder | undefined> {
+  const path = findProgram(program.name)
+  if (!path) return undefined
+  const applicable = measures.filter(({ flags }) => !flags)
+  const taken = await workingMeasures(applicable, (some) => works(program, confined(program, path, granted, some)))
+  return taken && confined(program, path, granted, taken)
+}
+
+/** Its absolute path; undefined if it is not on the PATH. */
+export const findProgram = (name: string): string | undefined =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find(isProgram)
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** No environment except the path to its libraries' programs: it reads one of our files, and needs nothing else. */
+const environment = { PATH: process.env.PATH }
+
+/** It sees a single folder, and no encoding is larger than the pixels. */
+const taskOf = (program: string, granted: Granted, folder: string): Task => ({
+  ...granted,
+  program,
+  readable: [],
+  writable: [folder],
+  fileBytes: 3 * limits.pixels,
+})
+
+/** In a sandbox like a renderer's, as far as possible for a program other than Node: it reads a renderer's output. */
+const confined =
+  (program: ExternalProgram, path: string, granted: Granted, taken: Taken): Encoder =>
+  (file, quality, nice = 0) => {
+    const { name } = program
+    const { reads, writes } = programs[name]
+    let running: ProgramRun | undefined
+    let killed = false
+
+    async function encode(folder: string): Promise<Buffer> {
+      const [input, output] = [join(folder, `in.${codecs[reads].extension}`), join(folder, `out.${codecs[writes].extension}`)]
+      await writeFile(input, file)
+      if (userChanges(taken)) await Promise.all([folder, input].map((path) => chown(path, RENDERER_USER, RENDERER_USER)))
+      if (killed) throw new Error(`${name} was not started: its image was abandoned`)
+      const command = [...commandPrefix(taskOf(path, granted, folder), taken), path]
+      running = startProgram(name, [...command, ...program.arguments(input, output, file, quality)], environment, nice)
+      await running.done
+      const written = await readFile(output)
+      if (!codecs[writes].matches(written.subarray(0, HEAD_BYTES)))
+        throw new Error(`${name} wrote something else than ${codecs[writes].title}`)
+      return written
+    }
+    async function run(): Promise<Buffer> {
+      const folder = await mkdtemp(join(tmpdir(), 'pixelmill-program-'))
+      return encode(folder).finally(() => rm(folder, { recursive: true, force: true }))
+    }
+
+    return {
+      done: run(),
+      kill() {
+        killed = true
+        running?.kill()
+      },
+    }
+  }
+
+/** The test takes 50 ms; a hanging program must not block the server's start. */
+const PATIENCE_MS = 3_000
+
+async function works({ trial }: ExternalProgram, encode: Encoder): Promise<boolean> {
+  const { done, kill } = encode(trial, undefined)
+  const patience = setTimeout(kill, PATIENCE_MS)
+  const worked = await done.then(
+    () => true,
+    () => false,
+  )
+  clearTimeout(patience)
+  return worked
+}

@@ -1,0 +1,77 @@
+import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { withMapItems } from '@pixelmill/codecs/hdr/write-isobmff'
+import { isobmffExcess } from '@pixelmill/codecs/isobmff/excess'
+import type { ProgramName } from '@pixelmill/codecs/programs'
+import type { ToFinish } from '../tasks/task.ts'
+import type { Encoder, Encoding } from './external-program.ts'
+import type { Files, Message } from './protocol.ts'
+import type { Order, RendererProcess } from './renderer-process.ts'
+
+/** The programs that are used. */
+export type Encoders = { readonly [Name in ProgramName]?: Encoder }
+
+/**
+ * A renderer whose results programs finish, since renderers may start none: a PNG becomes HEIC, a JPEG JPEG XL. Their time counts as
+ * the renderer's, and killing the renderer kills them too.
+ */
+export function finishing(renderer: RendererProcess, encoders: Encoders = {}): RendererProcess {
+  let running: Encoding | undefined
+  let killed = false
+
+  async function render(order: Order, files: Files): Promise<Message> {
+    const message = await renderer.render(order, files)
+    const { answer } = message
+    if (answer.outcome !== 'done' || !answer.finish) return message
+    const began = performance.now()
+    try {
+      const finished = await finish(message, answer.finish)
+      return { ...finished, answer: { ...finished.answer, ms: answer.ms + performance.now() - began } }
+    } catch (error) {
+      // If both were killed, the worker must know; otherwise the renderer can still be used.
+      if (killed) throw error
+      // cjxl refuses some JPEGs that browsers show: their pixels are encoded instead.
+      if (order.programs.cjxl && answer.finish.some(({ program }) => program === 'cjxl'))
+        return await render({ ...order, programs: { ...order.programs, cjxl: false } }, files)
+      const { code, message } = new ApiError('conversion_failed')
+      return { answer: { ...answer, outcome: 'error', code, message, cause: String(error) }, files: [] }
+    } finally {
+      running = undefined
+    }
+  }
+
+  async function finish({ answer, files }: Message, unfinished: readonly ToFinish[]): Promise<Message> {
+    if (answer.outcome !== 'done') return { answer, files }
+    let { report } = answer
+    const finished = [...files]
+    for (const { program, file, quality, otherwise, gainMap } of unfinished) {
+      const [begun, original] = [files[file], otherwise === undefined ? undefined : files[otherwise]]
+      const encode = encoders[program]
+      if (!begun || !encode) throw new Error(`a file for ${program} is missing`)
+      running = encode(begun, quality)
+      const written = withGainMap(await running.done, gainMap, files)
+      const isSmaller = !original || written.length < original.length
+      finished[file] = isSmaller ? written : original
+      // The original file has everything that the warnings report as missing. Only an operation sends one.
+      if (!isSmaller) report = { ...report, warnings: [] }
+    }
+    const used = new Set(unfinished.flatMap(({ otherwise, gainMap }) => [otherwise, gainMap?.file]))
+    return { answer: { ...answer, report }, files: finished.filter((_, index) => !used.has(index)) }
+  }
+
+  return {
+    ...renderer,
+    render,
+    kill() {
+      killed = true
+      running?.kill()
+      renderer.kill()
+    },
+  }
+}
+
+function withGainMap(heic: Buffer, gainMap: ToFinish['gainMap'], files: readonly Buffer[]): Buffer {
+  if (!gainMap) return heic
+  const map = files[gainMap.file]
+  if (!map || isobmffExcess(map)) throw new Error('a gain map for a HEIC is missing or damaged')
+  return withMapItems(heic, 'heic', map, gainMap.values)
+}

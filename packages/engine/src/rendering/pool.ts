@@ -1,0 +1,174 @@
+import { EventEmitter, once } from 'node:events'
+import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { mayWait } from '../concurrency/may-wait.ts'
+import { type TaskName, type TaskParams, type TaskReport, tasks } from '../tasks/index.ts'
+import type { Task, TaskResult } from '../tasks/task.ts'
+import { activeSpan, tracedBefore } from '../tracing.ts'
+import type { JobAtWork, LaneState } from './lane.ts'
+import { type LaneName, laneNames, type PoolEvents, type PoolSettings, startLanes } from './lanes.ts'
+import type { Files } from './protocol.ts'
+import type { Job } from './queue.ts'
+
+export { type LaneName, laneNames, type PoolEvents, type PoolSettings } from './lanes.ts'
+
+/** Background images are rejected with this when the server stops: they are not at fault. */
+export class PoolClosed extends Error {
+  override name = 'PoolClosed' as const
+
+  constructor() {
+    super('the server is stopping')
+  }
+}
+
+/** The lanes that callers choose from. The pool itself chooses `model` by the task, and `long` by the image's header. */
+export type CallersLane = Exclude<LaneName, 'model' | 'long'>
+
+/** Runs tasks for one account, or for none: those share the renderers like the images of one account. */
+export interface TaskRunner {
+  /**
+   * @param files the image first, then the task's other files
+   * @throws ApiError server_busy (not in the lane background), conversion_failed (see rendererCrashed), or the renderer's error
+   * about the image; the signal's reason once it aborts; PoolClosed (only in the lane background)
+   * @param wanted aborts the task too, unless a renderer has begun it: its result is of use to others
+   */
+  run<Name extends TaskName>(
+    task: Name,
+    params: TaskParams<Name>,
+    files: Files,
+    signal: AbortSignal,
+    lane?: CallersLane,
+    wanted?: AbortSignal,
+  ): Promise<TaskResult<TaskReport<Name>>>
+}
+
+/** The renderers and the bounded queues in front of them, which accounts share fairly. */
+export interface Pool extends TaskRunner {
+  /** For images of an account: its rendering time counts towards its fair share. */
+  of(account: string): TaskRunner
+  /** Whether an interactive request is refused: of this account, or of one without waiting images. */
+  full(account?: string): boolean
+  /** Whether interactive requests can be processed. */
+  ready(): boolean
+  /** Waiting interactive images: of the account, and of all. */
+  waiting(account: string): { readonly own: number; readonly all: number }
+  /** Number of accounts with waiting interactive images. */
+  accountsWaiting(): Iterable<string>
+  state(lane: LaneName): LaneState
+  atWork(lane: LaneName): readonly JobAtWork[]
+  /** Rejects all work with this reason, now and later: renderers do not start. */
+  fail(reason: Error): void
+  /** Rejects background work at once, finishes queued work in sync, then ends the renderers. */
+  close(): Promise<void>
+}
+
+/** Images that may wait for the models: there is only one renderer for them, and callers can do without. */
+const MODEL_QUEUE = 8
+
+export const serverBusy = (): ApiError => new ApiError('server_busy', { retryAfterSeconds: 1 })
+
+export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
+  const emptied = new EventEmitter()
+  const lanes = startLanes(settings, events, onLong, () => isEmpty() && emptied.emit('empty'))
+  let closing = false
+  let failure: Error | undefined
+
+  function isEmpty(): boolean {
+    return [lanes.sync, lanes.long, lanes.model]
+      .map((lane) => lane.state())
+      .every(({ busy, queued }) => busy === 0 && queued === 0)
+  }
+  function waiting(account: string) {
+    const both = [lanes.sync, lanes.long]
+    const sum = (count: (lane: (typeof both)[number]) => number) => both.reduce((total, lane) => total + count(lane), 0)
+    return { own: sum((lane) => lane.waitingOf(account)), all: sum((lane) => lane.state().queued) }
+  }
+  /** Called when the lane sync hands over a job. */
+  function onLong(job: Job): void {
+    const { own, all } = waiting(job.account)
+    const free = Math.max(0, settings.renderers - lanes.long.state().busy)
+    // It keeps its position in the queue.
+    if (mayWait(own, all, settings.queue + 1 + free)) lanes.long.add(job)
+    else job.reject(serverBusy())
+  }
+  async function enqueue(call: Pick<Job, 'account' | 'task' | 'params' | 'files' | 'signal' | 'wanted'>, asked: LaneName) {
+    const { account, signal, wanted } = call
+    signal.throwIfAborted()
+    wanted?.throwIfAborted()
+    if ((asked === 'sync' && full(account)) || (asked === 'model' && isModelFull(account))) throw serverBusy()
+    if (failure) throw failure
+    if (closing) throw new PoolClosed()
+    const { promise, resolve, reject } = Promise.withResolvers<TaskResult>()
+    const [queuedAt, onOver] = [performance.now(), traceJob()]
+    const job: Job = { ...call, queuedAt, weight: 0, resolve, reject, onOver }
+    const leave = () => {
+      if (!laneNames.some((name) => lanes[name].remove(job))) return
+      reject((signal.aborted ? signal : wanted)?.reason)
+      lanes.onChange()
+    }
+    for (const one of [signal, wanted]) one?.addEventListener('abort', leave, { once: true })
+    lanes[asked === 'sync' && lanes.isLong(account) ? 'long' : asked].add(job)
+    try {
+      return await promise
+    } finally {
+      // A signal of AbortSignal.any() is never collected while it has a listener, and would keep the files in memory.
+      for (const one of [signal, wanted]) one?.removeEventListener('abort', leave)
+    }
+  }
+  /** A job that finds an idle renderer does not wait, nor one for which a renderer is started. */
+  function full(account?: string): boolean {
+    const { own, all } = waiting(account ?? '')
+    return closing || !mayWait(account === undefined ? 0 : own, all, settings.queue + lanes.sync.state().free)
+  }
+  const isModelFull = (account: string): boolean =>
+    !mayWait(lanes.model.waitingOf(account), lanes.model.state().queued, MODEL_QUEUE)
+
+  const of = (account: string): TaskRunner => ({
+    async run<Name extends TaskName>(
+      task: Name,
+      params: TaskParams<Name>,
+      files: Files,
+      signal: AbortSignal,
+      lane: CallersLane = 'sync',
+      wanted?: AbortSignal,
+    ) {
+      const { needsModels }: Task = tasks[task]
+      if (needsModels && !settings.model) throw new Error(`the task ${task} needs models, and there are none`)
+      const result = await enqueue({ account, task, params, files, signal, wanted }, needsModels ? 'model' : lane)
+      // The answer was accepted as one to this task, and its report was checked by the task's schema.
+      return result as TaskResult<TaskReport<Name>>
+    },
+  })
+  return {
+    ...of(''),
+    of,
+    full,
+    waiting,
+    accountsWaiting: () => new Set([...lanes.sync.waiting(), ...lanes.long.waiting()]),
+    ready: () => !closing && lanes.sync.state().renderers > 0,
+    state: (lane) => lanes[lane].state(),
+    atWork: (lane) => lanes[lane].atWork(),
+    fail(reason) {
+      failure = reason
+      for (const name of laneNames) lanes[name].rejectAll(reason)
+    },
+    async close() {
+      closing = true
+      lanes.background.rejectAll(new PoolClosed())
+      if (!isEmpty()) await once(emptied, 'empty')
+      lanes.sync.close()
+      lanes.long.close()
+      lanes.model.close()
+    },
+  }
+}
+
+/** Adds to the active span the wait for a renderer and the time in it. Undefined if tracing is off. */
+function traceJob(): Job['onOver'] {
+  const parent = activeSpan()
+  if (!parent) return undefined
+  return ({ task, lane, outcome, queuedAt, beganAt, endedAt }) => {
+    const facts = { 'pixelmill.operation': task, 'pixelmill.lane': lane }
+    tracedBefore(parent, 'wait for renderer', facts, queuedAt, beganAt)
+    tracedBefore(parent, 'render', { ...facts, 'pixelmill.outcome': outcome }, beganAt, endedAt)
+  }
+}

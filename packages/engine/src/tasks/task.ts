@@ -1,0 +1,112 @@
+import { codecs } from '@pixelmill/codecs'
+import { component } from '@pixelmill/codecs/contract/component'
+import { limits } from '@pixelmill/codecs/contract/limits'
+import { warningNames } from '@pixelmill/codecs/contract/warnings'
+import type { GainMapValues } from '@pixelmill/codecs/hdr/values'
+import type { Header } from '@pixelmill/codecs/pixels/header'
+import type { Image } from '@pixelmill/codecs/pixels/open'
+import type { ProgramName, Programs } from '@pixelmill/codecs/programs'
+import { z } from 'zod'
+import type { Plan } from '../recipe/plan.ts'
+
+/** Work of a renderer on an image: it returns a report and any number of files. */
+export interface Task<Params extends z.ZodObject = z.ZodObject, Report extends z.ZodObject = z.ZodObject> {
+  readonly params: Params
+  /** The API process checks the report by this schema, like everything from a renderer. */
+  readonly report: Report
+  /** Minimum number of files, if there is always one, and maximum. */
+  readonly leastFiles?: number
+  readonly mostFiles: number
+  /** Maximum bytes of one file: a compromised renderer could send a gigabyte. */
+  readonly fileBytes: number
+  /**
+   * What the task makes of the image, if it carries out a recipe.
+   * @throws ApiError invalid_params if the parameters do not suit this image, image_too_large
+   */
+  plan?(source: Header, params: z.output<Params>, programs: Programs): Plan
+  /**
+   * Processed megapixels, if they are more than those of file and plan.
+   * @throws ApiError if the image is too large
+   */
+  weigh?(header: Header, params: z.output<Params>): number
+  /**
+   * Maximum seconds per processed megapixel, if that is more than the general limit: sized for a machine several times slower
+   * than common ones.
+   */
+  readonly secondsPerMegapixel?: number
+  /** Without a plan: whether all frames of an animation are read, or only the first. */
+  readonly moves?: true
+  /** Only the renderer with access to the models and their runtime can do it. */
+  readonly needsModels?: true
+  /** The answer that the file's header gives, without decoding; undefined where pixels are needed. */
+  look?(header: Header, bytes: Buffer, params: z.output<Params>): TaskResult<z.input<Report>> | undefined
+  /**
+   * @param others the other files as received: only their weight is known
+   * @param plan if the task has one
+   * @throws ApiError; any other error is the image's fault if it cannot be decoded, otherwise ours
+   */
+  run(image: Image, params: z.output<Params>, others: readonly Buffer[], plan?: Plan): Promise<TaskResult<z.input<Report>>>
+}
+
+export interface TaskResult<Report = Readonly<Record<string, unknown>>> {
+  readonly report: Report
+  readonly files: readonly Buffer[]
+  /** Files that programs finish. */
+  readonly finish?: readonly ToFinish[]
+}
+
+/** A file, by its index, that a program has to encode; other indices are those of further files. */
+export interface ToFinish {
+  readonly program: ProgramName
+  readonly file: number
+  readonly quality?: number | undefined
+  /** What is sent if the program's result is no smaller. */
+  readonly otherwise?: number | undefined
+  /** Added to the program's result. */
+  readonly gainMap?: { readonly file: number; readonly values: GainMapValues } | undefined
+}
+
+/** Returns its argument, so that TypeScript infers the types inside `run`. */
+export const defineTask = <Params extends z.ZodObject, Report extends z.ZodObject>(
+  task: Task<Params, Report>,
+): Task<Params, Report> => task
+
+const side = z.int().min(1).max(limits.pixels)
+
+/** SSIMULACRA2 has no minimum; of unlike pictures it is some hundreds below 0. */
+const LEAST_SCORE = -10_000
+
+const warnings = z.array(z.enum(warningNames).meta(component('ImageWarning'))).max(warningNames.length)
+const hdr = z.enum(['kept', 'dropped']).meta(component('HdrResult'))
+const contentCredentials = z.enum(['removed', 'signed']).meta(component('ContentCredentials'))
+const reversible = z.literal('jpeg')
+
+/** What became of features that the source has, for answers that say it in JSON; headers say it of single images. */
+export const sourceFeatures = {
+  hdr: hdr.optional().describe('Only of an HDR source, with a gain map or coded by PQ or HLG.'),
+  contentCredentials: contentCredentials
+    .optional()
+    .describe('Only of a source with a C2PA manifest: signed where the result has a new one.'),
+  reversible: reversible.optional().describe('Only of a JPEG that was packed into JPEG XL: it can be restored byte for byte.'),
+  warnings: warnings.optional().describe('Only where not all of the file is in the result.'),
+}
+export type SourceFeatures = z.output<z.ZodObject<typeof sourceFeatures>>
+
+/** The same, in the reports of tasks. */
+export const featureReport = { hdr: hdr.exactOptional(), contentCredentials: contentCredentials.exactOptional() }
+
+/** Of the image that an operation writes. */
+export const imageReport = z
+  .object({
+    format: z.enum(Object.values(codecs).map(({ name }) => name)),
+    /** Pixels of one frame. */
+    width: side,
+    height: side,
+    /** Features of the file that the result lacks. */
+    warnings,
+    /** SSIMULACRA2, where a score or a number of bytes was asked for. */
+    score: z.number().min(LEAST_SCORE).max(100).exactOptional(),
+    ...featureReport,
+    reversible: reversible.exactOptional(),
+  })
+  .refine(({ width, height }) => width * height <= limits.pixels, 'more pixels than an image may have')

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Raster } from '@pixelmill/codecs/pixels/raster'
+import { judgeOf } from '../../src/image/ssimulacra2/ssimulacra2.ts'
+import { sampleOf } from '../../src/image/tiles.ts'
+import { damaged, painted } from '../support/painted.ts'
+
+const blank = (width: number, height: number, channels = 3): Raster => ({
+  ...{ width, height, channels },
+  data: new Uint8Array(width * height * channels).fill(120),
+})
+
+test('a small picture is its own sample, and its score is that of all pixels', () => {
+  const picture = painted(320, 213)
+  const { stacked, share, score } = sampleOf(picture)
+  assert.equal(stacked, picture)
+  assert.equal(share, 1)
+  const made = damaged(picture, 'noise')
+  assert.equal(score(made), judgeOf([picture]).score([made]))
+})
+
+test('of a large picture twenty tiles are taken, and their score is near that of all pixels', () => {
+  const picture = painted(1000, 800)
+  const { stacked, share, score } = sampleOf(picture)
+  assert.deepEqual([stacked.width, stacked.height, stacked.channels], [128, 20 * 128, picture.channels])
+  assert.equal(share, (20 * 128 * 128) / 800_000)
+  assert.equal(score(stacked), 100)
+  const whole = judgeOf([picture]).score([damaged(picture, 'noise')])
+  const sampled = score(damaged(stacked, 'noise'))
+  assert.ok(Math.abs(whole - sampled) < 3, `${whole}, ${sampled}`)
+})
+
+test('flat and busy parts have their shares of the tiles', () => {
+  const picture = blank(1280, 1280)
+  // A quarter of the picture is noise.
+  for (let y = 640; y < 1280; y++)
+    for (let x = 0; x < 640 * 3; x++) picture.data[y * 1280 * 3 + x] = (x * 7919 + y * 104_729) % 251
+  const { stacked } = sampleOf(picture)
+  const busy = Array.from({ length: 20 }, (_, nth) =>
+    stacked.data.subarray(nth * 128 * 128 * 3, (nth + 1) * 128 * 128 * 3),
+  ).filter((tile) => tile.some((value) => value !== 120))
+  assert.equal(busy.length, 5)
+})
+
+test('no tile reaches over two frames of an animation', () => {
+  const [width, height, frames] = [300, 200, 8]
+  const strip = blank(width, height * frames, 4)
+  for (let frame = 0; frame < frames; frame++) {
+    strip.data.fill(frame * 20, frame * width * height * 4, (frame + 1) * width * height * 4)
+  }
+  const { stacked } = sampleOf(strip, frames)
+  const bytes = 128 * 128 * 4
+  for (let at = 0; at < stacked.data.length; at += bytes) {
+    assert.equal(new Set(stacked.data.subarray(at, at + bytes)).size, 1)
+  }
+})
+
+for (const [width, height] of [
+  [20_000, 17],
+  [17, 20_000],
+  [1, 400_000],
+] as const) {
+  test(`a picture of ${width} × ${height} is sampled`, () => {
+    const { stacked, score } = sampleOf(blank(width, height))
+    assert.ok(stacked.width * stacked.height < width * height)
+    assert.equal(score(stacked), 100)
+  })
+}

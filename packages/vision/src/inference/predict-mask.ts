@@ -1,0 +1,122 @@
+import { enlarge } from '@pixelmill/codecs/pixels/enlarge'
+import type { Raster } from '@pixelmill/codecs/pixels/raster'
+import { sharp } from '@pixelmill/codecs/pixels/sharp'
+import type { Size } from '@pixelmill/codecs/pixels/size'
+import type { Matte } from '../matting/apply-matte.ts'
+import { type MaskPreset, type MaskPresetName, maskPresets, presetOfSize, type Three } from './mask-presets.ts'
+import { type InputShape, ModelFault, openSession, type Tensor } from './session.ts'
+
+/** A segmentation model, and settings that override its preset. */
+export interface MaskModel {
+  readonly path: string
+  readonly threads: number
+  readonly preset?: MaskPresetName | undefined
+  readonly size?: number | undefined
+  readonly mean?: Three | undefined
+  readonly std?: Three | undefined
+  readonly activation: 'auto' | MaskPreset['activation']
+}
+
+/** A model's output for a picture. */
+export interface Prediction {
+  readonly preset: MaskPresetName
+  /** How much of each pixel is subject, 0–1; covers the whole picture, at any aspect ratio. */
+  readonly matte: Matte
+  /** 0–1. */
+  readonly confidence: number
+}
+
+/** If the output's range is smaller, the model found no subject. */
+const LEAST_CONTRAST = 0.1
+
+/** @throws ModelFault */
+export async function predictMask(picture: Raster, model: MaskModel): Promise<Prediction> {
+  const session = await openSession(model)
+  const preset = model.preset ?? presetOfSize(session.input.width)
+  const settings = settingsOf(model, maskPresets[preset])
+  const { height = settings.size, width = settings.size } = session.input
+  const input = await scaledRaster(picture, { width, height })
+  const output = await session.run(normalised(input, session.input, settings))
+  const shares = sharesOf(output, settings.activation)
+  const [least, most] = rangeOf(shares)
+  if (!Number.isFinite(least) || !Number.isFinite(most)) throw new ModelFault('its output has values that are not numbers')
+  const confidence = most - least < LEAST_CONTRAST ? 0 : certainty(shares)
+  // Without a subject, the output is not stretched, which would make one up.
+  const data = settings.stretch && confidence > 0 ? shares.map((share) => (share - least) / (most - least)) : shares
+  return { preset, matte: { data, width: output.width, height: output.height }, confidence }
+}
+
+type Settings = Omit<MaskPreset, 'activation'> & { readonly activation: MaskPreset['activation'] | undefined }
+
+function settingsOf({ size, mean, std, activation }: MaskModel, preset: MaskPreset): Settings {
+  const detected = preset.activation === 'sigmoid' ? ('sigmoid' as const) : undefined
+  return {
+    ...preset,
+    ...(size !== undefined && { size }),
+    ...(mean && { mean }),
+    ...(std && { std }),
+    activation: activation === 'auto' ? detected : activation,
+  }
+}
+
+/** As in rembg: divided by the picture's largest sample, not by 255, then normalised; planar. */
+function normalised({ data, width, height }: Raster, { channels }: InputShape, { mean, std }: Settings): Tensor {
+  if (channels !== 3) throw new ModelFault('it takes grey pictures, not RGB')
+  const pixels = width * height
+  const largest = data.reduce((most, value) => Math.max(most, value), 0)
+  const result = new Float32Array(pixels * 3)
+  for (let channel = 0; channel < 3; channel++) {
+    const [middle, spread] = [mean[channel] as number, std[channel] as number]
+    const scale = 1 / Math.max(largest, 1e-6)
+    for (let pixel = 0; pixel < pixels; pixel++)
+      result[channel * pixels + pixel] = ((data[pixel * 3 + channel] as number) * scale - middle) / spread
+  }
+  return { data: result, channels: 3, height, width }
+}
+
+/** Values further outside of 0–1 are logits: the exported model lacks the sigmoid. */
+const TOLERANCE = 0.05
+
+/** Converts a model's output to shares of 0–1. */
+function sharesOf({ data, channels, width, height }: Tensor, activation: Settings['activation']): Float32Array {
+  if (channels !== 1) throw new ModelFault(`it gives ${channels} numbers for each pixel, not one`)
+  if (data.length !== width * height || data.length < 4) throw new ModelFault(`it gives ${data.length} numbers`)
+  const [least, most] = rangeOf(data)
+  const isLogits = activation === 'sigmoid' || (activation === undefined && (least < -TOLERANCE || most > 1 + TOLERANCE))
+  return data.map((value) => (isLogits ? 1 / (1 + Math.exp(-value)) : Math.max(0, Math.min(1, value))))
+}
+
+function rangeOf(data: Float32Array): readonly [number, number] {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const value of data) {
+    if (Number.isNaN(value)) return [Number.NaN, Number.NaN]
+    least = Math.min(least, value)
+    most = Math.max(most, value)
+  }
+  return [least, most]
+}
+
+/** Mean distance of the subject's pixels from one half, scaled to 0–1: 1 if the model is certain everywhere. */
+function certainty(shares: Float32Array): number {
+  let [decided, subject] = [0, 0]
+  for (const share of shares) {
+    decided += share * Math.abs(2 * share - 1)
+    subject += share
+  }
+  return subject > 0 ? decided / subject : 0
+}
+
+/** Resizes to exactly this size, as RGB, by Lanczos-3; one side may be enlarged and the other shrunk. */
+async function scaledRaster({ data, width, height, channels }: Raster, to: Size): Promise<Raster> {
+  const raw = { width, height, channels: channels === 4 ? 4 : 3 } as const
+  const squeezed = { width: Math.min(width, to.width), height: Math.min(height, to.height) }
+  const { data: small } = await sharp(data, { raw, limitInputPixels: false })
+    .removeAlpha()
+    .resize({ ...squeezed, fit: 'fill', kernel: 'lanczos3' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  if (squeezed.width === to.width && squeezed.height === to.height) return { data: small, ...to, channels: 3 }
+  const large = new Uint8Array(to.width * to.height * 3)
+  enlarge({ data: small, ...squeezed, channels: 3 }, to, { left: 0, top: 0, ...to }, large)
+  return { data: large, ...to, channels: 3 }
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Bitmap } from '@pixelmill/codecs/reader'
+import { enhance } from '../../src/enhance/enhance.ts'
+import { readTile, writeTile } from '../../src/enhance/planes.ts'
+import { runSteps } from '../../src/enhance/run-steps.ts'
+import { fillHidden, type Operation, stepOf } from '../../src/enhance/steps.ts'
+import { bitmap, normal } from './pictures.ts'
+
+const denoise: Operation = { name: 'denoise', params: { noise: [8, 8, 8], stride: 4 } }
+const deblur: Operation = { name: 'deblur', params: { sigma: 1.7, alpha: 2, beta: 3 } }
+const upscale: Operation = { name: 'upscale', params: { factor: 2, backProjection: true } }
+
+/** Rows become columns. */
+const turned = ({ width, height, channels, data }: Bitmap): Bitmap =>
+  bitmap(height, width, channels === 4 ? 4 : 3, (x, y, channel) => data[(x * width + y) * channels + channel] ?? 0)
+
+const random = normal(11)
+const rough = bitmap(50, 141, 4, (x, y, channel) =>
+  channel === 3 ? (Math.hypot(x - 25, y - 70) < 55 ? 255 : 0) : 120 + 50 * Math.sin(x / 5 + channel) + 8 * random(),
+)
+
+const copied = (picture: Bitmap): Bitmap => ({ ...picture, data: picture.data.slice() })
+
+test('tiles give the same bytes as the whole picture, horizontally and vertically', () => {
+  for (const picture of [rough, turned(rough)]) {
+    for (const operations of [[denoise], [deblur], [upscale], [denoise, deblur], [denoise, upscale, deblur]]) {
+      const steps = [fillHidden, ...operations.map(stepOf)]
+      const whole = runSteps(copied(picture), false, steps, { columns: 1_000, rows: 1_000 })
+      for (const [columns, rows] of [
+        [1_000, 16],
+        [1_000, 64],
+        [16, 1_000],
+        [24, 40],
+      ] as const) {
+        const tiled = runSteps(copied(picture), false, steps, { columns, rows })
+        assert.deepEqual(tiled, whole)
+      }
+    }
+  }
+})
+
+test('a result of the same size overwrites the picture, to save memory', () => {
+  const picture = copied(rough)
+  assert.equal(runSteps(picture, false, [stepOf(denoise)]).data, picture.data)
+  assert.notDeepEqual(picture.data, rough.data)
+  assert.notEqual(runSteps(picture, false, [stepOf(upscale)]).data, picture.data)
+})
+
+test('conversion to planes and back does not change samples', () => {
+  for (const depth of [8, 16]) {
+    for (const channels of [3, 4] as const) {
+      const picture = bitmap(13, 9, channels, (x, y, channel) =>
+        channel === 3 ? 1 + ((x * 40) % 255) : (x * 31 + y * 57 + channel * 90) % 256,
+      )
+      const data = depth === 16 ? Uint16Array.from(picture.data, (value) => value * 257) : picture.data
+      const source = { ...picture, data }
+      const copy = { ...source, data: new (depth === 16 ? Uint16Array : Uint8Array)(data.length) }
+      const area = { left: 0, top: 0, width: 13, height: 9 }
+      writeTile(readTile(source, false, area), area, copy, { left: 0, top: 0 })
+      assert.deepEqual(copy.data, data)
+    }
+  }
+})
+
+test('values beyond black and white are clamped', () => {
+  const picture = bitmap(40, 40, 3, (x) => (x < 20 ? 0 : 255))
+  const { data } = runSteps(picture, false, [stepOf(deblur)])
+  assert.deepEqual([data[0], data[19 * 3], data[20 * 3], data[39 * 3]], [0, 0, 255, 255])
+})
+
+test('transparent pixels do not tint visible ones', () => {
+  const cut = bitmap(60, 60, 4, (x, _, channel) => (x < 30 ? (channel === 3 ? 255 : 200) : 0))
+  for (const operation of [deblur, upscale]) {
+    const { data, width } = runSteps(cut, false, [fillHidden, stepOf(operation)])
+    for (let x = 0; x < width; x++) {
+      const [red, , , alpha] = data.subarray((20 * width + x) * 4, (20 * width + x) * 4 + 4)
+      assert.equal(red, (alpha ?? 0) > 0 ? 200 : 0, `${x}`)
+    }
+  }
+})
+
+test('a grey picture stays grey', () => {
+  const noise = normal(2)
+  const picture = bitmap(128, 128, 3, () => 0)
+  for (let at = 0; at < picture.data.length; at += 3) picture.data.fill(Math.round(128 + 12 * noise()), at, at + 3)
+  const { picture: result, operations } = enhance(picture, { mode: 'denoise', intensity: 2 })
+  assert.equal(operations.length, 1)
+  assert.equal(operations[0]?.name === 'denoise' && operations[0].params.noise.length, 1)
+  const { data } = result
+  for (let at = 0; at < data.length; at += 3) assert.ok(data[at] === data[at + 1] && data[at] === data[at + 2])
+})
