@@ -3,8 +3,14 @@
 FROM node:26-trixie-slim AS npm
 WORKDIR /opt/pixelmill
 COPY package.json package-lock.json .npmrc ./
-COPY clients/typescript/package.json client/
-COPY apps/dashboard/package.json dashboard/
+COPY packages/codecs/package.json packages/codecs/
+COPY packages/vision/package.json packages/vision/
+COPY packages/engine/package.json packages/engine/
+COPY packages/cli/package.json packages/cli/
+COPY apps/server/package.json apps/server/
+COPY apps/dashboard/package.json apps/dashboard/
+COPY clients/typescript/package.json clients/typescript/
+COPY lab/package.json lab/
 # npm runs it after each installation.
 COPY scripts/prune-packages.mjs scripts/
 
@@ -13,7 +19,7 @@ FROM npm AS packages
 ARG EXTRAS=""
 COPY onnx/package.json onnx/package-lock.json onnx/
 COPY otel/package.json otel/package-lock.json otel/
-RUN npm ci --omit=dev \
+RUN npm ci --omit=dev --workspace=pixelmill --workspace=pixelmill-server \
  && for folder in $EXTRAS; do npm ci --omit=dev --prefix "$folder" || exit 1; done
 
 # The pages are built here, so that nothing has to be written or built at the start.
@@ -21,8 +27,8 @@ FROM npm AS pages
 RUN npm ci
 COPY . ./
 RUN node apps/dashboard/build.ts \
- && rm -rf dashboard/node_modules \
- && chmod -R go+rX,go-w bin dashboard deploy docs examples migrations src
+ && rm -rf apps/dashboard/node_modules clients/typescript/node_modules \
+ && chmod -R go+rX,go-w apps bin clients deploy docs examples packages
 
 FROM debian:trixie-slim
 # Node needs libatomic1; tini reaps what PostgreSQL and renderers leave to process 1. PACKAGES names more of Debian's: libheif-examples has heif-enc, libjxl-tools cjxl.
@@ -38,14 +44,13 @@ RUN apt-get update \
 WORKDIR /opt/pixelmill
 COPY --from=packages /opt/pixelmill ./
 COPY --from=pages /opt/pixelmill/LICENSE ./
+COPY --from=pages /opt/pixelmill/apps ./apps
 COPY --from=pages /opt/pixelmill/bin ./bin
-COPY --from=pages /opt/pixelmill/client/src ./client/src
-COPY --from=pages /opt/pixelmill/dashboard ./dashboard
+COPY --from=pages /opt/pixelmill/clients ./clients
 COPY --from=pages /opt/pixelmill/deploy ./deploy
 COPY --from=pages /opt/pixelmill/docs ./docs
 COPY --from=pages /opt/pixelmill/examples ./examples
-COPY --from=pages /opt/pixelmill/migrations ./migrations
-COPY --from=pages /opt/pixelmill/src ./src
+COPY --from=pages /opt/pixelmill/packages ./packages
 
 ENV PATH=/opt/pixelmill/node_modules/.bin:/usr/local/bin:/usr/bin:/bin \
     HOST=0.0.0.0 \

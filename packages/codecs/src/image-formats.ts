@@ -1,4 +1,4 @@
-/** An image format as callers see it. How its files are read and written is in `src/codecs/`. */
+/** An image format as callers see it. How its files are read and written is in `packages/codecs/`. */
 export interface ImageFormat {
   /** Its name in sentences. */
   readonly title: string

@@ -49,7 +49,7 @@ test('a user cannot set a role', async () => {
 })
 
 for (const { method, path, query, form: fields, handlerParsesQuery } of routes) {
-  // It checks a signature before: test/delivery has its parameters.
+  // It checks a signature before: the tests of delivery have its parameters.
   if (handlerParsesQuery) continue
   for (const name of Object.keys(query?.shape ?? {})) {
     test(`${method} ${path}?${name}= is refused`, async () => {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 
 /**
  * Database files that tests copy, with our tables or without: initdb and the migrations take 1.3 s of processor time, a copy
- * 0.06 s. apps/server/test/start.test.ts and test/database/ start in an empty DATA_DIR, as a user does.
+ * 0.06 s. apps/server/test/start.test.ts and those in its folder database start in an empty DATA_DIR, as a user does.
  */
 export type Template = 'empty' | 'tables'
 
@@ -40,7 +40,7 @@ export async function templates(): Promise<string> {
 function nameOfSources(): string {
   const hash = createHash('sha256').update(`${process.geteuid?.()}`)
   const sources = globSync(
-    ['migrations/**/*.sql', 'src/database/**/*.{ts,sql}', 'apps/server/test/support/template-cluster.ts'].map(
+    ['migrations/**/*.sql', 'src/database/**/*.{ts,sql}', 'test/support/template-cluster.ts'].map(
       (pattern) => `apps/server/${pattern}`,
     ),
     {

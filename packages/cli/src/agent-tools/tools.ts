@@ -29,7 +29,7 @@ const recipe = z.looseObject({
   outputs: z.array(z.looseObject({})).optional(),
 })
 
-/** The tools, as they work in one place. To add one, add its row; its description is counted in test/mcp. */
+/** The tools, as they work in one place. To add one, add its row; its description is counted in apps/server/test/mcp. */
 export function toolsOf<Image>(door: Door<Image>): readonly Tool[] {
   const { image, texts } = door
   return [
