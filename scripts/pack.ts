@@ -85,6 +85,7 @@ for (const [path, { name, version }] of manifests) {
   for (const entry of globSync(where, { cwd: join(root, path), withFileTypes: true })) {
     if (!entry.isFile()) continue
     const file = relative(root, join(entry.parentPath, entry.name))
+    if (file.includes('/test/')) continue
     if (file.endsWith('.ts')) write(file.replace(/\.ts$/, '.js'), javaScript(file))
     else write(file, readFileSync(join(root, file), 'utf8'))
   }

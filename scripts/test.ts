@@ -20,8 +20,8 @@ const codeCache = join(root, 'node_modules/.cache/pixelmill-tests-code')
 
 const [tier = 'contract', folder = '.'] = process.argv.slice(2)
 
-/** Where tests are: in each package, and those of the whole house. */
-const FOLDERS = ['{packages,apps,clients}/*/test', 'lab/test', 'test']
+/** Where tests are: in each package, in each folder of the server, and those of the whole house. */
+const FOLDERS = ['{packages,apps,clients}/*/test', 'apps/server/src/*/test', 'lab/test', 'test']
 const all = globSync(
   FOLDERS.map((tests) => `${tests}/**/*.test.ts`),
   { cwd: root },

@@ -33,7 +33,7 @@ const modules = globSync(['{packages,apps,clients}/**/*.{ts,svelte}', 'lab/**/*.
   exclude: ['**/node_modules', '**/dist'],
 }).sort()
 const sources = modules.filter(
-  (file) => /^(packages|apps)\/[^/]+\/src\/.*\.ts$/.test(file) && !file.startsWith('apps/dashboard/'),
+  (file) => /^(packages|apps)\/[^/]+\/src\/.*\.ts$/.test(file) && !file.startsWith('apps/dashboard/') && !file.includes('/test/'),
 )
 
 const texts = new Map(modules.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
@@ -127,6 +127,112 @@ test('there is no import circle in a package, type imports included', () => {
     done.add(file)
   }
   for (const file of sources) visit(file, [])
+})
+
+/**
+ * Floors of the server, from the ground up: a folder imports only from its own and from those below. A feature's routes are far above
+ * it, since they use http/, which uses admission/, which uses accounts and meters.
+ */
+const FLOORS: readonly (readonly string[])[] = [
+  ['contract'],
+  ['archives', 'blobs', 'concurrency', 'database', 'outbound'],
+  [
+    'accounts',
+    'ai',
+    'background',
+    'batch',
+    'billing',
+    'delivery',
+    'idempotency',
+    'mcp',
+    'metering',
+    'models',
+    'uploads',
+    'webhooks',
+  ],
+  ['metrics', 'settings'],
+  ['admission'],
+  ['http'],
+  ['administration', 'images', 'operator', 'pages', 'tinify', 'routes'],
+]
+
+/** What these floors know of the features. */
+const KNOWN_FEATURES: Readonly<Record<string, readonly string[]>> = {
+  admission: ['accounts', 'metering'],
+  http: ['accounts', 'idempotency', 'metering'],
+}
+
+const SERVER = 'apps/server/src/'
+/** `batch` or, for a feature's routes, `batch/routes`; undefined for the files that put everything together. */
+function roomOf(file: string): string | undefined {
+  const [folder = '', below, ...rest] = file.slice(SERVER.length).split('/')
+  if (below === undefined) return undefined
+  return below === 'routes' && rest.length > 0 ? `${folder}/routes` : folder
+}
+const floorOf = (room: string): number => FLOORS.findIndex((rooms) => rooms.includes(room.endsWith('/routes') ? 'routes' : room))
+
+const passages = sources
+  .filter((file) => file.startsWith(SERVER))
+  .flatMap((file) => relatives(file).map((to) => ({ file, from: roomOf(file), to: roomOf(to), says: `${file} -> ${to}` })))
+
+test('every folder of the server is on a floor', () => {
+  const rooms = new Set(passages.flatMap(({ from }) => from ?? []))
+  assert.deepEqual(
+    [...rooms].filter((room) => floorOf(room) < 0),
+    [],
+  )
+})
+
+test('a folder of the server imports from no floor that stands on its own, and features from no file that puts them together', () => {
+  const features = FLOORS.findIndex((rooms) => rooms.includes('batch'))
+  const wrong = passages.filter(({ from, to }) => {
+    if (from === undefined) return false
+    return to === undefined ? floorOf(from) <= features : floorOf(to) > floorOf(from)
+  })
+  assert.deepEqual(
+    wrong.map(({ says }) => says),
+    [],
+  )
+})
+
+test('admission and http know only the features that every request needs', () => {
+  const features = FLOORS.find((rooms) => rooms.includes('batch')) ?? []
+  const wrong = passages.filter(
+    ({ from = '', to = '' }) => from in KNOWN_FEATURES && features.includes(to) && !KNOWN_FEATURES[from]?.includes(to),
+  )
+  assert.deepEqual(
+    wrong.map(({ says }) => says),
+    [],
+  )
+})
+
+test('folders of the server depend on each other without circles', () => {
+  const next = Map.groupBy(
+    passages.filter(({ from, to }) => from !== undefined && to !== undefined && from !== to),
+    ({ from }) => from,
+  )
+  const free = new Set<string>()
+  const visit = (room: string, path: readonly string[]): void => {
+    assert.ok(!path.includes(room), [...path, room].join(' -> '))
+    if (free.has(room)) return
+    for (const { to = '' } of next.get(room) ?? []) visit(to, [...path, room])
+    free.add(room)
+  }
+  for (const room of next.keys()) if (room !== undefined) visit(room, [])
+})
+
+test('a function of the database has its name once, in the feature whose tables it works on', () => {
+  const functions = globSync('apps/server/**/*.sql', { cwd: root, exclude: ['**/node_modules', '**/dist', '**/migrations'] })
+  assert.ok(functions.length > 40)
+  assert.deepEqual(
+    functions.filter((path) => !/^apps\/server\/src\/[a-z]+\/sql\/[a-z_]+\.sql$/.test(path)),
+    [],
+  )
+  const names = functions.map((path) => basename(path))
+  assert.deepEqual(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  )
 })
 
 const breaking = (rule: (file: string) => boolean): readonly string[] => sources.filter(rule)

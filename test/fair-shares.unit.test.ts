@@ -136,33 +136,33 @@ const rows: Readonly<Record<string, Row>> = {
     assert.deepEqual([begun.filter(Boolean).length, !!begin('other')], [20, true])
   },
   'Batches that are not finished, and the bytes of their archives': {
-    file: 'batch/create.test.ts',
+    file: 'batch/test/create.test.ts',
     test: 'an account gets as many as are allowed, and other accounts get theirs',
   },
   'Images of batches in work': {
-    file: 'batch/fairness.test.ts',
+    file: 'batch/test/fairness.test.ts',
     test: 'every account has the same share, however many batches it has',
   },
-  'Uploads that are kept': { file: 'uploads/two-servers.test.ts', test: 'an account may keep so many uploads' },
+  'Uploads that are kept': { file: 'uploads/test/two-servers.test.ts', test: 'an account may keep so many uploads' },
   'Webhook attempts at once (16)': {
-    file: 'webhooks/dispatch-hangs.slow.test.ts',
+    file: 'webhooks/test/dispatch-hangs.slow.test.ts',
     test: 'receivers that hang occupy two places of their account, and do not delay other accounts',
   },
-  'Calls in a minute': { file: 'metering/admission.test.ts', test: 'at most 30 in any 60 seconds' },
+  'Calls in a minute': { file: 'metering/test/admission.test.ts', test: 'at most 30 in any 60 seconds' },
   'Results of delivery in memory and in the store': {
-    file: 'delivery/evict.test.ts',
+    file: 'delivery/test/evict.test.ts',
     test: 'what was used longest ago goes first, to a tenth below the limit',
   },
   'URLs, errors, accounts and names of sources that delivery remembers': {
-    file: 'delivery/save-source.test.ts',
+    file: 'delivery/test/save-source.test.ts',
     test: 'a source that is in use stays known, however many names are guessed',
   },
   'Statistics that wait for the database (10,000)': {
-    file: 'metering/usage-log.test.ts',
+    file: 'metering/test/usage-log.test.ts',
     test: 'while the database does not take them they wait, the oldest are dropped and counted',
   },
   'Connections without a request in flight (IDLE_CONNECTIONS_PER_ADDRESS), by network': {
-    file: 'http/connection-limits.test.ts',
+    file: 'http/test/connection-limits.test.ts',
     test: 'of the idle connections of an address the oldest are closed beyond the limit',
   },
 }
@@ -170,7 +170,7 @@ const rows: Readonly<Record<string, Row>> = {
 for (const [thing, row] of Object.entries(rows))
   test(`shared: ${thing}`, async () => {
     if (typeof row === 'function') return await row()
-    const [path = assert.fail(row.file)] = globSync(`{packages,apps}/*/test/${row.file}`, { cwd: root })
+    const [path = assert.fail(row.file)] = globSync([`packages/*/test/${row.file}`, `apps/server/src/${row.file}`], { cwd: root })
     assert.ok(readFileSync(join(root, path), 'utf8').includes(row.test), `${row.file} has no such test`)
   })
 

@@ -47,7 +47,10 @@ const table: Readonly<Record<string, Readonly<Partial<Record<Outcome, readonly s
     'of a request': ['idle.begin(socket)', "gone.signal.addEventListener('abort'", 'app.routing(', "on('connect'"],
     uncaught: ["on('connection'"],
   },
-  'http/cached-answers.ts': { settles: ['gone.abort('], 'of a request': ["server.on('request'", 'idle.begin(socket)'] },
+  'delivery/routes/cached-answers.ts': {
+    settles: ['gone.abort('],
+    'of a request': ["server.on('request'", 'idle.begin(socket)'],
+  },
   'http/connections.ts': {
     plain: ['destroy, ', "on('end', destroy)", 'removeEventListener(', 'closingSeconds * 1000)'],
     caught: ['setInterval(closeOldest'],
@@ -107,8 +110,8 @@ const table: Readonly<Record<string, Readonly<Partial<Record<Outcome, readonly s
   'rendering/sandbox/processes.ts': { plain: ["on('data'"], settles: ["once('error'", "once('close'"], uncaught: ['FOLLOW_MS'] },
   'rendering/sandbox/spawn.ts': { plain: ['uploads?.close()', 'wire.end()', "'error', () => {}"], settles: ['resolve('] },
   'rendering/worker.ts': { settles: ['ABANDON_GRACE_MS', "'abort', abandon"], uncaught: ['resting = ', 'setTimeout(look'] },
-  'routes/ai/recommend.ts': { settles: ['late.abort('] },
-  'routes/batch/events.ts': { 'of a request': ['events.end'] },
+  'ai/routes/recommend.ts': { settles: ['late.abort('] },
+  'batch/routes/events.ts': { 'of a request': ['events.end'] },
   'serve.ts': { plain: ['report)'] },
   'scheduler.ts': { caught: ['setInterval('] },
   'uploads/received.ts': { settles: ['finish', 'onAbort'], 'of a request': ['onData'] },
@@ -128,11 +131,12 @@ const LOADED = [
 ]
 
 /** Lines that start a timer or add a listener, of the files that a server loads. */
-const begun = globSync(LOADED, { cwd: root, exclude: ['apps/server/src/operator/**'] }).flatMap((path) =>
-  readFileSync(join(root, path), 'utf8')
-    .split('\n')
-    .filter((line) => BEGINS.test(line) && !/^\s*(?:\/\/|\*|import )/.test(line))
-    .map((line) => ({ file: path.replace(/^.*?\/(src\/|(?=dashboard-build))/, ''), line: line.trim() })),
+const begun = globSync(LOADED, { cwd: root, exclude: ['apps/server/src/operator/**', 'apps/server/src/*/test/**'] }).flatMap(
+  (path) =>
+    readFileSync(join(root, path), 'utf8')
+      .split('\n')
+      .filter((line) => BEGINS.test(line) && !/^\s*(?:\/\/|\*|import )/.test(line))
+      .map((line) => ({ file: path.replace(/^.*?\/(src\/|(?=dashboard-build))/, ''), line: line.trim() })),
 )
 
 test('of every timer and listener it is said what an exception in it does', () => {

@@ -6,11 +6,16 @@ import { test } from 'node:test'
 /** Which tier a file is of is said by its name: scripts/test.ts. */
 
 const root = join(import.meta.dirname, '..')
-const files = globSync(['{packages,apps,clients}/*/test/**/*.test.ts', '{lab/,}test/**/*.test.ts'], { cwd: root }).sort()
+const files = globSync(
+  ['{packages,apps,clients}/*/test/**/*.test.ts', 'apps/server/src/*/test/**/*.test.ts', '{lab/,}test/**/*.test.ts'],
+  {
+    cwd: root,
+  },
+).sort()
 
 /** What a unit test may not load, in any number of steps: what starts servers, databases, browsers and renderers. */
 const STARTS =
-  /\/(test\/support\/(server|rendering|browser|template-cluster)|test\/database\/targets|src\/database\/embedded\/server)\.ts$/
+  /\/(test\/support\/(server|rendering|browser|template-cluster|database-targets)|src\/database\/embedded\/server)\.ts$/
 
 const folders: Readonly<Record<string, string>> = Object.fromEntries(
   globSync(['{packages,apps,clients}/*/package.json', 'lab/package.json'], { cwd: root }).map((path) => {
@@ -51,7 +56,11 @@ test('a file of tests is named for one tier: unit, slow, or neither', () => {
   const odd = files.filter((file) => !/\/[^./]+(\.unit|\.slow)?\.test\.ts$/.test(file))
   assert.deepEqual(odd, [])
   const elsewhere = [...texts.keys()].filter((file) => file.endsWith('.test.ts') && !files.includes(file))
-  assert.deepEqual(elsewhere, [], 'tests are in test/ of their package, where npm test finds them')
+  assert.deepEqual(
+    elsewhere,
+    [],
+    'tests are in test/ of their package, or of their folder in the server, where npm test finds them',
+  )
 })
 
 test('a unit test starts no server and no database', () => {

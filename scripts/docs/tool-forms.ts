@@ -4,7 +4,7 @@ import { infoFields } from '@pixelmill/engine/tasks/info'
 import { plans } from 'pixelmill-server/contract/plans'
 import { formSchema, jsonSchema } from 'pixelmill-server/http/openapi-request'
 import type { Route } from 'pixelmill-server/http/route'
-import { otherTools } from 'pixelmill-server/routes/docs/playground-tools'
+import { otherTools } from 'pixelmill-server/pages/playground-tools'
 import { type FieldSchema, formField } from './form-field.ts'
 
 const HEADER = `import type { ToolFormShape } from './image-operation.ts'

@@ -10,9 +10,9 @@ import { curlLines } from '@pixelmill/dashboard/web/curl'
 import { isDeclarable } from '@pixelmill/engine/crops/inline-image'
 import { operations } from '@pixelmill/engine/tasks/index'
 import { openapi } from 'pixelmill-server/http/openapi'
-import { exampleCall } from 'pixelmill-server/routes/docs/examples'
-import { otherTools, triedAt } from 'pixelmill-server/routes/docs/playground-tools'
-import { documented } from 'pixelmill-server/routes/index'
+import { exampleCall } from 'pixelmill-server/pages/examples'
+import { otherTools, triedAt } from 'pixelmill-server/pages/playground-tools'
+import { documented } from 'pixelmill-server/routes'
 
 /** What each operation and each format needs. Lists that the code derives are only read; none is kept by hand. */
 

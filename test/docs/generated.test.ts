@@ -10,7 +10,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { openapi } from 'pixelmill-server/http/openapi'
 import { templated } from 'pixelmill-server/http/openapi-request'
 import type { Reply } from 'pixelmill-server/http/route'
-import { routes } from 'pixelmill-server/routes/index'
+import { routes } from 'pixelmill-server/routes'
 import { generatedPages } from '../../scripts/docs/pages.ts'
 
 for (const [path, text] of Object.entries(await generatedPages())) {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, test } from 'node:test'
-import { readMarkdown, relinked } from 'pixelmill-server/routes/docs/markdown'
-import { documented, routes } from 'pixelmill-server/routes/index'
+import { readMarkdown, relinked } from 'pixelmill-server/pages/markdown'
+import { documented, routes } from 'pixelmill-server/routes'
 
 const root = join(import.meta.dirname, '../..')
 const files = readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.md'))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openapi } from 'pixelmill-server/http/openapi'
-import { routes } from 'pixelmill-server/routes/index'
+import { routes } from 'pixelmill-server/routes'
 import { signatureHeaders } from 'pixelmill-server/webhooks/signing'
 
 /** What a program that was made from the document has to know of batches. */

@@ -4,7 +4,7 @@ import { COMPONENT, component } from '@pixelmill/codecs/contract/component'
 import { openapi } from 'pixelmill-server/http/openapi'
 import { withComponents } from 'pixelmill-server/http/openapi-components'
 import { jsonSchema } from 'pixelmill-server/http/openapi-request'
-import { routes } from 'pixelmill-server/routes/index'
+import { routes } from 'pixelmill-server/routes'
 import { z } from 'zod'
 
 /** Schemas by name: one type of a generated client for each. */

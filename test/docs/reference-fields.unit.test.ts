@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openapi } from 'pixelmill-server/http/openapi'
-import { routes } from 'pixelmill-server/routes/index'
+import { routes } from 'pixelmill-server/routes'
 
 /** What the reference page says of a field beside its description. */
 

@@ -9,8 +9,8 @@ import { pythonLines } from '@pixelmill/dashboard/web/python'
 import { forPython } from '@pixelmill/dashboard/web/quoting'
 import { Picture, type SampleRequest } from '@pixelmill/dashboard/web/sample-request'
 import { typescriptLines } from '@pixelmill/dashboard/web/typescript'
-import { exampleCall } from 'pixelmill-server/routes/docs/examples'
-import { documented } from 'pixelmill-server/routes/index'
+import { exampleCall } from 'pixelmill-server/pages/examples'
+import { documented } from 'pixelmill-server/routes'
 
 /** What test/docs/samples.slow.test.ts does not send: odd names and values. */
 

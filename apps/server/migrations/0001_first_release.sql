@@ -1,4 +1,4 @@
--- Tables and indexes. What works on them is one function a file in src/database/functions; the triggers stand with theirs.
+-- Tables and indexes. What works on them is one function a file in src/<feature>/sql; the triggers stand with theirs.
 
 -- People. What may be spent is credits - reserved; a refunded purchase may leave less than nothing.
 create table account (
@@ -569,7 +569,7 @@ create table installation (
 );
 insert into installation default values;
 
--- The functions of src/database/functions that this database has: the hash of their text, and the release that brought them.
+-- The functions of src/<feature>/sql that this database has: the hash of their text, and the release that brought them.
 create table applied_functions (
   single  boolean primary key default true check (single),
   hash    text not null,

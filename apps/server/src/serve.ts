@@ -13,6 +13,7 @@ import { ownStore } from './blobs/own-store.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
+import { answerFromCache } from './delivery/routes/cached-answers.ts'
 import { allDone, type Early, type StartPhases } from './early.ts'
 import { jobs } from './housekeeping.ts'
 import { createApp } from './http/app.ts'
@@ -22,9 +23,9 @@ import type { Log } from './log.ts'
 import { registerInstance } from './metering/instance.ts'
 import { refundUnbegun } from './metering/unsent-answers.ts'
 import { openOutbound } from './outbound/outbound.ts'
-import { notFoundPage } from './routes/docs/page.ts'
-import { servedRoutes } from './routes/index.ts'
-import { type Pages, readPages } from './routes/pages.ts'
+import { type Pages, readPages } from './pages/dashboard.ts'
+import { notFoundPage } from './pages/page.ts'
+import { servedRoutes } from './routes.ts'
 import { runFirst } from './scheduler.ts'
 import { type Backends, buildServices, type Services } from './services.ts'
 import { firstRun, listening, working } from './start-messages.ts'
@@ -129,7 +130,10 @@ function keepCode(renderers: ConfinedRenderers, log: Log): void {
 /** Listens; returns the text to print. */
 async function answer(services: Services, pages: Pages | undefined, log: Log, started: AsyncDisposableStack): Promise<string> {
   const { config, database, passwords } = services
-  const app = createApp(servedRoutes(pages, config), services, log, notFoundPage)
+  const app = createApp(servedRoutes(pages, config), services, log, {
+    notFoundPage,
+    answerFirst: (server, idle, closing) => answerFromCache(server, services, idle, closing),
+  })
   started.defer(() => endInTime(app))
   // Before listening: a server that answers has its first key. Printed at once, since the following steps may fail.
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, ADMIN_API_KEY: apiKey } = config

@@ -2,8 +2,8 @@ import { component } from '@pixelmill/codecs/contract/component'
 import type { ErrorName } from '@pixelmill/codecs/contract/errors'
 import { z } from 'zod'
 import type { DailyImages } from '../contract/allowance.ts'
+import { providerFaults } from '../contract/provider-faults.ts'
 import { type Provider, providers } from './provider.ts'
-import { providerFaults } from './provider-errors.ts'
 import type { Tally } from './tally.ts'
 
 const count = z.int().min(0)

@@ -1,11 +1,9 @@
 import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import type { ErrorName } from '@pixelmill/codecs/contract/errors'
+import { providerFaults } from '../contract/provider-faults.ts'
 import { addressError } from './access.ts'
 import type { AiError, AiFailure } from './client/ai-error.ts'
 import type { Provider } from './provider.ts'
-
-/** `kind` of ai_provider_error. */
-export const providerFaults = ['auth', 'quota', 'model_not_found', 'no_vision', 'refused', 'bad_output', 'network'] as const
 
 type ProviderFault = (typeof providerFaults)[number]
 

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { glob, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { StartError } from '@pixelmill/codecs/contract/start-error'
 import { VERSION } from '@pixelmill/engine/version'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from './schema.ts'
 
-const FOLDER = join(import.meta.dirname, 'functions')
+/** Every feature's folder has the functions that work on its tables. */
+const SOURCES = join(import.meta.dirname, '..')
+const FUNCTIONS = '*/sql/*.sql'
 
 interface Applied {
   readonly hash: string
@@ -14,7 +16,7 @@ interface Applied {
 }
 
 /**
- * Creates the functions of `functions/*.sql` in the caller's transaction, if those in the database differ: each file replaces the
+ * Creates the functions of each feature's `sql/` in the caller's transaction, if those in the database differ: each file replaces the
  * function of its name. A function that was removed, or whose parameters changed, is dropped by the migration that comes with the
  * change. Returns whether anything was changed.
  * @throws StartError if a newer release created the existing functions
@@ -35,9 +37,12 @@ export async function applyFunctions(db: Kysely<Schema>): Promise<boolean> {
 }
 
 async function readFunctions(): Promise<string> {
-  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).sort()
-  return (await Promise.all(files.map((file) => readFile(join(FOLDER, file), 'utf8')))).join('\n')
+  const files = (await Array.fromAsync(glob(FUNCTIONS, { cwd: SOURCES }))).sort(byName)
+  return (await Promise.all(files.map((file) => readFile(join(SOURCES, file), 'utf8')))).join('\n')
 }
+
+/** By the function's name and not by its folder, so that the text stays the same when a function moves to another feature. */
+const byName = (one: string, other: string): number => (basename(one) < basename(other) ? -1 : 1)
 
 const isNewer = (release: string): boolean => release.localeCompare(VERSION, 'en', { numeric: true }) > 0
 

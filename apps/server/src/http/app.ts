@@ -1,12 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { refuseNulInAddress } from '@pixelmill/codecs/contract/nul'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { DELIVERY_ROUTE } from '../delivery/render.ts'
 import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
-import { answerFromCache } from './cached-answers.ts'
-import { type HalfClose, halfClosing, idleConnections } from './connections.ts'
+import { type HalfClose, halfClosing, type IdleConnections, idleConnections } from './connections.ts'
 import { refuse } from './error-reply.ts'
 import { lastConnections } from './last-connections.ts'
 import { isOwnRequest } from './own-request.ts'
@@ -28,8 +26,19 @@ import { servedPaths } from './served-paths.ts'
 import { notServed, unroutedRefusals } from './unrouted.ts'
 import { bodyStrategy } from './with-body.ts'
 
+interface Additions {
+  readonly notFoundPage?: NotFoundPage | undefined
+  /** Answers some requests before the framework sees them. */
+  readonly answerFirst?: (server: Server, idle: IdleConnections, closing: AbortSignal) => void
+}
+
 /** Serves routes over HTTP. Only this folder knows the HTTP framework. */
-export function createApp(routes: readonly Route[], services: Services, log: Log, notFoundPage?: NotFoundPage): FastifyInstance {
+export function createApp(
+  routes: readonly Route[],
+  services: Services,
+  log: Log,
+  { notFoundPage, answerFirst }: Additions = {},
+): FastifyInstance {
   const closing = new AbortController()
   const { signal: stopping } = services.stop
   const { IDLE_CONNECTIONS_PER_ADDRESS, TRUSTED_PROXIES, UPLOAD_TIMEOUT_S } = services.config
@@ -85,8 +94,8 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply))
   for (const route of routes) serveRoute(app, route, services, closing.signal)
   app.server.on('connection', (socket) => idle.opened(socket))
-  if (routes.some(({ path }) => path === DELIVERY_ROUTE)) answerFromCache(app.server, services, idle, closing.signal)
-  // Last, so that it sees what is answered from the cache too.
+  answerFirst?.(app.server, idle, closing.signal)
+  // Last, so that it sees what is answered first too.
   const beforeEnd = lastConnections(app.server)
   return app
 }

@@ -1,7 +1,7 @@
 import { component } from '@pixelmill/codecs/contract/component'
 import { type ErrorName, errors } from '@pixelmill/codecs/contract/errors'
 import { refusals } from '../admission/index.ts'
-import { providerFaults } from '../ai/provider-errors.ts'
+import { providerFaults } from '../contract/provider-faults.ts'
 import { jsonSchema } from './openapi-request.ts'
 import type { Route, StoredFile } from './route.ts'
 

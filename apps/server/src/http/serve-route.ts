@@ -15,7 +15,7 @@ import {
   fingerprint,
   IDEMPOTENCY_KEY,
   parseIdempotencyKey,
-} from '../idempotency.ts'
+} from '../idempotency/idempotency.ts'
 import type { Services } from '../services.ts'
 import { breakIfStalled } from './connections.ts'
 import { requireLength } from './image-json/read.ts'

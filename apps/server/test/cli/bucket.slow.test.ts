@@ -6,7 +6,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer'
 import { openObjects } from 'pixelmill/bucket/objects'
 import { counts, folderOf, jpeg, pixelmill } from 'pixelmill/test/pixelmill'
 import sharp from 'sharp'
-import { bucketOnServer, noServer } from '../blobs/s3-server.ts'
+import { bucketOnServer, noServer } from '../support/s3-server.ts'
 
 /** A bucket as users have it: by the variables of AWS's tools. */
 async function userBucket(t: TestContext) {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after, before } from 'node:test'
 import { until } from '@pixelmill/engine/test/support/until'
 import { type Database, openDatabase } from '../../src/database/database.ts'
-import { bucketOnServer, noServer } from '../blobs/s3-server.ts'
-import { TARGETS } from '../database/targets.ts'
+import { TARGETS } from '../support/database-targets.ts'
+import { bucketOnServer, noServer } from '../support/s3-server.ts'
 import { type Process, run } from '../support/server.ts'
 
 const [, TARGET] = TARGETS

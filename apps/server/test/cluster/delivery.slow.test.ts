@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import { CreateBucketCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
 import { until } from '@pixelmill/engine/test/support/until'
-import { bucketOnServer } from '../blobs/s3-server.ts'
 import { makeAccount, makeLogin } from '../support/accounts.ts'
 import { saveSource } from '../support/delivery.ts'
 import { readMetric } from '../support/read-metric.ts'
+import { bucketOnServer } from '../support/s3-server.ts'
 import { clusterOf, noCluster } from './cluster.ts'
 
 /** Three APIs whose results meet in a bucket. */

@@ -42,7 +42,7 @@ for (const [key, codec] of Object.entries(codecs)) {
   test(`${title}: every operation is tried with it`, () => {
     // sharp writes most formats; a format that it does not write has a test file of its own.
     assert.ok(
-      name in tested || existsSync(join(root, `apps/server/test/http/${name}.test.ts`)),
+      name in tested || existsSync(join(root, `apps/server/src/images/test/${name}.test.ts`)),
       'add it to everyFormat() in packages/codecs/test/support/pictures.ts',
     )
   })

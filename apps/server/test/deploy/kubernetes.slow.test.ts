@@ -117,7 +117,7 @@ test('pods are scaled by what Pixelmill tells, and workers from none', () => {
         name,
       )
     }
-    // apps/server/test/database/pixels-waiting.test.ts runs the query.
+    // apps/server/src/database/test/pixels-waiting.test.ts runs the query.
     if (trigger.type === 'postgresql') {
       const [found] = ofKind('autoscaling.yaml', 'TriggerAuthentication').map((document) => authentication.parse(document))
       assert.equal(found?.metadata.name, trigger.authenticationRef.name)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { type Database, type DatabaseTarget, openDatabase } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
-import { TARGETS } from '../database/targets.ts'
+import { TARGETS } from './database-targets.ts'
 
 export interface TestDatabase {
   /** The prefix of the test names. */

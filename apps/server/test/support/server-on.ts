@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { socketFolder } from '../../src/database/embedded/address.ts'
-import type { TARGETS } from '../database/targets.ts'
 import { openServerDatabase } from './accounts.ts'
+import type { TARGETS } from './database-targets.ts'
 import { type Server, startServer } from './server.ts'
 
 export interface Running {

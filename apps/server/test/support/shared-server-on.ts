@@ -1,7 +1,7 @@
 import { passwords } from '../../src/accounts/passwords.ts'
 import type { Database } from '../../src/database/database.ts'
-import type { TARGETS } from '../database/targets.ts'
 import { makeLogin, openServerDatabase } from './accounts.ts'
+import type { TARGETS } from './database-targets.ts'
 import { newAddress } from './person.ts'
 import { serverOn } from './server-on.ts'
 import { type SharedServer, shareServer } from './shared-server.ts'

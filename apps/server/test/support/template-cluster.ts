@@ -40,9 +40,13 @@ export async function templates(): Promise<string> {
 function nameOfSources(): string {
   const hash = createHash('sha256').update(`${process.geteuid?.()}`)
   const sources = globSync(
-    ['migrations/**/*.sql', 'src/database/**/*.{ts,sql}', 'test/support/template-cluster.ts'].map(
-      (pattern) => `apps/server/${pattern}`,
-    ),
+    [
+      'migrations/**/*.sql',
+      'src/database/*.ts',
+      'src/database/embedded/*.ts',
+      'src/*/sql/*.sql',
+      'test/support/template-cluster.ts',
+    ].map((pattern) => `apps/server/${pattern}`),
     {
       cwd: root,
     },

@@ -64,7 +64,7 @@ export const points = colours.map((_, field) => ({ x: (field % 3) * FIELD + 5, y
 
 const lumas = { bt601: [0.299, 0.587, 0.114], bt709: [0.2126, 0.7152, 0.0722] } as const
 const ranges = { full: [0, 255, 128, 255, 128, 255], video: [16, 235, 128, 240, 128, 240] } as const
-/** L*, a* and b* inside sRGB; apps/server/test/http/tiff.test.ts compares their colours under D50 with LittleCMS. */
+/** L*, a* and b* inside sRGB; apps/server/src/images/test/tiff.test.ts compares their colours under D50 with LittleCMS. */
 const lab = [50, 40, -30] as const
 const LAB_COLOUR = [166, 92, 172] as const
 

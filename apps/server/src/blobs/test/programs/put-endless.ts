@@ -1,0 +1,14 @@
+import { Readable } from 'node:stream'
+import { openPlace, type Place } from '../../../../test/support/blob-targets.ts'
+
+/** Puts a blob that has no end, and prints how many MB of it were taken. */
+const place: Place = JSON.parse(process.argv[2] ?? '')
+const chunk = Buffer.alloc(1_000_000)
+async function* endless() {
+  for (let taken = 1; ; taken++) {
+    yield chunk
+    process.stdout.write(`${taken}\n`)
+  }
+}
+const store = await openPlace(place)
+await store.put('batch/1/endless', Readable.from(endless(), { objectMode: false }), { contentType: 'image/png' })

@@ -1,0 +1,76 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import { limits } from '@pixelmill/codecs/contract/limits'
+import { breakIfStalled, type IdleConnections } from '../../http/connections.ts'
+import { headersOfAll } from '../../http/reply.ts'
+import { requestId } from '../../http/request-state.ts'
+import type { Services } from '../../services.ts'
+import { answerHeaders, isNotModified } from '../answer.ts'
+import type { Delivered } from '../deliver.ts'
+import { DELIVERY_ROUTE } from '../render.ts'
+
+/**
+ * Answers requests for cached images before the framework sees them: its hooks, its log line and its objects of a request cost several
+ * times as much as the answer. Whatever is not plainly such a request takes the usual way.
+ */
+export function answerFromCache(
+  server: Server,
+  { delivery, metrics, stop: { signal: stopping } }: Pick<Services, 'delivery' | 'metrics' | 'stop'>,
+  idle: IdleConnections,
+  closing: AbortSignal,
+): void {
+  const listeners = server.listeners('request') as RequestListener[]
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => {
+    const usual = () => {
+      for (const listener of listeners) listener.call(server, request, response)
+    }
+    const began = performance.now()
+    const send = (delivered: Delivered | undefined) => (delivered ? answer(request, response, delivered, began) : usual())
+    const found = closing.aborted ? undefined : lookUp(request, response)
+    // A fault of the store is met again on the usual way, and reported there.
+    if (found instanceof Promise) found.then(send, usual)
+    else send(found)
+  })
+
+  function lookUp(request: IncomingMessage, response: ServerResponse): ReturnType<typeof delivery.cached> {
+    const { url = '', headers } = request
+    try {
+      if (!mayBeCached(request) || url.includes('%00') || !delivery.isAddress(url)) return undefined
+      return delivery.cached(url, headers.accept, () => untilClosed(response))
+    } catch {
+      // A fault of the look-up itself is met again there too.
+      return undefined
+    }
+  }
+
+  function answer(request: IncomingMessage, response: ServerResponse, delivered: Delivered, began: number): void {
+    const { method = 'GET', headers, socket } = request
+    idle.end(socket)
+    response.once('close', () => idle.begin(socket))
+    const status = isNotModified(delivered, headers['if-none-match'], headers['if-modified-since']) ? 304 : 200
+    if (stopping.aborted) response.setHeader('connection', 'close')
+    response.writeHead(status, headersOf(delivered, requestId(headers), status))
+    response.end(status === 304 || method === 'HEAD' ? undefined : delivered.result.body)
+    if (response.writableLength > 0) breakIfStalled(response, limits.stalledAnswer, closing)
+    metrics.onResponse({ route: DELIVERY_ROUTE, status, seconds: (performance.now() - began) / 1000 })
+  }
+}
+
+/** Aborted when the client has gone. */
+function untilClosed(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort(new Error('the client has gone')))
+  return gone.signal
+}
+
+function mayBeCached({ method, headers }: IncomingMessage): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  const { host, expect, 'content-length': length, 'transfer-encoding': coding } = headers
+  return host !== undefined && expect === undefined && length === undefined && coding === undefined
+}
+
+function headersOf(delivered: Delivered, id: string, status: number): Record<string, string | number> {
+  const headers = { ...headersOfAll(id), ...answerHeaders(delivered) }
+  // RFC 9110, §8.6: the Content-Length of a 304 is that of the corresponding 200, or absent.
+  return status === 304 ? headers : { ...headers, 'content-length': delivered.result.body.length }
+}

@@ -1,0 +1,77 @@
+import { codecs } from '@pixelmill/codecs'
+import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { type Call, defineRoute } from '../../http/route.ts'
+import { answerHeaders, isNotModified } from '../answer.ts'
+import { parameters } from '../parameters.ts'
+import { DELIVERY_ROUTE } from '../render.ts'
+
+/** GET /i/{source}/{path}: an image of a source, made at the first request and cached. */
+export const deliverImage = defineRoute({
+  method: 'GET',
+  path: DELIVERY_ROUTE,
+  name: 'deliverImage',
+  tag: 'Delivery',
+  summary: 'Deliver an image of a source by a signed URL.',
+  description:
+    'The signature is the last parameter, s: the first 22 characters of an HMAC-SHA-256 in base64url, of everything from /i/ on without it, with the decoded secret as its key. An image that is made costs one call of the account that owns the source; answers from the cache are free. docs/delivery.md has the details.',
+  admission: 'delivery',
+  query: parameters,
+  handlerParsesQuery: true,
+  requestHeaders: {
+    Accept: 'Decides about the formats auto and best.',
+    'If-None-Match': 'With the ETag of an earlier answer: 304 if it has not changed.',
+  },
+  otherwise: { 304: { description: 'The image has not changed.' } },
+  produces: Object.values(codecs).map(({ mime }) => mime),
+  headers: {
+    ETag: 'Strong: it changes with the bytes.',
+    'Last-Modified': 'Of the original, where its source says it.',
+    'Cache-Control': 'public, with the maxAgeSeconds of the source, or less where the URL ends earlier.',
+    'X-Cache': 'hit, miss, or stale: the original could not be read again, or is being read again.',
+    'Content-Disposition': 'inline, with a file name.',
+    Vary: 'Accept, with the formats auto and best.',
+    'Access-Control-Allow-Origin': '*',
+    'Timing-Allow-Origin': '*',
+  },
+  errors: [
+    ...(['invalid_params', 'invalid_signature', 'source_not_found', 'source_image_not_found', 'preset_not_found'] as const),
+    ...([
+      'invalid_image_type',
+      'invalid_image',
+      'image_too_large',
+      'cannot_fit',
+      'source_unavailable',
+      'conversion_failed',
+    ] as const),
+  ],
+  handle,
+})
+
+/** GET /{signature}/{options}/{original}: the same, by a URL of imgproxy. It is served with DELIVERY_DIALECTS=imgproxy. */
+export const deliverByImgproxyUrl = defineRoute({
+  ...deliverImage,
+  path: '/:signature/*',
+  name: 'deliverByImgproxyUrl',
+})
+
+async function handle({ request, signal, services: { delivery } }: Call) {
+  if (!delivery.isAddress(request.url)) throw new ApiError('not_found')
+  const delivered = await delivery.deliver(request.url, request.header('accept'), signal).catch((error: unknown) => {
+    throw error instanceof ApiError ? withCors(error) : error
+  })
+  const headers = answerHeaders(delivered)
+  const isSame = isNotModified(delivered, request.header('if-none-match'), request.header('if-modified-since'))
+  return isSame ? { status: 304, headers, body: '' } : { headers, body: delivered.result.body }
+}
+
+/** A page of any origin can read why an image is missing. */
+const withCors = (error: ApiError): ApiError =>
+  new ApiError(error.code, {
+    message: error.message,
+    ...(error.issues && { issues: error.issues }),
+    ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
+    ...(error.facts && { facts: error.facts }),
+    headers: { ...error.headers, 'access-control-allow-origin': '*' },
+    cause: error.cause,
+    ofCaller: error.ofCaller,
+  })

@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer, text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { animatedGif, photo, solid } from '@pixelmill/codecs/test/support/pictures'
+import { until } from '@pixelmill/engine/test/support/until'
+import sharp from 'sharp'
+import { accountTotals } from '../../../test/support/account-totals.ts'
+import { makeAccount, makeLogin, openServerDatabase } from '../../../test/support/accounts.ts'
+import { getUrl, saveSource, type TestSource } from '../../../test/support/delivery.ts'
+import { send } from '../../../test/support/json-call.ts'
+import { type Server, startServer } from '../../../test/support/server.ts'
+import type { Database } from '../../database/database.ts'
+
+/** GET /i/{source}/{path} of a folder. */
+
+const folder = mkdtempSync(join(tmpdir(), 'originals-'))
+const pictures = join(folder, 'pictures')
+mkdirSync(join(pictures, 'sub folder'), { recursive: true })
+const put = (path: string, bytes: Buffer | string) => writeFileSync(join(pictures, path), bytes)
+put('a b.jpg', await photo(320, 240).jpeg().toBuffer())
+put('sub folder/é.png', await photo(64, 48).png().toBuffer())
+put('wide.jpg', await solid(1_500, 735, '#4080c0').jpeg().toBuffer())
+put('moving.gif', await animatedGif())
+put('logo.png', await solid(20, 10, '#ff0000').png().toBuffer())
+put('.hidden.jpg', await photo(8, 8).jpeg().toBuffer())
+put('text.jpg', 'not an image')
+put('cut.jpg', (await photo(320, 240).jpeg().toBuffer()).subarray(0, 300))
+put('huge.jpg', '')
+truncateSync(join(pictures, 'huge.jpg'), 2 * 1024 ** 3)
+put('outside.txt', 'secret')
+writeFileSync(join(folder, 'outside.jpg'), await photo(8, 8).jpeg().toBuffer())
+symlinkSync('../outside.jpg', join(pictures, 'way-out.jpg'))
+symlinkSync('/etc', join(pictures, 'etc'))
+symlinkSync('a b.jpg', join(pictures, 'inside.jpg'))
+execFileSync('mkfifo', [join(pictures, 'pipe.jpg')])
+
+let server: Server
+let database: Database
+let account: { readonly id: string; readonly token: string }
+let shop: TestSource
+before(async () => {
+  server = await startServer({ RENDERERS: '1', DELIVERY_FOLDERS: folder })
+  database = await openServerDatabase(server.dir)
+  const { id } = await makeAccount(database, 'team')
+  account = { id, token: await makeLogin(database, id) }
+  shop = await saveSource(server.url, account.token, 'shop', { type: 'folder', path: pictures })
+})
+after(async () => {
+  await database.close()
+  await server[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true })
+})
+
+const names = ['avif', 'jxl', 'webp'] as const
+const accepting = (...formats: readonly string[]) => ({ accept: [...formats.map((name) => `image/${name}`), '*/*;q=0.8'].join() })
+
+test('an image is made once, and then comes from the cache', async () => {
+  const url = 'a%20b.jpg?w=100&h=80&fit=cover&f=webp'
+  const made = await shop.get(url)
+  assert.deepEqual([made.status, made.cache, made.headers.get('content-type')], [200, 'miss', 'image/webp'])
+  const { width, height, format } = await sharp(made.bytes).metadata()
+  assert.deepEqual([width, height, format], [100, 80, 'webp'])
+  const headers = Object.fromEntries(made.headers)
+  assert.match(headers['cache-control'] ?? '', /^public, max-age=86400, stale-while-revalidate=86400/)
+  assert.equal(headers['content-disposition'], 'inline; filename="a b.webp"')
+  assert.equal(headers['access-control-allow-origin'], '*')
+  assert.equal(headers['timing-allow-origin'], '*')
+  assert.equal(headers['x-content-type-options'], 'nosniff')
+  assert.match(headers.etag ?? '', /^"[0-9a-f]{64}-webp"$/)
+  for (const absent of ['set-cookie', 'vary', 'x-ratelimit-limit']) assert.equal(headers[absent], undefined)
+  const again = await shop.get(url)
+  assert.equal(again.cache, 'hit')
+  assert.deepEqual(again.bytes, made.bytes)
+  assert.equal(again.headers.get('etag'), headers.etag)
+})
+
+test('a side that is not given is rounded to the nearest pixel, as at every other door', async () => {
+  const { width, height } = await sharp((await shop.get('wide.jpg?w=300&f=webp')).bytes).metadata()
+  assert.deepEqual([width, height], [300, 147])
+})
+
+test('HEAD and 304, from memory as after a miss', async () => {
+  const url = server.url + shop.sign('a%20b.jpg?w=90')
+  const head = await fetch(url, { method: 'HEAD' })
+  assert.equal(head.status, 200)
+  assert.equal((await head.arrayBuffer()).byteLength, 0)
+  const { bytes, headers } = await getUrl(url)
+  assert.equal(head.headers.get('content-length'), String(bytes.length))
+  const etag = headers.get('etag') ?? assert.fail()
+  for (const sent of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const same = await getUrl(url, { 'if-none-match': sent })
+    assert.deepEqual([same.status, same.bytes.length, same.headers.get('etag')], [304, 0, etag], sent)
+  }
+  assert.equal((await getUrl(url, { 'if-none-match': '"other"' })).status, 200)
+  const modified = headers.get('last-modified') ?? assert.fail()
+  assert.equal((await getUrl(url, { 'if-modified-since': modified })).status, 304)
+  assert.equal((await getUrl(url, { 'if-modified-since': modified, 'if-none-match': '"other"' })).status, 200)
+  assert.equal((await getUrl(url, { 'if-modified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' })).status, 200)
+})
+
+test('auto sends what the client names, and says so', async () => {
+  const typeFor = async (...formats: readonly string[]) => {
+    const { headers } = await shop.get('a%20b.jpg?w=64', accepting(...formats))
+    assert.equal(headers.get('vary'), 'Accept')
+    return headers.get('content-type')
+  }
+  assert.equal(await typeFor(...names), 'image/avif')
+  assert.equal(await typeFor('webp', 'avif'), 'image/avif')
+  assert.equal(await typeFor('webp', 'jxl'), 'image/jxl')
+  assert.equal(await typeFor('webp'), 'image/webp')
+  assert.equal(await typeFor(), 'image/jpeg')
+  // Clients that accept the same format first share a result.
+  assert.equal((await shop.get('a%20b.jpg?w=64', accepting('avif', 'apng'))).cache, 'hit')
+})
+
+test('what moves goes on moving, for clients that accept the same first format but differ in others', async () => {
+  const both = await shop.get('moving.gif?w=30', accepting('avif', 'webp'))
+  assert.equal(both.headers.get('content-type'), 'image/webp')
+  assert.equal((await sharp(both.bytes).metadata()).pages, 3)
+  const one = await shop.get('moving.gif?w=30', accepting('avif'))
+  assert.equal(one.headers.get('content-type'), 'image/gif')
+  assert.equal((await sharp(one.bytes).metadata()).pages, 3)
+  for (const [formats, type] of [
+    [['avif', 'webp'], 'image/webp'],
+    [['avif'], 'image/gif'],
+  ] as const) {
+    const { cache, headers } = await shop.get('moving.gif?w=30', accepting(...formats))
+    assert.deepEqual([cache, headers.get('content-type')], ['hit', type])
+  }
+})
+
+test('best has its own Vary', async () => {
+  const { headers } = await shop.get('a%20b.jpg?w=64&f=best', { accept: 'image/webp' })
+  assert.deepEqual([headers.get('content-type'), headers.get('vary')], ['image/webp', 'Accept'])
+})
+
+test('names in any script, and links that stay in the folder', async () => {
+  assert.equal(
+    (await shop.get('sub%20folder/%C3%A9.png?w=10&f=png')).headers.get('content-disposition'),
+    `inline; filename="_.png"; filename*=UTF-8''%C3%A9.png`,
+  )
+  assert.equal((await shop.get('inside.jpg?w=10')).status, 200)
+})
+
+test('a whole URL as the target, as of a request to a proxy', async () => {
+  const target = `http://images.example${shop.sign('a%20b.jpg?w=64&f=WebP')}`
+  const { port, hostname } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(`GET ${target} HTTP/1.1\r\nhost: images.example\r\nconnection: close\r\n\r\n`)
+  assert.match((await buffer(socket)).toString('latin1'), /^HTTP\/1.1 200 /)
+})
+
+test('a path that is no UTF-8 is invalid_params', async () => {
+  const { error, headers } = await shop.get('%ff.jpg?w=10')
+  assert.deepEqual([error?.statusMessage, headers.get('access-control-allow-origin')], ['invalid_params', '*'])
+})
+
+test('whole recipes, whose files are of the same source', async () => {
+  const recipe = { steps: [{ watermark: { image: 'logo.png', opacity: 100 } }], outputs: [{ format: 'png' }] }
+  const encoded = Buffer.from(JSON.stringify(recipe)).toString('base64url')
+  const { status, bytes } = await shop.get(`a%20b.jpg?r=${encoded}`)
+  assert.equal(status, 200)
+  const { data } = await sharp(bytes)
+    .extract({ left: 319, top: 239, width: 1, height: 1 })
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  assert.deepEqual([...data], [255, 0, 0])
+  const lead = Buffer.from(JSON.stringify({ steps: [{ watermark: { image: '../outside.jpg' } }] })).toString('base64url')
+  assert.equal((await shop.get(`a%20b.jpg?r=${lead}`)).error?.statusMessage, 'invalid_params')
+})
+
+test('presets, which an open source serves without a signature', async () => {
+  const { token } = account
+  const body = { recipe: { outputs: [{ format: 'webp', steps: [{ resize: { width: 40 } }] }] } }
+  assert.equal((await send(server.url, 'PUT /api/user/presets/card', { token, body })).status, 200)
+  assert.equal((await sharp((await shop.get('a%20b.jpg?p=card')).bytes).metadata()).width, 40)
+  assert.equal((await getUrl(`${server.url}/i/shop/a%20b.jpg?p=card`)).status, 403)
+  const open = await saveSource(server.url, token, 'open', { type: 'folder', path: pictures, unsigned: true })
+  assert.equal((await getUrl(`${server.url}/i/open/a%20b.jpg?p=card`)).status, 200)
+  for (const query of ['', '?w=10', '?p=card&s=AAAAAAAAAAAAAAAAAAAAAA', '?p=card&s='])
+    assert.equal((await getUrl(`${server.url}/i/open/a%20b.jpg${query}`)).status, 403, query)
+  assert.equal((await open.get('a%20b.jpg?w=10')).status, 200)
+  assert.equal((await getUrl(`${server.url}/i/open/a%20b.jpg?p=none`)).error?.statusMessage, 'preset_not_found')
+  // A preset that changes is another recipe.
+  const wider = { recipe: { outputs: [{ format: 'webp', steps: [{ resize: { width: 50 } }] }] } }
+  await send(server.url, 'PUT /api/user/presets/card', { token, body: wider })
+  const width = async () => (await sharp((await getUrl(`${server.url}/i/open/a%20b.jpg?p=card`)).bytes).metadata()).width
+  assert.ok(await until(async () => (await width()) === 50))
+})
+
+test('signatures', async (t) => {
+  const good = shop.sign('a%20b.jpg?w=20')
+  const cases = {
+    missing: good.replace(/&s=.*/, ''),
+    empty: good.replace(/&s=.*/, '&s='),
+    wrong: good.replace(/&s=./, '&s=_').replace(/&s=__/, '&s=-_'),
+    'of another path': good.replace('a%20b', 'a%20c'),
+    'of another width': good.replace('w=20', 'w=21'),
+    'not last': `${good}&q=5`,
+    expired: shop.sign('a%20b.jpg?w=20&e=1000'),
+    'of a text in another form': good.replace('a%20b', 'a b').replace(' ', '%20').replace('%20', '%2520'),
+  }
+  for (const [name, url] of Object.entries(cases))
+    await t.test(name, async () => assert.equal((await getUrl(server.url + url)).error?.statusMessage, 'invalid_signature'))
+  const later = Math.floor(Date.now() / 1000) + 100
+  const inTime = await shop.get(`a%20b.jpg?w=20&e=${later}`)
+  assert.equal(inTime.status, 200)
+  const [, age] = /max-age=(\d+)$/.exec(inTime.headers.get('cache-control') ?? '') ?? []
+  assert.ok(Number(age) > 50 && Number(age) <= 100, String(age))
+  const soon = Math.floor(Date.now() / 1000) + 2
+  const ending = await shop.get(`a%20b.jpg?w=20&e=${soon}`)
+  assert.equal(ending.status, 200)
+  assert.ok(await until(async () => (await shop.get(`a%20b.jpg?w=20&e=${soon}`)).status === 403))
+})
+
+test('a secret that was replaced goes on signing until the next', async () => {
+  const { token } = account
+  const own = await saveSource(server.url, token, 'rotated', { type: 'folder', path: pictures })
+  const rotate = () => send<{ secret: string }>(server.url, 'POST /api/user/sources/rotated/rotate-secret', { token })
+  assert.equal((await rotate()).body.secret.length, 43)
+  assert.equal((await own.get('a%20b.jpg?w=12')).status, 200)
+  await rotate()
+  assert.equal((await own.get('a%20b.jpg?w=12')).error?.statusMessage, 'invalid_signature')
+})
+
+const paths: Readonly<Record<string, string>> = {
+  'nothing.jpg': 'source_image_not_found',
+  'way-out.jpg': 'source_image_not_found',
+  'etc/hostname': 'source_image_not_found',
+  'sub%20folder': 'source_image_not_found',
+  'pipe.jpg': 'source_image_not_found',
+  'a%20b.jpg/c': 'source_image_not_found',
+  [`${'a'.repeat(300)}.jpg`]: 'source_image_not_found',
+  '.hidden.jpg': 'invalid_params',
+  'a%00b.jpg': 'invalid_params',
+  'sub%20folder%2F..%2F..%2Foutside.jpg': 'invalid_params',
+  'a\\b.jpg': 'invalid_params',
+  'a//b.jpg': 'invalid_params',
+  [`${'a'.repeat(8_000)}.jpg`]: 'invalid_params',
+  'text.jpg': 'invalid_image_type',
+  'cut.jpg': 'invalid_image',
+  'huge.jpg': 'source_unavailable',
+}
+for (const [path, error] of Object.entries(paths))
+  test(`${path.slice(0, 40)} is ${error}`, async () => {
+    for (const time of ['first', 'again']) {
+      const got = await rawGet(shop.sign(`${path}?w=10`))
+      assert.match(got, new RegExp(`"statusMessage":"${error}"`), time)
+      assert.match(got, /^access-control-allow-origin: \*/im)
+    }
+  })
+
+/** Without the normalization of fetch. */
+async function rawGet(path: string): Promise<string> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+  return await text(socket)
+}
+
+test('.. as it is sent', async () => {
+  assert.match(await rawGet(shop.sign('../../outside.jpg?w=10')), /"statusMessage":"invalid_params"/)
+  assert.match(await rawGet(shop.sign('%2e%2e/outside.jpg?w=10')), /"statusMessage":"invalid_params"/)
+})
+
+test('parameters', async () => {
+  assert.match((await shop.get('a%20b.jpg?w=10&zoom=3')).error?.message ?? '', /zoom/)
+  assert.equal((await shop.get('a%20b.jpg?w=10&w=20')).error?.statusMessage, 'invalid_params')
+  // Of which the renderer knows.
+  const { error } = await shop.get('a%20b.jpg?w=10&f=same&max=5')
+  assert.equal(error?.statusMessage, 'cannot_fit')
+})
+
+test('8 KB of Accept', async () => {
+  const accept = `${'image/x-unknown;q=0.5,'.repeat(350)}image/webp`
+  const { status, headers } = await shop.get('a%20b.jpg?w=24', { accept })
+  // Of a header of so many ranges the first hundred count.
+  assert.deepEqual([status, headers.get('content-type')], [200, 'image/jpeg'])
+})
+
+test('a purge of a path, and of all', async () => {
+  const [one, other] = ['a%20b.jpg?w=33', 'inside.jpg?w=33']
+  const states = async () => [(await shop.get(one)).cache, (await shop.get(other)).cache]
+  assert.deepEqual(await states(), ['miss', 'miss'])
+  assert.deepEqual(await states(), ['hit', 'hit'])
+  await shop.purge('a%20b.jpg')
+  assert.deepEqual(await states(), ['miss', 'hit'])
+  await shop.purge()
+  assert.deepEqual(await states(), ['miss', 'miss'])
+})
+
+test('a file that changes is seen after max-age, and one that goes is gone', async () => {
+  const file = join(pictures, 'changing.png')
+  writeFileSync(file, await solid(10, 10, '#ff0000').png().toBuffer())
+  const quick = await saveSource(server.url, account.token, 'quick', { type: 'folder', path: pictures, maxAgeSeconds: 1 })
+  const get = () => quick.get('changing.png?f=png')
+  const first = await get()
+  let stale = await get()
+  const isStale = async () => {
+    stale = await get()
+    return stale.cache === 'stale'
+  }
+  assert.ok(await until(isStale))
+  assert.match(stale.headers.get('cache-control') ?? '', /max-age=60,/)
+  writeFileSync(file, await solid(10, 10, '#00ff00').png().toBuffer())
+  utimesSync(file, new Date(), new Date(Date.now() + 10_000))
+  assert.ok(await until(async () => (await get()).headers.get('etag') !== first.headers.get('etag')))
+  rmSync(file)
+  assert.ok(await until(async () => (await get()).status === 404))
+})
+
+test('results survive a kill, and stay paid', async () => {
+  const url = 'a%20b.jpg?w=77'
+  const before = await shop.get(url)
+  assert.equal(before.cache, 'miss')
+  const paid = async () => (await accountTotals(database, account.id)).used
+  const calls = await paid()
+  await database.close()
+  await server.stop('SIGKILL')
+  server = await startServer({ RENDERERS: '1', DELIVERY_FOLDERS: folder, DATA_DIR: server.dir, ADMIN_API_KEY: server.key })
+  database = await openServerDatabase(server.dir)
+  const after = await shop.get(url, {}, server.url)
+  assert.deepEqual([after.cache, after.headers.get('etag')], ['hit', before.headers.get('etag')])
+  // Before it listens, the server has given back the calls of the killed one that were charged and not answered: these were answered.
+  assert.equal(await paid(), calls)
+})
+
+test('a folder that is no longer one of DELIVERY_FOLDERS gives nothing new', async () => {
+  await database.close()
+  await server.stop()
+  server = await startServer({ RENDERERS: '1', DATA_DIR: server.dir, ADMIN_API_KEY: server.key })
+  database = await openServerDatabase(server.dir)
+  assert.equal((await shop.get('a%20b.jpg?w=77', {}, server.url)).cache, 'hit')
+  const refused = await shop.get('a%20b.jpg?w=78', {}, server.url)
+  assert.equal(refused.error?.statusMessage, 'source_unavailable')
+})

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { makeAccount, makeLogin, openServerDatabase } from '../../../test/support/accounts.ts'
+import { getUrl, saveSource } from '../../../test/support/delivery.ts'
+import { send } from '../../../test/support/json-call.ts'
+import { type Server, startServer } from '../../../test/support/server.ts'
+import type { Database } from '../../database/database.ts'
+
+/** The sources of an account. */
+
+const folder = mkdtempSync(join(tmpdir(), 'allowed-'))
+const outside = mkdtempSync(join(tmpdir(), 'outside-'))
+mkdirSync(join(folder, 'inside'))
+symlinkSync(outside, join(folder, 'way-out'))
+writeFileSync(join(folder, 'file'), '')
+
+let server: Server
+let database: Database
+let token: string
+let other: string
+before(async () => {
+  server = await startServer({
+    ...{ RENDERERS: '1', DELIVERY_FOLDERS: folder, EGRESS_ALLOW: '127.0.0.1' },
+    AI_KEY_ENCRYPTION_SECRET: 'a secret of a test that is long enough',
+  })
+  database = await openServerDatabase(server.dir)
+  token = await makeLogin(database, (await makeAccount(database, 'team')).id)
+  other = await makeLogin(database, (await makeAccount(database, 'team')).id)
+})
+after(async () => {
+  await database.close()
+  await server[Symbol.asyncDispose]()
+  for (const made of [folder, outside]) rmSync(made, { recursive: true })
+})
+
+const put = (name: string, body: object, as = token) =>
+  send<Record<string, unknown>>(server.url, `PUT /api/user/sources/${name}`, { token: as, body })
+const web = { type: 'web', baseUrl: 'http://127.0.0.1:9/media' }
+const bucket = { type: 'bucket', bucket: 'photos' }
+
+test('a source is saved, shown, changed, and removed', async () => {
+  const made = await put('shop', web)
+  assert.equal(made.status, 200)
+  const { secret, updatedAt, ...shown } = made.body
+  assert.match(String(secret), /^[A-Za-z0-9_-]{43}$/)
+  const usage = { hits: 0, misses: 0, bytes: 0 }
+  assert.deepEqual(shown, {
+    name: 'shop',
+    type: 'web',
+    baseUrl: 'http://127.0.0.1:9/media/',
+    maxAgeSeconds: 86_400,
+    unsigned: false,
+    usage,
+  })
+  const changed = await put('shop', { ...web, maxAgeSeconds: 60, unsigned: true })
+  assert.deepEqual([changed.body.maxAgeSeconds, changed.body.unsigned, changed.body.secret], [60, true, undefined])
+  const one = await send(server.url, 'GET /api/user/sources/shop', { token })
+  assert.deepEqual(one.body, changed.body)
+  const all = await send<{ sources: unknown[] }>(server.url, 'GET /api/user/sources', { token })
+  assert.deepEqual(all.body.sources, [changed.body])
+  assert.deepEqual((await send<{ sources: unknown[] }>(server.url, 'GET /api/user/sources', { token: other })).body.sources, [])
+  assert.equal((await send(server.url, 'DELETE /api/user/sources/shop', { token })).status, 204)
+  assert.equal((await send(server.url, 'GET /api/user/sources/shop', { token })).error?.statusMessage, 'source_not_found')
+  assert.equal((await getUrl(`${server.url}/i/shop/a.jpg?p=a`)).error?.statusMessage, 'source_not_found')
+})
+
+test('a name belongs to one account of the server', async () => {
+  await put('taken', web)
+  const refused = await put('taken', web, other)
+  assert.deepEqual([refused.status, refused.error?.statusMessage], [409, 'name_taken'])
+  for (const call of ['GET ', 'DELETE ', 'POST /rotate-secret', 'POST /purge', 'POST /sign']) {
+    const [method = '', rest = ''] = call.split(' ')
+    const body = rest === '/sign' ? { path: 'a.jpg' } : rest === '/purge' ? {} : undefined
+    const { error } = await send(server.url, `${method} /api/user/sources/taken${rest}`, { token: other, body })
+    assert.equal(error?.statusMessage, 'source_not_found', call)
+  }
+})
+
+test('twenty sources', async () => {
+  const owner = await makeLogin(database, (await makeAccount(database, 'team')).id)
+  for (let n = 0; n < 20; n++) assert.equal((await put(`many-${n}`, web, owner)).status, 200)
+  assert.equal((await put('many-20', web, owner)).error?.statusMessage, 'too_many_sources')
+  assert.equal((await put('many-19', web, owner)).status, 200)
+})
+
+const faults: readonly (readonly [body: object, field: string])[] = [
+  [{}, 'type'],
+  [{ type: 'ftp' }, 'type'],
+  [{ type: 'web' }, 'baseUrl'],
+  [{ ...web, baseUrl: 'file:///etc' }, 'baseUrl'],
+  [{ ...web, baseUrl: 'https://user:word@example.com/' }, 'baseUrl'],
+  [{ ...web, baseUrl: 'https://example.com/?a=b' }, 'baseUrl'],
+  [{ ...web, baseUrl: 'http://169.254.169.254/' }, 'baseUrl'],
+  [{ ...web, baseUrl: 'http://localhost/' }, 'baseUrl'],
+  [{ ...web, maxAgeSeconds: 0 }, 'maxAgeSeconds'],
+  [{ ...web, path: '/tmp' }, 'path'],
+  [{ type: 'folder', path: outside }, 'path'],
+  [{ type: 'folder', path: join(folder, 'way-out') }, 'path'],
+  [{ type: 'folder', path: join(folder, '..') }, 'path'],
+  [{ type: 'folder', path: join(folder, 'none') }, 'path'],
+  [{ type: 'folder', path: join(folder, 'file') }, 'path'],
+  [{ type: 'folder', path: 'inside' }, 'path'],
+  [{ ...bucket, bucket: 'other' }, 'accessKeyId'],
+  [{ ...bucket, prefix: '../x' }, 'prefix'],
+  [{ ...bucket, endpoint: 'https://s3.example.com' }, 'endpoint'],
+  [{ ...bucket, accessKeyId: 'a' }, 'secretAccessKey'],
+  [{ ...bucket, accessKeyId: 'a', secretAccessKey: 'b', endpoint: 'http://10.0.0.1/' }, 'endpoint'],
+]
+for (const [body, field] of faults)
+  test(`refused: ${JSON.stringify(body).slice(0, 70)}`, async () => {
+    const { error } = await put('faulty', body)
+    assert.equal(error?.statusMessage, 'invalid_params')
+    assert.deepEqual(error?.issues?.[0]?.path, [field])
+    assert.equal((await send(server.url, 'GET /api/user/sources/faulty', { token })).status, 404)
+  })
+
+test('names', async () => {
+  for (const name of ['A', '-a', 'a_b', 'a'.repeat(49)])
+    assert.equal((await put(name, web)).error?.statusMessage, 'invalid_params', name)
+})
+
+test('folders that the operator allows', async () => {
+  for (const path of [folder, join(folder, 'inside')]) assert.equal((await put('folders', { type: 'folder', path })).status, 200)
+})
+
+test('the key of a bucket is shown to nobody, and stays when it is not sent', async () => {
+  const key = { endpoint: 'http://127.0.0.1:9', region: 'eu-west-1', accessKeyId: 'AKIA', secretAccessKey: 'the-secret-key' }
+  const saved = await put('keyed', { ...bucket, ...key })
+  assert.equal(saved.status, 200)
+  const { secretAccessKey: _, ...shown } = key
+  assert.deepEqual({ ...saved.body, ...shown }, saved.body)
+  const stored = async () => {
+    const { rows } = await database.pool.query<{ place: { key: { encrypted: string } } }>(
+      `select place from source where name = 'keyed'`,
+    )
+    return rows[0]?.place.key.encrypted ?? assert.fail()
+  }
+  const encrypted = await stored()
+  assert.ok(!encrypted.includes('the-secret-key') && !JSON.stringify(saved.body).includes('the-secret-key'))
+  assert.equal((await put('keyed', { ...bucket, ...shown, prefix: 'new' })).status, 200)
+  assert.equal(await stored(), encrypted)
+  // Another server would get the key.
+  const moved = await put('keyed', { ...bucket, ...shown, endpoint: 'http://127.0.0.1:10' })
+  assert.deepEqual(moved.error?.issues?.[0]?.path, ['secretAccessKey'])
+})
+
+test('a URL is signed for its owner, to try it', async () => {
+  const source = await saveSource(server.url, token, 'signs', web)
+  const sign = (body: object) => send<{ url: string }>(server.url, 'POST /api/user/sources/signs/sign', { token, body })
+  assert.equal((await sign({ path: 'a%20b.jpg', query: 'w=5' })).body.url, source.sign('a%20b.jpg?w=5'))
+  assert.equal((await sign({ path: 'a.jpg' })).body.url, source.sign('a.jpg'))
+  const { url } = (await sign({ path: 'a.jpg', recipe: { outputs: [{ format: 'webp' }] } })).body
+  assert.match(url, /^\/i\/signs\/a\.jpg\?r=[A-Za-z0-9_-]+&s=[A-Za-z0-9_-]{22}$/)
+  // What no URL has is encoded: it would be another text where the URL is used.
+  for (const [path, query, url] of [
+    ['a b.jpg', 'w=5', 'a%20b.jpg?w=5'],
+    ['été/a?b#c.jpg', '', '%C3%A9t%C3%A9/a%3Fb%23c.jpg'],
+    ['a.jpg', 'w=5&p=été', null],
+    ['a.jpg', 'w=5&bg= ff0000', null],
+  ] as const) {
+    const answer = await sign({ path, query })
+    assert.equal(answer.body.url ?? null, url && source.sign(url), path)
+  }
+  for (const body of [{ path: '../a.jpg' }, { path: 'a.jpg', query: 'zoom=3' }, { path: 'a\ud800.jpg' }, {}])
+    assert.equal((await sign(body)).error?.statusMessage, 'invalid_params')
+})
+
+test('a thousand purged paths are a purged source', async () => {
+  const source = await saveSource(server.url, token, 'purged', web)
+  const state = async () => {
+    const { rows } = await database.pool.query<{ generation: number; paths: number }>(
+      `select generation, (select count(*) from source_purge where source = 'purged')::int as paths from source where name = 'purged'`,
+    )
+    return rows[0] ?? assert.fail()
+  }
+  const { generation } = await state()
+  await source.purge('a%20b.jpg')
+  await source.purge('a%20b.jpg')
+  assert.deepEqual(await state(), { generation, paths: 1 })
+  await database.pool.query(`insert into source_purge select 'purged', 'p' || n, 1 from generate_series(2, 1000) n`)
+  await source.purge('c.jpg')
+  const after = await state()
+  assert.ok(after.generation > generation && after.paths === 0)
+  const body = { path: '../a' }
+  assert.equal(
+    (await send(server.url, 'POST /api/user/sources/purged/purge', { token, body })).error?.statusMessage,
+    'invalid_params',
+  )
+})
+
+test('settings that cannot be', async () => {
+  const s3 = { S3_BUCKET: 'own', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b', S3_ENDPOINT: 'http://127.0.0.1:9' }
+  await assert.rejects(startServer({ ...s3, DELIVERY_BUCKETS: 'own/x' }), /must not name S3_BUCKET/)
+  await assert.rejects(startServer({ DELIVERY_BUCKETS: 'photos' }), /DELIVERY_BUCKETS needs S3_BUCKET/)
+  await assert.rejects(startServer({ DELIVERY_FOLDERS: 'relative' }), /DELIVERY_FOLDERS must be absolute paths/)
+})

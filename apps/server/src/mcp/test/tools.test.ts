@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { photo } from '@pixelmill/codecs/test/support/pictures'
+import { until } from '@pixelmill/engine/test/support/until'
+import { folderOf } from 'pixelmill/test/pixelmill'
+import { makeAccount, openServerDatabase } from '../../../test/support/accounts.ts'
+import { zipOf } from '../../../test/support/batch-call.ts'
+import { type SharedServer, shareServer } from '../../../test/support/shared-server.ts'
+import type { Database } from '../../database/database.ts'
+import { type Agent, agentOn, type Era, eras, localAgent, upload } from './agent.ts'
+
+/** Every tool by the official client: over HTTP and over standard input and output, in both revisions of the protocol. */
+
+let server: SharedServer
+let database: Database
+before(async () => {
+  server = await shareServer()
+  database = await openServerDatabase(server.dir)
+})
+after(async () => {
+  await database?.close()
+  await server[Symbol.asyncDispose]()
+})
+
+const NAMES = ['edit_image', 'inspect_image', 'make_batch', 'batch_status', 'suggest_crop', 'usage']
+const picture = await photo(120, 80).jpeg().toBuffer()
+
+/** The most of all tools together, in tokens; an agent reads them in every conversation. */
+const MOST_TOKENS = 2_000
+/** Of JSON with English sentences: two tokenizers (o200k, cl100k) count 4 % fewer. */
+const CHARACTERS_PER_TOKEN = 4
+
+async function assertListed({ client }: Agent, era: Era): Promise<void> {
+  assert.equal(client.getNegotiatedProtocolVersion(), era)
+  const { tools } = await client.listTools()
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    NAMES,
+  )
+  for (const { title, description, annotations } of tools) {
+    assert.ok(title && description)
+    assert.equal(annotations?.destructiveHint, false)
+  }
+  const tokens = Math.ceil(JSON.stringify(tools).length / CHARACTERS_PER_TOKEN)
+  assert.ok(tokens <= MOST_TOKENS, `${tokens} tokens`)
+}
+
+/** Asks for the state of a batch until it has ended. */
+async function endOf({ call }: Agent, id: string, done: (status: Readonly<Record<string, unknown>>) => boolean) {
+  let status: Readonly<Record<string, unknown>> = {}
+  await until(async () => {
+    status = await call('batch_status', { id })
+    return done(status)
+  }, 60_000)
+  assert.ok(done(status), JSON.stringify(status))
+  return status
+}
+
+for (const era of Object.keys(eras) as Era[]) {
+  test(`${era} over HTTP: the tools are listed within 2,000 tokens, and each of them works`, async () => {
+    const { key } = await makeAccount(database, 'team')
+    await using agent = await agentOn({ url: server.url, key }, era)
+    await assertListed(agent, era)
+    const image = { base64: picture.toString('base64') }
+    const made = await agent.edit(image, { steps: [{ resize: { width: 60 } }] })
+    assert.deepEqual([made.format, made.width, made.height], ['jpeg', 60, 40])
+    const facts = await agent.call('inspect_image', { image: made.image })
+    assert.deepEqual([facts.format, facts.width], ['jpeg', 60])
+    const crop = await agent.call<{ crops: readonly { crop: object }[] }>('suggest_crop', {
+      image,
+      ratio: { width: 1, height: 1 },
+    })
+    assert.equal(crop.crops.length, 1)
+    const archive = await upload({ url: server.url, key }, zipOf({ 'a.jpg': picture }), 'application/zip')
+    const { id } = await agent.call<{ id: string }>('make_batch', {
+      archive,
+      recipe: { outputs: [{ format: 'png' }] },
+      name: 'one',
+    })
+    const ended = await endOf(agent, id, ({ status }) => status === 'completed')
+    assert.match(String(ended.resultUrl), new RegExp(`^${server.url}/api/v2/batch/${id}/`))
+    const { calls } = await agent.call<{ calls: { used: number } }>('usage')
+    assert.equal(calls.used, 3, 'an image, its description, and an image of the batch')
+  })
+
+  test(`${era} over standard input and output: the same tools, for the files of a folder`, async (t) => {
+    const root = await folderOf(t, { 'in/a.jpg': picture })
+    await using agent = await localAgent(root, era)
+    await assertListed(agent, era)
+    const image = { file: 'in/a.jpg' }
+    const recipe = { steps: [{ resize: { width: 60 } }], outputs: [{ format: 'webp' }] }
+    const made = await agent.edit(image, recipe, { folder: 'made' })
+    assert.deepEqual([made.image.file, made.width], [join('made', 'a.webp'), 60])
+    assert.equal((await agent.call('inspect_image', { image: made.image })).format, 'webp')
+    const crop = await agent.call<{ crops: readonly object[] }>('suggest_crop', { image, platforms: ['instagram-square'] })
+    assert.equal(crop.crops.length, 1)
+    const { id } = await agent.call<{ id: string }>('make_batch', {
+      folder: 'in',
+      out: 'out',
+      recipe: { outputs: [{ format: 'png' }] },
+    })
+    const ended = await endOf(agent, id, ({ state }) => state === 'completed')
+    assert.deepEqual([ended.done, ended.failed], [1, 0])
+    assert.ok(await agent.call('usage'))
+  })
+}
