@@ -183,7 +183,7 @@ test('every folder of the server is on a floor', () => {
   )
 })
 
-test('a folder of the server imports from no floor that stands on its own, and features from no file that puts them together', () => {
+test('a folder of the server imports from no floor above its own, and features from no file that puts them together', () => {
   const features = FLOORS.findIndex((rooms) => rooms.includes('batch'))
   const wrong = passages.filter(({ from, to }) => {
     if (from === undefined) return false
