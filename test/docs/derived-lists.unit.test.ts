@@ -17,9 +17,10 @@ import { documented } from 'pixelmill-server/routes'
 /** What each operation and each format needs. Lists that the code derives are only read; none is kept by hand. */
 
 const root = join(import.meta.dirname, '../..')
-const tests = globSync('{packages,apps}/*/test/{http,tasks,image}/**/*.test.ts', { cwd: root }).map((path) =>
-  readFileSync(join(root, path), 'utf8'),
-)
+const tests = globSync(
+  ['packages/*/test/{tasks,image}/**/*.test.ts', 'apps/server/{src/images/test,test/{image,tasks}}/**/*.test.ts'],
+  { cwd: root },
+).map((path) => readFileSync(join(root, path), 'utf8'))
 const described = openapi(documented).paths as Record<string, unknown>
 
 for (const name of Object.keys(operations)) {

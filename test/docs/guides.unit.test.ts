@@ -113,9 +113,12 @@ describe('guides', () => {
 const TEST_NAME = /(?<![\w.*/-])(?:[\w-]+\/)*[\w-]+(?:\.unit|\.slow)?\.test\.ts\b/g
 
 test('every test that a document or a comment names is there', () => {
-  const tests = globSync(['test/**/*.test.ts', 'lab/test/**/*.test.ts', '{packages,apps,clients}/*/test/**/*.test.ts'], {
-    cwd: root,
-  })
+  const tests = globSync(
+    ['{lab/,}test/**/*.test.ts', '{packages,apps,clients}/*/test/**/*.test.ts', 'apps/server/src/*/test/**/*.test.ts'],
+    {
+      cwd: root,
+    },
+  )
   const basenames = new Set(tests.map((path) => basename(path)))
   const texts = globSync(
     [
