@@ -1,4 +1,4 @@
-import { type ApiFailure, asFailure } from './api-failure.ts'
+import { Action } from './action.svelte.ts'
 import type { PageOfRows } from './paged.svelte.ts'
 import { type Resource, resource } from './resource.svelte.ts'
 
@@ -6,9 +6,6 @@ type ReadPage<Row> = (cursor: string | undefined, signal?: AbortSignal) => Promi
 
 /** A list, newest first, that grows at both ends: by new rows, and by "Show more". */
 export class GrowingList<Row> {
-  isReadingMore = $state(false)
-  /** Why there are no more rows. */
-  moreFailure = $state.raw<ApiFailure>()
   /** All rows so far. Refreshing takes one call for the newest page, however many rows are shown. */
   readonly all: Resource<PageOfRows<Row>>
   readonly #readPage: ReadPage<Row>
@@ -41,19 +38,12 @@ export class GrowingList<Row> {
     return { data: [...page.data, ...older], nextCursor: before.nextCursor }
   }
 
-  readonly readMore = async (): Promise<void> => {
+  readonly readMore = new Action(async () => {
     const cursor = this.all.value?.nextCursor
-    if (this.isReadingMore || cursor == null) return
-    this.isReadingMore = true
-    this.moreFailure = undefined
-    try {
-      const page = await this.#readPage(cursor)
-      const now = this.all.value
-      // Unless the list was restarted meanwhile.
-      if (now?.nextCursor === cursor) this.all.value = { data: [...now.data, ...page.data], nextCursor: page.nextCursor }
-    } catch (error) {
-      this.moreFailure = asFailure(error)
-    }
-    this.isReadingMore = false
-  }
+    if (cursor == null) return
+    const page = await this.#readPage(cursor)
+    const now = this.all.value
+    // Unless the list was restarted meanwhile.
+    if (now?.nextCursor === cursor) this.all.value = { data: [...now.data, ...page.data], nextCursor: page.nextCursor }
+  })
 }

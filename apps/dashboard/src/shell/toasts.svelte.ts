@@ -20,7 +20,7 @@ class Toasts {
     setTimeout(() => this.dismiss(id), SHOWN_MS)
   }
 
-  failed({ message, requestId }: Pick<ApiFailure, 'message' | 'requestId'>): void {
+  readonly failed = ({ message, requestId }: Pick<ApiFailure, 'message' | 'requestId'>): void => {
     this.#add({ kind: 'failed', text: message, requestId })
   }
 

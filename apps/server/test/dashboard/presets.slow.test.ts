@@ -49,7 +49,7 @@ describe('presets', { skip: noBrowser }, () => {
     assert.equal(await page.getByRole('button', { name: 'Edit shop', exact: true }).count(), 0)
     await lookAt(page, 'presets')
     await page.getByRole('button', { name: 'Remove shop-card' }).click()
-    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByRole('button', { name: 'Remove the preset' }).click()
     await page.getByText('No preset yet').waitFor()
     assert.deepEqual(faults, [])
   })

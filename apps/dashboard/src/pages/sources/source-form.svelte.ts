@@ -3,6 +3,19 @@ import type { Source, SourceType } from './source-words.ts'
 /** The server's limits of maxAgeSeconds: a second and a year. */
 export const MAX_AGE = { min: 1, max: 31_536_000, usual: 86_400 } as const
 
+/** The fields of its form, besides the name. */
+export const sourceFields = [
+  'baseUrl',
+  'path',
+  'bucket',
+  'prefix',
+  'accessKeyId',
+  'secretAccessKey',
+  'endpoint',
+  'region',
+  'maxAgeSeconds',
+] as const
+
 /** The settings of a source as typed; fields of other types are kept, but not sent. */
 export class SourceForm {
   name = $state('')
