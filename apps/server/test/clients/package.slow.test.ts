@@ -15,22 +15,25 @@ import { type SharedServer, shareServer } from '../support/shared-server.ts'
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../../../..')
 let server: SharedServer
+/** All that the tests write. */
+let scratch: string
+/** Where the package is installed. */
 let folder: string
 before(async () => {
   server = await shareServer()
-  folder = await mkdtemp(join(tmpdir(), 'client-package-'))
-  const [packed, installed] = [join(folder, 'packed'), join(folder, 'installed')]
-  await Promise.all([mkdir(packed), mkdir(installed)])
+  scratch = await mkdtemp(join(tmpdir(), 'client-package-'))
+  const packed = join(scratch, 'packed')
+  folder = join(scratch, 'installed')
+  await Promise.all([mkdir(packed), mkdir(folder)])
   await run('npm', ['pack', '--silent', '--pack-destination', packed], { cwd: join(root, 'clients/typescript') })
   const [file = ''] = await readdir(packed)
   assert.match(file, /^pixelmill-client-\d+\.\d+\.\d+\.tgz$/)
-  await writeFile(join(installed, 'package.json'), '{}')
-  await run('npm', ['install', '--silent', '--offline', '--no-audit', '--no-fund', join(packed, file)], { cwd: installed })
-  folder = installed
+  await writeFile(join(folder, 'package.json'), '{}')
+  await run('npm', ['install', '--silent', '--offline', '--no-audit', '--no-fund', join(packed, file)], { cwd: folder })
 })
 after(async () => {
   await server[Symbol.asyncDispose]()
-  await rm(join(folder, '..'), { recursive: true })
+  await rm(scratch, { recursive: true })
 })
 
 test('the package has its code, its types, its licence and its README, and no dependency', async () => {
