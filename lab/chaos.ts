@@ -12,7 +12,7 @@ import { startSingle } from './chaos/single.ts'
 
 /**
  * Runs batches and delivers images while killing one process after another: nothing that was accepted may be lost, done twice, charged twice or
- * delivered twice, and nothing may be left behind. docs/decisions/0032-kill-at-random-moments.md has results. Linux only: it
+ * delivered twice, and nothing may be left behind. docs/design/testing.md has results. Linux only: it
  * finds processes in /proc.
  */
 

@@ -9,7 +9,7 @@ import { methods } from './crops/methods.ts'
 /**
  * `node lab/measure-crops.ts FOLDER [--write] [--each]`: how much of the subject crops keep. FOLDER contains photographs
  * NAME.jpg and their subjects NAME.mask.png, white on black; `--write` updates the table of
- * docs/decisions/0024-crops-by-salience.md, `--each` prints the result of each photograph.
+ * lab/results/crops.md, `--each` prints the result of each photograph.
  */
 
 const ratios = { '1:1': 1, '9:16': 9 / 16, '16:9': 16 / 9, '4:5': 4 / 5 }
@@ -56,4 +56,4 @@ const table: Table = {
   ],
 }
 console.log(plainText(table))
-if (values.write) writeTables('decisions/0024-crops-by-salience.md', 'node lab/measure-crops.ts FOLDER --write', [table])
+if (values.write) writeTables('lab/results/crops.md', 'node lab/measure-crops.ts FOLDER --write', [table])

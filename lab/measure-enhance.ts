@@ -8,7 +8,7 @@ import { autoTable, repairTable, upscaleTable } from './enhance/tables.ts'
 
 /**
  * `node lab/measure-enhance.ts FOLDER HELD_OUT [--write]`: gains and cost of enhancing, on the photographs that it was tuned
- * on, and on others; --write updates docs/decisions/0023-enhancing.md.
+ * on, and on others; --write updates lab/results/enhancing.md.
  */
 
 const [folder, heldOut, option] = process.argv.slice(2)
@@ -33,4 +33,4 @@ for (const table of [repairTable, upscaleTable, autoTable]) {
 progress(costTable.name)
 tables.push(await costTable(await largePicture(folder)))
 console.log(tables.map(plainText).join('\n'))
-if (option) writeTables('decisions/0023-enhancing.md', 'node lab/measure-enhance.ts FOLDER HELD_OUT --write', tables)
+if (option) writeTables('lab/results/enhancing.md', 'node lab/measure-enhance.ts FOLDER HELD_OUT --write', tables)

@@ -46,4 +46,4 @@ const table: Table = {
 }
 console.log(plainText(table))
 if (process.argv.includes('--write'))
-  writeTables('decisions/0022-matting-without-a-model.md', 'node lab/measure-matting-speed.ts --write', [table])
+  writeTables('lab/results/matting.md', 'node lab/measure-matting-speed.ts --write', [table])

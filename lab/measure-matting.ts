@@ -41,4 +41,4 @@ if (values.scores) writeFileSync(values.scores, JSON.stringify(scores))
 const tables: Table[] = [backdropTable(set, scores), gateTable(set, scores)]
 console.log(tables.map(plainText).join('\n'))
 if (values.write)
-  writeTables('decisions/0022-matting-without-a-model.md', 'node lab/measure-matting.ts CUT-OUTS BACKGROUNDS --write', tables)
+  writeTables('lab/results/matting.md', 'node lab/measure-matting.ts CUT-OUTS BACKGROUNDS --write', tables)

@@ -15,7 +15,7 @@ import { plainText } from './bench/report/table.ts'
 
 /**
  * `node lab/measure-promise.ts [--side PIXELS] [--score 75] [--exhaustive N] FOLDER…`: how well `visualQuality` and `maxBytes` keep what
- * they promise, for the tables of docs/decisions/0037-quality-by-score.md. `--side` shrinks the pictures first; every Nth one is
+ * they promise, for the tables of docs/design/quality.md. `--side` shrinks the pictures first; every Nth one is
  * compared with the result of trying all levels on all pixels.
  */
 

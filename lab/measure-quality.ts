@@ -26,4 +26,4 @@ for (const side of sides) measured.push(await measure(paths, side, values.fit ? 
 const tables = measured.map((one) => servedTable(one, promised))
 console.log(tables.map(plainText).join('\n'))
 if (values.fit) console.log(plainText(fittingTable(measured, rowsOfScales)))
-if (values.write) writeTables('quality.md', 'node lab/measure-quality.ts --write FOLDER|FILE…', tables)
+if (values.write) writeTables('docs/quality.md', 'node lab/measure-quality.ts --write FOLDER|FILE…', tables)

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 
-/** What docs/architecture.md says of the packages: between them only `exports` and declared dependencies, and circles nowhere. */
+/** What docs/design/README.md says of the packages: between them only `exports` and declared dependencies, and circles nowhere. */
 
 const root = join(import.meta.dirname, '..')
 

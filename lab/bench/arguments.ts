@@ -5,7 +5,7 @@ export interface Arguments {
   readonly cells: readonly string[]
   /** Few repetitions: for development, not for published numbers. */
   readonly quick: boolean
-  /** Also write the tables into docs/decisions/0029-compare-with-a-bare-loop.md. */
+  /** Also write the tables into lab/results/. */
   readonly write: boolean
 }
 

@@ -10,7 +10,7 @@ export interface Bench {
 /** A measurement that starts its own server and returns tables; `names` are its cells. */
 export interface Measurement {
   readonly names: readonly string[]
-  /** The page of docs/ for its tables; decisions/0029-compare-with-a-bare-loop.md by default. */
+  /** The page for its tables; lab/results/bench.md by default. */
   readonly page?: string
   measure(bench: Bench, chosen: readonly string[]): Promise<Table[]>
 }

@@ -9,7 +9,7 @@ import { plainText, type Table } from './report/table.ts'
 
 /** `npm run bench -- [cell …] [--quick] [--write]`: measures the service and its references on this machine. */
 
-const PAGE = 'decisions/0029-compare-with-a-bare-loop.md'
+const PAGE = 'lab/results/bench.md'
 
 async function bench(): Promise<void> {
   if (!existsSync('/proc/self/smaps_rollup'))

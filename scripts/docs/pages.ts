@@ -13,7 +13,7 @@ import { cliPage } from './cli-page.ts'
 import { formatsPage } from './formats-page.ts'
 import { grafanaDashboard } from './grafana-dashboard.ts'
 import { imageOperationsModule } from './image-operations.ts'
-import { observabilityPage } from './observability-page.ts'
+import { metricsPage } from './metrics-page.ts'
 import { recipesPage } from './recipes-page.ts'
 import { securityPage } from './security-page.ts'
 import { stepFormsModule } from './step-forms.ts'
@@ -29,7 +29,7 @@ export const generatedPages = async (): Promise<Readonly<Record<string, string>>
   'docs/cli.md': cliPage(),
   'docs/recipes.md': recipesPage(),
   'docs/formats.md': formatsPage(GENERATED),
-  'docs/observability.md': observabilityPage(),
+  'docs/metrics.md': metricsPage(GENERATED),
   'monitoring/grafana-dashboard.json': grafanaDashboard(),
   '.env.example': environmentExample(),
   'apps/dashboard/src/api/schema.d.ts': await apiTypes(openapi(routes)),

@@ -85,14 +85,14 @@ const repeated: readonly (readonly [what: string, places: readonly (readonly [pa
     'CPU of an image of a batch, in ms',
     [
       ['docs/performance.md', /\| batch: 2 MP → full-size WebP \| ([\d.]+) \|/],
-      ['docs/decisions/0029-compare-with-a-bare-loop.md', /CPU of an image: all \(ms\) +\| +([\d.]+) \|/],
+      ['docs/design/cpu-and-memory.md', /CPU of an image: all \(ms\) +\| +([\d.]+) \|/],
     ],
   ],
   [
     'a single request while a batch runs',
     [
       ['docs/performance.md', /while a batch runs \| ([\d.]+) times/],
-      ['docs/decisions/0029-compare-with-a-bare-loop.md', /slowdown of single requests +\| +([\d.]+) \|/],
+      ['docs/design/cpu-and-memory.md', /slowdown of single requests +\| +([\d.]+) \|/],
     ],
   ],
   [
@@ -100,7 +100,7 @@ const repeated: readonly (readonly [what: string, places: readonly (readonly [pa
     [
       ['docs/performance.md', /a request beyond the rendering[^|]*\| ([\d.]+) ms of CPU/],
       ['docs/scale-out.md', /the server's ([\d.]+) ms for each call/],
-      ['docs/decisions/0021-simulation.md', /API, a call \| ([\d.]+) ms/],
+      ['docs/design/testing.md', /API, a call \| ([\d.]+) ms/],
     ],
   ],
 ]

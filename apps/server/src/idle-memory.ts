@@ -21,7 +21,7 @@ const GROWN_BYTES = 12 * 1024 * 1024
 
 /**
  * Collects garbage while the server is idle. V8 does so only when a program allocates, so that after a start 40 of 117 MB, and
- * after a burst the young generation at its largest, would stay with an idle process: docs/decisions/0040-memory-at-rest.md.
+ * after a burst the young generation at its largest, would stay with an idle process: docs/design/cpu-and-memory.md.
  * Returns a function that stops it.
  */
 export function collectWhenIdle(collected: Collected = thisProcess, everyMs = EVERY_MS): () => void {

@@ -163,7 +163,7 @@ async function measureMisses(picture: string, quick: boolean): Promise<Table> {
 /** What images by URL cost. */
 export const measureDelivery: Measurement = {
   names: ['delivery-hits', 'delivery-misses'],
-  page: 'decisions/0046-delivery.md',
+  page: 'lab/results/delivery.md',
   async measure({ photographs, quick }: Bench, chosen) {
     const [picture = ''] = photographs.files.medium
     return [

@@ -71,7 +71,7 @@ function circumstances(peers: readonly Peer[], origin: string): string {
 /** Beside other image servers: CPU, bytes and quality of the commonest pictures. */
 export const measurePeers: Measurement = {
   names: ['peers'],
-  page: 'performance.md',
+  page: 'lab/results/peers.md',
   async measure(bench) {
     const peers = availablePeers()
     const server = await bootServer()

@@ -23,7 +23,8 @@ export function plainText(table: Table): string {
   return [`\n${table.title}`, ...lines, ...(table.notes ?? []).map((note) => `  ${note}`)].join('\n')
 }
 
-export function markdown(table: Table): string {
+/** @param images the folder of charts, as a link from the page leads to it */
+export function markdown(table: Table, images: string): string {
   const widths = widthsOf(table)
   const line = (row: readonly string[]) => `| ${aligned(row, widths).join(' | ')} |`
   const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`
@@ -31,7 +32,7 @@ export function markdown(table: Table): string {
   return [
     `### ${table.title}`,
     '',
-    ...(table.chart ? [`![${table.chart.alt}](images/${table.chart.name})`, ''] : []),
+    ...(table.chart ? [`![${table.chart.alt}](${images}/${table.chart.name})`, ''] : []),
     line(table.columns),
     rule,
     ...table.rows.map(line),

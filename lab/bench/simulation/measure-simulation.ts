@@ -9,7 +9,7 @@ const SEED = 9
 /** Simulates the service from measured costs, without a server. */
 export const measureSimulation: Measurement = {
   names: ['simulation'],
-  page: 'decisions/0021-simulation.md',
+  page: 'lab/results/simulation.md',
   async measure({ quick }) {
     return [validate(SEED), ...againstLoad(SEED, quick), batchTimes(SEED)]
   },

@@ -25,7 +25,7 @@ import { type Curve, type EffortTable, effortFor, onScale, type QualityScale } f
 /**
  * At equal SSIMULACRA2 effort 2 saves 3 to 4 % of the bytes of effort 1 for 1.6 times the CPU time. Effort 0 takes 12 to 18 %
  * more, for a third of the time, so it is left for images that would otherwise take longer than a caller waits. The table is
- * in docs/decisions/0034-avif-effort.md.
+ * in docs/design/encoders.md.
  */
 const efforts: EffortTable = [
   [16, 1],

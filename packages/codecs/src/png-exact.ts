@@ -47,7 +47,7 @@ const MOST_LEVELS = 16
 
 /**
  * Filters save a quarter of a photograph, and level 4 with them takes 3 ms more at 512 pixels than level 6 without. Drawings grow
- * by a fifth with filters. The table is in docs/decisions/0036-png-filters.md.
+ * by a fifth with filters. The table is in docs/design/encoders.md.
  */
 const filtersFor = (photograph: boolean) => (photograph ? ({ adaptiveFiltering: true, compressionLevel: 4 } as const) : {})
 

@@ -23,7 +23,7 @@ export interface ResultRecorder {
 }
 
 /**
- * Results are collected for this long, or until there are so many: docs/decisions/0047 has what groups save. The last results of a
+ * Results are collected for this long, or until there are so many: docs/design/batches.md has what groups save. The last results of a
  * batch are written at once.
  */
 const GATHER_MS = 1_000

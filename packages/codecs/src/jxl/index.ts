@@ -8,7 +8,7 @@ import { inEngine, withImages } from './engine.ts'
 import { jxlReader } from './reader.ts'
 import { jxlTransfer } from './transfer.ts'
 
-/** Effort 3 takes 0.05 s a megapixel; 5 and 7 take 4 to 7 times as long for 6 to 8 % fewer bytes (docs/decisions/0042-jpeg-xl.md). */
+/** Effort 3 takes 0.05 s a megapixel; 5 and 7 take 4 to 7 times as long for 6 to 8 % fewer bytes (docs/design/decoders.md). */
 const EFFORT = 3
 const optimizeEfforts: EffortTable = [
   [2, 7],

@@ -11,7 +11,7 @@ import type { Sharp } from 'sharp'
 /**
  * When to shrink in linear light. libvips averages the gamma-coded samples: fast, and right where neighbours are alike.
  * Where they are not, light has to be averaged: black and white pixels side by side look like 188, not 128. The numbers
- * come from the table in docs/decisions/0025-resizing.md.
+ * come from the table in docs/design/resizing.md.
  */
 const linear = {
   /** Error of the fast way, in levels of 255, that is accepted where there is detail: photographs stay below, drawings and text do not. */

@@ -14,7 +14,7 @@ export interface Sample {
 
 /** Two superblocks of AV1, and enough for all scales of SSIMULACRA2. */
 const SIDE = 128
-/** With 20 tiles, 84 to 95 % of 64 pictures came within 2 of the asked score, with 12 tiles 75 to 95 %: docs/decisions/0037. */
+/** With 20 tiles, 84 to 95 % of 64 pictures came within 2 of the asked score, with 12 tiles 75 to 95 %: docs/design/quality.md. */
 const MOST_TILES = 20
 /** Macroblocks of WebP, and of JPEG at half chroma resolution: a tile is coded in the same blocks as in its picture. */
 const GRID = 16

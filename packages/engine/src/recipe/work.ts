@@ -33,7 +33,7 @@ const SHARED_PIXELS = 25_000_000
 /**
  * How often the picture is decoded, and the shared steps are done. Each output does it where some keep the source's colours and others
  * do not. A file that its decoder can reduce is decoded for each output that begins by reducing it: the decoder gives smaller pictures
- * for less than reducing a larger one takes (docs/decisions/0041-recipes.md).
+ * for less than reducing a larger one takes (docs/design/recipes.md).
  */
 export type Decoding = 'once' | 'each' | 'each, if its decoder reduces it'
 

@@ -172,7 +172,7 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
 
 /**
  * Renderers for interactive requests that stay while there are none; each takes 40 MB. A second request at the same time waits
- * for the first one's image or for a renderer to start, whichever is sooner: docs/decisions/0040-memory-at-rest.md.
+ * for the first one's image or for a renderer to start, whichever is sooner: docs/design/cpu-and-memory.md.
  */
 export const RENDERERS_KEPT = 1
 
