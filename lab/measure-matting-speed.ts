@@ -45,5 +45,4 @@ const table: Table = {
   notes: ['One thread, as in a renderer; memory is that of the whole process, Node included.'],
 }
 console.log(plainText(table))
-if (process.argv.includes('--write'))
-  writeTables('lab/results/matting.md', 'node lab/measure-matting-speed.ts --write', [table])
+if (process.argv.includes('--write')) writeTables('lab/results/matting.md', 'node lab/measure-matting-speed.ts --write', [table])

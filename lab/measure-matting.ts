@@ -40,5 +40,4 @@ for await (const composite of compositesOf(set, cutOuts, backgrounds, Number(val
 if (values.scores) writeFileSync(values.scores, JSON.stringify(scores))
 const tables: Table[] = [backdropTable(set, scores), gateTable(set, scores)]
 console.log(tables.map(plainText).join('\n'))
-if (values.write)
-  writeTables('lab/results/matting.md', 'node lab/measure-matting.ts CUT-OUTS BACKGROUNDS --write', tables)
+if (values.write) writeTables('lab/results/matting.md', 'node lab/measure-matting.ts CUT-OUTS BACKGROUNDS --write', tables)

@@ -74,7 +74,7 @@ test('the chart has a bar for each server of each picture, and is shown above th
   assert.equal(svg.match(/class="b"/g)?.length, 1)
   assert.equal(svg.match(/class="o"/g)?.length, 2)
   assert.match(svg, />3\.4 →</, 'a bar that is cut off says so')
-  assert.match(markdown(cpu ?? assert.fail()), /^### .*\n\n!\[.+\]\(images\/peers\.svg\)\n\n\| picture/)
+  assert.match(markdown(cpu ?? assert.fail(), 'images'), /^### .*\n\n!\[.+\]\(images\/peers\.svg\)\n\n\| picture/)
   const { width, format } = await sharp(Buffer.from(svg)).metadata()
   assert.deepEqual([width, format], [880, 'svg'])
 })

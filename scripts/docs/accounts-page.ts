@@ -31,11 +31,11 @@ export function accountsPage(): string {
     plan.apiAccess ? 'not needed' : String(toTry[name as PlanName] ?? 0),
     imagesOf(name as PlanName),
   ])
-  const actionRows = Object.entries(auditActions).map(([name, when]) => [`\`${name}\``, when])
+  const actions = Object.keys(auditActions).map((name) => `\`${name}\``)
   const page = withTable(
     readFileSync(PAGE, 'utf8'),
     'plans',
     markdownTable(['plan', 'API access', 'calls per month', 'trial calls per month', 'AI images per day'], planRows),
   )
-  return withTable(page, 'actions', markdownTable(['action', 'when'], actionRows))
+  return withTable(page, 'actions', `${actions.join(', ')}.`)
 }

@@ -7,7 +7,7 @@ import { markdownTable, withTable } from './generated-table.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/cli.md')
 
-/** docs/cli.md with the tables of commands, of their options, and of errors; the rest is written by hand. */
+/** docs/cli.md with the tables of commands and of errors; the rest is written by hand. */
 export function cliPage(): string {
   const program = pixelmill()
   const commands = program.createHelp().visibleCommands(program)
@@ -15,17 +15,9 @@ export function cliPage(): string {
     `\`pixelmill ${[command.name(), ...command.registeredArguments.map(argumentText)].join(' ')}\``,
     command.description(),
   ])
-  const options = (name: string) =>
-    commands
-      .find((command) => command.name() === name)
-      ?.options.map(({ flags, description, argChoices }) => [
-        `\`${flags}\``,
-        argChoices ? `${description}; ${argChoices.join(', ')}` : description,
-      ]) ?? []
   const errors = Object.entries(failures).map(([code, text]) => [`\`${code}\``, `${text}.`])
   const tables = [
     ['commands', markdownTable(['command', ''], usage)],
-    ['convert', markdownTable(['option of convert', ''], options('convert'))],
     ['errors', markdownTable(['identifier', ''], errors)],
   ] as const
   return tables.reduce((page, [name, table]) => withTable(page, name, table), readFileSync(PAGE, 'utf8'))

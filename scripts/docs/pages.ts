@@ -13,7 +13,6 @@ import { cliPage } from './cli-page.ts'
 import { formatsPage } from './formats-page.ts'
 import { grafanaDashboard } from './grafana-dashboard.ts'
 import { imageOperationsModule } from './image-operations.ts'
-import { metricsPage } from './metrics-page.ts'
 import { recipesPage } from './recipes-page.ts'
 import { securityPage } from './security-page.ts'
 import { stepFormsModule } from './step-forms.ts'
@@ -29,7 +28,6 @@ export const generatedPages = async (): Promise<Readonly<Record<string, string>>
   'docs/cli.md': cliPage(),
   'docs/recipes.md': recipesPage(),
   'docs/formats.md': formatsPage(GENERATED),
-  'docs/metrics.md': metricsPage(GENERATED),
   'monitoring/grafana-dashboard.json': grafanaDashboard(),
   '.env.example': environmentExample(),
   'apps/dashboard/src/api/schema.d.ts': await apiTypes(openapi(routes)),

@@ -65,19 +65,58 @@ test('the costs of a billion images follow from the CPU of one, which is that of
   assert.equal(checked, 4)
 })
 
+/** The first cells of each row of a table whose first column has a conversion, without padding and by that conversion. */
+function rowsByConversion(path: string, heading: string, cells: number): ReadonlyMap<string, string> {
+  const [, after = ''] = read(path).split(heading)
+  const [section = ''] = after.split('\n#')
+  const rows = section.split('\n').filter((line) => /^\| \d+ MP/.test(line))
+  return new Map(
+    rows.map((row) => {
+      const [conversion = '', ...figures] = row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim())
+      return [conversion, figures.slice(0, cells).join(' | ')]
+    }),
+  )
+}
+
+test('the figures beside other servers are those that the bench wrote', () => {
+  const written = rowsByConversion('lab/results/peers.md', '### CPU of an image on the server', 2)
+  const shown = rowsByConversion('docs/performance.md', '## Beside other servers', 2)
+  assert.equal(shown.size, 7)
+  assert.deepEqual(shown, written)
+})
+
+test('the CPU of the design, by process and beside the bare loop, is what the bench wrote', () => {
+  const shown = [
+    ...read('docs/design/cpu-and-memory.md').matchAll(
+      /^\| (\d+ MP JPEG → [^|]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|/gm,
+    ),
+  ]
+  assert.equal(shown.length, 5)
+  for (const [, conversion = '', all, api, postgres, bare, ratio] of shown) {
+    const cellsOf = (heading: string): readonly string[] =>
+      [...rowsByConversion('lab/results/bench.md', heading, 9)].find(([name]) => name === conversion)?.[1].split(' | ') ?? []
+    const [ofAll, ofBare, ofRatio] = cellsOf('### CPU for each image, at concurrency 8')
+    const [ofApi, , ofPostgres] = cellsOf('### Where the CPU of an image goes (ms)')
+    assert.deepEqual([all, api, postgres, bare, ratio], [ofAll, ofApi, ofPostgres, ofBare, ofRatio], conversion)
+  }
+})
+
 /** The same figure, in several files. */
 const repeated: readonly (readonly [what: string, places: readonly (readonly [path: string, pattern: RegExp])[]])[] = [
   [
     'memory when ready, in MB',
     [
-      ['docs/performance.md', /\*\*Memory\*\*: (\d+) MB and (\d+) to (\d+) MB for each busy renderer/],
+      ['docs/performance.md', /\*\*Memory\*\*: (\d+) MB when ready and (\d+) to (\d+) MB per busy renderer/],
       ['docs/scaling.md', /memory \| (\d+) MB when ready, (\d+) to (\d+) MB per busy renderer/],
     ],
   ],
   [
     'two API processes on one PostgreSQL',
     [
-      ['docs/performance.md', /take ([\d.]+) \(small JPEG\)/],
+      ['lab/results/bench.md', /2 MP JPEG → 512 px JPEG +\| +[\d.]+ \| +[\d.]+ \| +([\d.]+) \| [\d.–]+ \| ≤ 1\.05/],
       ['docs/performance.md', /([\d.]+) \(1\.05\) for the small JPEG on two API processes/],
     ],
   ],
@@ -85,14 +124,14 @@ const repeated: readonly (readonly [what: string, places: readonly (readonly [pa
     'CPU of an image of a batch, in ms',
     [
       ['docs/performance.md', /\| batch: 2 MP → full-size WebP \| ([\d.]+) \|/],
-      ['docs/design/cpu-and-memory.md', /CPU of an image: all \(ms\) +\| +([\d.]+) \|/],
+      ['lab/results/bench.md', /CPU of an image: all \(ms\) +\| +([\d.]+) \|/],
     ],
   ],
   [
     'a single request while a batch runs',
     [
       ['docs/performance.md', /while a batch runs \| ([\d.]+) times/],
-      ['docs/design/cpu-and-memory.md', /slowdown of single requests +\| +([\d.]+) \|/],
+      ['lab/results/bench.md', /slowdown of single requests +\| +([\d.]+) \|/],
     ],
   ],
   [
