@@ -1,8 +1,8 @@
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
 import type { Bitmap } from '@pixelmill/codecs/reader'
-import { ssim } from '@pixelmill/engine/image/ssim'
 import type { Mode } from '@pixelmill/vision/enhance/choose'
 import { enhance } from '@pixelmill/vision/enhance/enhance'
+import { ssim } from '@pixelmill/vision/likeness/ssim'
 import type { Damage } from './damage.ts'
 
 export interface Gain {

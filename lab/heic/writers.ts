@@ -1,7 +1,7 @@
 import { heicReader } from '@pixelmill/codecs/heic/reader'
 import { writeHeic } from '@pixelmill/codecs/heic/write-heic'
 import { fromBitmap } from '@pixelmill/codecs/pixels/from-bitmap'
-import { ssim } from '@pixelmill/engine/image/ssim'
+import { ssim } from '@pixelmill/vision/likeness/ssim'
 import sharp from 'sharp'
 import { timed } from './cpu.ts'
 import { heifEnc } from './heif-enc.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { NO_PROGRAMS } from '@pixelmill/codecs/programs'
-import { run } from '@pixelmill/engine/tasks/run'
+import { run } from '@pixelmill/engine/way-of-a-picture'
 import sharp from 'sharp'
 
 /**

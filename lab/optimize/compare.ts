@@ -1,8 +1,8 @@
 import { codecs } from '@pixelmill/codecs'
 import { sharp } from '@pixelmill/codecs/pixels/sharp'
 import { NO_PROGRAMS } from '@pixelmill/codecs/programs'
-import { similarityTo } from '@pixelmill/engine/image/similarity'
-import { run } from '@pixelmill/engine/tasks/run'
+import { run } from '@pixelmill/engine/way-of-a-picture'
+import { similarityTo } from '@pixelmill/vision/likeness/similarity'
 import { runTool, type Tool } from './tools.ts'
 
 /** A file in the measured format, and the same picture as input for the tools. */

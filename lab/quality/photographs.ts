@@ -1,7 +1,7 @@
 import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
-import { type Judge, judgeOf } from '@pixelmill/engine/image/ssimulacra2/ssimulacra2'
+import { type Judge, judgeOf } from '@pixelmill/vision/likeness/ssimulacra2/ssimulacra2'
 import sharp, { type Sharp } from 'sharp'
 
 export interface Photograph extends Raster {

@@ -1,5 +1,5 @@
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
-import { ssim } from '@pixelmill/engine/image/ssim'
+import { ssim } from '@pixelmill/vision/likeness/ssim'
 import type { Rgb } from './exact-resize.ts'
 
 /** Peak signal-to-noise ratio in dB. */

@@ -1,9 +1,6 @@
 import { codecs } from '@pixelmill/codecs'
 import type { Codec } from '@pixelmill/codecs/codec'
 import { limits } from '@pixelmill/codecs/contract/limits'
-import { mapWriters } from '@pixelmill/codecs/hdr/gain-map'
-import { containers } from '@pixelmill/codecs/metadata/containers/index'
-import { finders } from '@pixelmill/codecs/metadata/manifests'
 import { recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { markdownTable } from './generated-table.ts'
 
@@ -21,8 +18,7 @@ const heads = [
 ]
 
 const rowOf = (codec: Codec): readonly string[] => {
-  const { name, title, alpha, animated, deep, maxSide, maxPixels = limits.pixels } = codec
-  const container = containers[name]
+  const { name, title, alpha, animated, deep, maxSide, maxPixels = limits.pixels, container } = codec
   const isAsked = recipeSchema.safeParse({ outputs: [{ format: name }] }).success
   const side = `up to ${maxSide.toLocaleString('en-US')} px a side${maxPixels < limits.pixels ? ` and ${maxPixels / 1e6} megapixels` : ''}`
   return [
@@ -34,12 +30,12 @@ const rowOf = (codec: Codec): readonly string[] => {
     deep ? 'kept with `same`' : 'become 8',
     container ? (container.iptc ? 'EXIF, XMP, IPTC' : 'EXIF, XMP') : '–',
     container ? 'yes' : '–',
-    mapWriters[name] ? 'read, kept' : '–',
-    finders[name] ? 'found, removed or signed' : '–',
+    codec.gainMap ? 'read, kept' : '–',
+    codec.isManifestIn ? 'found, removed or signed' : '–',
   ]
 }
 
-/** docs/formats.md, from the tables of codecs, of containers of metadata and of manifests. */
+/** docs/formats.md, from the table of codecs. */
 export const formatsPage = (generated: string): string => `# Formats
 
 ${generated}

@@ -1,5 +1,5 @@
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
-import { type Judge, judgeOf } from '@pixelmill/engine/image/ssimulacra2/ssimulacra2'
+import { type Judge, judgeOf } from '@pixelmill/vision/likeness/ssimulacra2/ssimulacra2'
 import sharp, { type Sharp } from 'sharp'
 import { exactResize, type Rgb } from '../../resizing/exact-resize.ts'
 

@@ -77,7 +77,7 @@ export function peerTables(all: readonly MeasuredCell[], circumstances: string):
     {
       ...scores,
       notes: [
-        'Against Lanczos-3 in double precision of the whole decoded picture, as stored samples / as light, by the judge of `packages/engine/src/image/ssimulacra2`; means of four to six pictures. 70 is high quality, 90 visually lossless.',
+        'Against Lanczos-3 in double precision of the whole decoded picture, as stored samples / as light, by the judge of `packages/vision/src/likeness/ssimulacra2`; means of four to six pictures. 70 is high quality, 90 visually lossless.',
       ],
     },
   ]

@@ -10,6 +10,8 @@ import {
   written,
 } from './codec.ts'
 import { limits } from './contract/limits.ts'
+import { mapInIsobmff } from './hdr/in-isobmff.ts'
+import { MAP_QUALITY } from './hdr/values.ts'
 import { imageFormats } from './image-formats.ts'
 import { av1SequenceIn } from './isobmff/av1-sequence.ts'
 import { avifSequenceReader } from './isobmff/avif-sequence.ts'
@@ -19,6 +21,9 @@ import { isobmffExcess } from './isobmff/excess.ts'
 import { alphaItemOf, codedItemOf, type Item, primaryItemOf } from './isobmff/items.ts'
 import { sequenceTiming } from './isobmff/sequence-timing.ts'
 import { stripIsobmff } from './isobmff/strip.ts'
+import { isobmffContainer } from './metadata/containers/isobmff.ts'
+import { isMapInIsobmff } from './metadata/gain-maps.ts'
+import { isManifestInIsobmff } from './metadata/manifest-places.ts'
 import { type Cicp, rgbSpaceOf } from './rgb-space.ts'
 import { type Curve, type EffortTable, effortFor, onScale, type QualityScale } from './scales.ts'
 
@@ -200,6 +205,26 @@ export const avif: Codec = {
   moreInside: (bytes) => (isSequence(bytes) ? 'first_frame_only' : undefined),
   candidates,
   strip: stripIsobmff,
+  improvedQuality: 90,
+  loader: 'Heif',
+  cost: {
+    decoding: 0.035,
+    encoding: 0.09,
+    optimizing: 1,
+    trial: [
+      [1, 800],
+      [16, 420],
+      [Infinity, 140],
+    ],
+  },
+  container: isobmffContainer,
+  isManifestIn: isManifestInIsobmff,
+  gainMap: {
+    isIn: isMapInIsobmff,
+    find: mapInIsobmff,
+    write: (map) => map.avif({ quality: MAP_QUALITY, effort: 1, chromaSubsampling: '4:4:4' }).toBuffer(),
+    brands: 'avif\0\0\0\0avifmif1miaf',
+  },
 }
 
 export interface CodePoints extends Cicp {

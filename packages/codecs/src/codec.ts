@@ -1,10 +1,12 @@
 import type { Sharp } from 'sharp'
 import type { WarningName } from './contract/warnings.ts'
+import type { GainMapPlace } from './hdr/values.ts'
 import type { FormatName, ImageFormat } from './image-formats.ts'
-import type { ProgramName } from './programs.ts'
+import type { Container, DensityPlace } from './metadata/blocks.ts'
+import type { ProgramName, Programs } from './programs.ts'
 import type { Reader } from './reader.ts'
 import type { RgbSpace } from './rgb-space.ts'
-import type { Curve } from './scales.ts'
+import type { Curve, EffortTable } from './scales.ts'
 import { withoutDensity } from './without-density.ts'
 
 export interface EncodeSettings {
@@ -93,6 +95,22 @@ export interface LimitedRange {
 /** Whether a file holds a photograph and not a drawing or text, as far as its format and its size tell. */
 export type Photograph = 'yes' | 'likely' | 'no'
 
+/**
+ * What a file takes of a core, at the efforts that `encode` and `candidates` choose: in seconds a megapixel over all frames, of real
+ * photographs and drawn pictures of 0.5 to 12 megapixels, on one core of an AMD EPYC (2 GHz). Where pictures differ, closer to the slow
+ * ones.
+ */
+export interface Cost {
+  readonly decoding: number
+  readonly encoding: number
+  readonly optimizing: number
+  /** Where a quality below 100 reduces the colours: of encoding with one. */
+  readonly palette?: number
+  /** Most milliseconds of encoding, by megapixels; and of encoding exactly, of photographs. Absent where no trial has been measured. */
+  readonly trial?: EffortTable
+  readonly exactTrial?: EffortTable
+}
+
 /** What the service does with one image format. Code reads these fields and never tests for a format by name. */
 export interface Codec extends ImageFormat {
   readonly name: FormatName
@@ -142,6 +160,25 @@ export interface Codec extends ImageFormat {
   readonly reader?: Reader
   /** For a format that libvips mostly opens: the reader of a file that it refuses or decodes wrongly. */
   readerOf?(bytes: Buffer): Reader | undefined
+  /** Name of the loader with which libvips opens it. */
+  readonly loader?: string
+  readonly cost: Cost
+  /** Where its files have EXIF, XMP, IPTC and their profile; absent where none is read: a GIF's comments, a BMP's profile. */
+  readonly container?: Container
+  /** Whether a file has a C2PA manifest. */
+  isManifestIn?(file: Buffer): boolean
+  readonly density?: DensityPlace
+  readonly gainMap?: GainMapPlace
+  /** The quality of 1–100 with which a file was written, where it tells. */
+  qualityOf?(bytes: Buffer): number
+  /** The quality at which a picture that was improved is written; absent for a format that is then written without loss. */
+  readonly improvedQuality?: number
+  /** Its pictures mostly have flat colours, which JPEG would degrade. */
+  readonly isMostlyFlat?: true
+  /** The codec that writes the format on this machine; undefined where none does. By default it is this one. */
+  writer?(programs: Programs): Codec | undefined
+  /** For a format that can hold a file of another one, which is then not encoded again. */
+  readonly packing?: { readonly source: FormatName; codec(): Codec }
   /** `encode` writes a PNG that this program converts outside the renderer, which may start no programs. */
   readonly finish?: ProgramName
   encode(pixels: Sharp, settings: EncodeSettings): Promise<Written>

@@ -1,10 +1,16 @@
 import type { Sharp } from 'sharp'
 import { type Attempt, type Codec, type Graded, type Levels, type OptimizeSettings, type Written, written } from './codec.ts'
 import { limits } from './contract/limits.ts'
+import { mapInJpeg } from './hdr/in-jpeg.ts'
+import { MAP_QUALITY } from './hdr/values.ts'
 import { imageFormats } from './image-formats.ts'
 import { completedJpeg, withAbsentComponents } from './jpeg-end.ts'
 import { jpegExcess, stripJpeg, withMetadataOf } from './jpeg-segments.ts'
 import { repackedJpeg } from './lossless-tools.ts'
+import { jpegContainer } from './metadata/containers/jpeg.ts'
+import { jfifDensity } from './metadata/density.ts'
+import { isMapInJpeg } from './metadata/gain-maps.ts'
+import { isManifestInJpeg } from './metadata/manifest-places.ts'
 import { type Curve, type EffortTable, effortFor, onScale, type QualityScale } from './scales.ts'
 import { withoutDensity } from './without-density.ts'
 
@@ -126,6 +132,18 @@ export const jpeg: Codec = {
   lossy: () => true,
   candidates,
   strip: stripJpeg,
+  qualityOf: jpegQualityOf,
+  improvedQuality: 90,
+  loader: 'Jpeg',
+  cost: { decoding: 0.004, encoding: 0.006, optimizing: 0.4, trial: [[Infinity, 25]] },
+  container: jpegContainer,
+  isManifestIn: isManifestInJpeg,
+  density: jfifDensity,
+  gainMap: {
+    isIn: isMapInJpeg,
+    find: mapInJpeg,
+    write: (map) => map.jpeg({ quality: MAP_QUALITY, chromaSubsampling: '4:4:4' }).toBuffer(),
+  },
 }
 
 /** ITU-T T.81, table K.1, in zigzag order, as files store it: libjpeg scales it to make its qualities. */

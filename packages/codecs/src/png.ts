@@ -14,6 +14,9 @@ import {
 import { limits } from './contract/limits.ts'
 import { imageFormats } from './image-formats.ts'
 import { oxipng } from './lossless-tools.ts'
+import { pngContainer } from './metadata/containers/png.ts'
+import { pngDensity } from './metadata/density.ts'
+import { isManifestInPng } from './metadata/manifest-places.ts'
 import { completedPng, pngSpace, pngTransfer, stripPng } from './png-chunks.ts'
 import { exactPng } from './png-exact.ts'
 import { withSoundProfile } from './png-profile.ts'
@@ -180,4 +183,10 @@ export const png: Codec = {
   moreInside: (bytes) => (isAnimated(bytes) ? 'first_frame_only' : undefined),
   candidates,
   strip: stripPng,
+  loader: 'Png',
+  isMostlyFlat: true,
+  cost: { decoding: 0.01, encoding: 0.03, optimizing: 2, palette: 0.23, exactTrial: [[Infinity, 60]] },
+  container: pngContainer,
+  isManifestIn: isManifestInPng,
+  density: pngDensity,
 }

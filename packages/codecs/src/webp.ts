@@ -12,6 +12,8 @@ import {
 } from './codec.ts'
 import { limits } from './contract/limits.ts'
 import { imageFormats } from './image-formats.ts'
+import { webpContainer } from './metadata/containers/webp.ts'
+import { isManifestInWebp } from './metadata/manifest-places.ts'
 import { type Curve, type EffortTable, effortFor, onScale, type QualityScale } from './scales.ts'
 import { coarsenessOfVp8, webpQualityFor } from './vp8-quality.ts'
 import { stripWebp, webpExcess, webpKindOf, withDurations } from './webp-chunks.ts'
@@ -223,4 +225,9 @@ export const webp: Codec = {
   photographIn: (bytes) => (webpKindOf(bytes)?.vp8 ? 'yes' : 'no'),
   candidates,
   strip: stripWebp,
+  improvedQuality: 90,
+  loader: 'Webp',
+  cost: { decoding: 0.015, encoding: 0.025, optimizing: 0.5, trial: [[Infinity, 80]], exactTrial: [[Infinity, 900]] },
+  container: webpContainer,
+  isManifestIn: isManifestInWebp,
 }

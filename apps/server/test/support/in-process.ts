@@ -3,8 +3,8 @@ import { NO_PROGRAMS } from '@pixelmill/codecs/programs'
 import type { TaskRunner } from '@pixelmill/engine/rendering/pool'
 import type { Files } from '@pixelmill/engine/rendering/protocol'
 import type { TaskName, TaskParams, TaskReport } from '@pixelmill/engine/tasks/index'
-import { run } from '@pixelmill/engine/tasks/run'
 import type { TaskResult } from '@pixelmill/engine/tasks/task'
+import { run } from '@pixelmill/engine/way-of-a-picture'
 
 /** Runs tasks in this process: for tests of what uses them, since a renderer takes 0.7 s of processor time to start. */
 export const inProcess: TaskRunner = { run: (task, params, files) => runHere(task, params, files) }

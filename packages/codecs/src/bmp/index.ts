@@ -1,6 +1,7 @@
 import type { Sharp } from 'sharp'
 import type { Codec, Written } from '../codec.ts'
 import { imageFormats } from '../image-formats.ts'
+import { bitmapDensity } from '../metadata/density.ts'
 import { type EffortTable, effortFor } from '../scales.ts'
 import { isBareDib } from './bare.ts'
 import { matchesBmp } from './header.ts'
@@ -21,6 +22,9 @@ export const bmp: Codec = {
   encode: (pixels) => writePlain(pixels),
   lossy: () => false,
   candidates: (pixels, { quality, megapixels }) => [() => writeSmallest(pixels, quality, megapixels)],
+  isMostlyFlat: true,
+  cost: { decoding: 0.02, encoding: 0.02, optimizing: 0.05 },
+  density: bitmapDensity,
 }
 
 /** libimagequant's, as for PNG: effort 7 takes four times as long as 4. */

@@ -1,6 +1,7 @@
 import type { GifOptions, Sharp } from 'sharp'
 import { type Animation, type Attempt, type Codec, type Graded, type OptimizeSettings, type Written, written } from '../codec.ts'
 import { imageFormats } from '../image-formats.ts'
+import { isManifestInGif } from '../metadata/manifest-places.ts'
 import { type EffortTable, effortFor } from '../scales.ts'
 import { gifExcess, stripGif, withDelays } from './blocks.ts'
 import { completedGif } from './completed.ts'
@@ -124,4 +125,8 @@ export const gif: Codec = {
   lossy: () => false,
   candidates,
   strip: stripGif,
+  loader: 'Nsgif',
+  isMostlyFlat: true,
+  cost: { decoding: 0.015, encoding: 0.5, optimizing: 1.5, trial: [[Infinity, 600]] },
+  isManifestIn: isManifestInGif,
 }

@@ -1,6 +1,4 @@
 import type { Codec } from '../codec.ts'
-import { writeHeic } from '../heic/write-heic.ts'
-import type { FormatName } from '../image-formats.ts'
 import { codecs } from '../index.ts'
 import { stripJpeg } from '../jpeg-segments.ts'
 import { unlessDamaged } from '../metadata/damage.ts'
@@ -12,11 +10,9 @@ import { sharp } from '../pixels/sharp.ts'
 import type { Size } from '../pixels/size.ts'
 import { pipelineOf } from '../pixels/strip.ts'
 import { appleSample, appleValues } from './apple.ts'
-import { mapInIsobmff } from './in-isobmff.ts'
-import { type FoundMap, mapInJpeg } from './in-jpeg.ts'
 import { type Map8, movedMap } from './move-map.ts'
 import type { Placement } from './placement.ts'
-import type { GainMapValues } from './values.ts'
+import type { GainMapPlace, GainMapValues, StoredMap } from './values.ts'
 
 /** The picture that a map belongs to. */
 interface Source {
@@ -31,15 +27,9 @@ export interface MapFiles {
   readonly stored: Buffer
 }
 
-const finders: { readonly [Name in FormatName]?: (file: Buffer) => FoundMap | undefined } = {
-  jpeg: mapInJpeg,
-  heic: mapInIsobmff,
-  avif: mapInIsobmff,
-}
-
 /** The gain map of a file; undefined where it has none, or a damaged one. */
-export const findMap = (file: Buffer, format: FormatName): FoundMap | undefined =>
-  unlessDamaged(() => finders[format]?.(file), undefined)
+export const findMap = (file: Buffer, { gainMap }: Pick<Codec, 'gainMap'>): StoredMap | undefined =>
+  unlessDamaged(() => gainMap?.find(file), undefined)
 
 /**
  * The gain map of a source, moved with its picture; undefined where the source has none that can be kept: damaged ones, and those of HDR
@@ -50,30 +40,31 @@ export async function mapFor(
   { source, header }: Source,
   placements: readonly Placement[],
   result: Size,
-  format: FormatName,
+  target: Pick<Codec, 'gainMap'>,
 ): Promise<MapFiles | undefined> {
-  const write = mapWriters[format]
-  const found = write && findMap(source, header.codec.name)
-  const map = found && (await decodedMap(found, header))
-  if (!map) return undefined
+  const storedMap = target.gainMap && findMap(source, header.codec)
+  const map = storedMap && (await decodedMap(storedMap, header))
+  if (!target.gainMap || !map) return undefined
   const { values } = map
-  const isJpeg = format === 'jpeg' && header.codec === codecs.jpeg
-  const copy = isJpeg && values === found.values ? stripJpeg(found.picture) : undefined
+  const write = (written: Map8): Promise<Buffer> => (target.gainMap as GainMapPlace).write(pipeline(written))
+  const isFromJpeg = isBehindPicture(header.codec)
+  const staysJpeg = isFromJpeg && isBehindPicture(target)
+  const copy = staysJpeg && values === storedMap.values ? stripJpeg(storedMap.picture) : undefined
   // Maps in HEIC and AVIF have turns of their own, which decoding applies.
-  const orientation = header.codec === codecs.jpeg ? (header.orientation ?? 1) : 1
+  const orientation = isFromJpeg ? (header.orientation ?? 1) : 1
   if (orientation === 1 && placements.length === 0) {
     const file = copy ?? (await write(map))
     return { values, upright: file, stored: file }
   }
   const upright = await write(await movedMap(await turned(map, orientation), header, placements, result))
-  return { values, upright, stored: copy ?? (isJpeg ? await write(map) : upright) }
+  return { values, upright, stored: copy ?? (staysJpeg ? await write(map) : upright) }
 }
 
 /**
  * Undefined for the map of an HDR picture, whose result is SDR, and for one that is damaged or far too large: the answer says that it
  * was dropped.
  */
-async function decodedMap({ picture, values }: FoundMap, { width, height }: Size): Promise<Map8 | undefined> {
+async function decodedMap({ picture, values }: StoredMap, { width, height }: Size): Promise<Map8 | undefined> {
   if ('baseIsHdr' in values && values.baseIsHdr) return undefined
   const most = Math.max(LEAST_LIMIT, MOST_TIMES * width * height)
   const raster = await decoded(picture, most).catch(() => undefined)
@@ -121,12 +112,6 @@ async function turned(map: Map8, orientation: number): Promise<Map8> {
   return { data, width: info.width, height: info.height, channels: info.channels, values: map.values }
 }
 
-/** Errors of the map are multiplied by all its stops. */
-const QUALITY = 90
-
-/** How a map is written beside a picture of a format that can hold one. */
-export const mapWriters: { readonly [Name in FormatName]?: (map: Map8) => Promise<Buffer> } = {
-  jpeg: (map) => pipeline(map).jpeg({ quality: QUALITY, chromaSubsampling: '4:4:4' }).toBuffer(),
-  avif: (map) => pipeline(map).avif({ quality: QUALITY, effort: 1, chromaSubsampling: '4:4:4' }).toBuffer(),
-  heic: async (map) => (await writeHeic(pipeline(map))).bytes,
-}
+/** Whether a format has the map behind its picture, as JPEG has, where EXIF turns both. */
+export const isBehindPicture = ({ gainMap }: Pick<Codec, 'gainMap'>): boolean =>
+  gainMap !== undefined && gainMap.brands === undefined

@@ -5,9 +5,8 @@ import { itemsOfType, type RelatedItem, relatedItemsOf } from '../isobmff/items.
 import { isobmffContainer } from '../metadata/containers/isobmff.ts'
 import { isAppleMap } from '../metadata/gain-maps.ts'
 import { APPLE_MAP, appleStops } from './apple.ts'
-import type { FoundMap } from './in-jpeg.ts'
 import { parseIso } from './iso-21496.ts'
-import { usable } from './values.ts'
+import { type StoredMap, usable } from './values.ts'
 
 /** A photograph of 50 megapixels has 200 tiles of 512 × 512. */
 const MOST_ITEMS = 512
@@ -15,7 +14,7 @@ const MOST_ITEMS = 512
 const TONE_MAP_VERSION_BYTES = 1
 
 /** The gain map of an AVIF or HEIC: of its `tmap` item, or Apple's auxiliary picture; undefined where it has none, or a damaged one. */
-export function mapInIsobmff(file: Buffer): FoundMap | undefined {
+export function mapInIsobmff(file: Buffer): StoredMap | undefined {
   const [toneMap] = itemsOfType(file, 'tmap')
   const values = usable(toneMap && parseIso(toneMap.data.subarray(TONE_MAP_VERSION_BYTES)))
   if (!toneMap || !values) return appleMap(file)
@@ -25,7 +24,7 @@ export function mapInIsobmff(file: Buffer): FoundMap | undefined {
   return picture && { picture, values }
 }
 
-function appleMap(file: Buffer): FoundMap | undefined {
+function appleMap(file: Buffer): StoredMap | undefined {
   const map = relatedItemsOf(file, undefined, MOST_ITEMS).find(({ properties }) => properties.some(isAppleMap))
   const xmp = itemsOfType(file, 'mime').find(({ data }) => data.includes(APPLE_MAP))?.data
   const stops = appleStops(xmp, isobmffContainer.read(file).exif)

@@ -3,15 +3,7 @@ import { jpegContainer, segmentsIn } from '../metadata/containers/jpeg.ts'
 import { parseAdobe } from './adobe.ts'
 import { APPLE_MAP, appleStops } from './apple.ts'
 import { ISO_MARK, parseIso } from './iso-21496.ts'
-import { type GainMapValues, usable } from './values.ts'
-
-/** A gain map as it is in the file. */
-export interface FoundMap {
-  /** The map, as a file of its own. */
-  readonly picture: Buffer
-  /** Of ISO or Adobe; of an Apple map its headroom in stops, by which its samples have to be converted. */
-  readonly values: GainMapValues | { readonly appleStops: number }
-}
+import { type GainMapValues, type StoredMap, usable } from './values.ts'
 
 /** Pictures in one file: phones write the photograph, a thumbnail, a depth map and a gain map. */
 const MOST_PICTURES = 16
@@ -21,7 +13,7 @@ const START = Buffer.from([0xff, 0xd8, 0xff])
  * The gain map of a JPEG: the first further picture in the file that says it is one, wherever a directory of pictures would say it is.
  * Undefined where there is none, or its values are damaged.
  */
-export function mapInJpeg(file: Buffer): FoundMap | undefined {
+export function mapInJpeg(file: Buffer): StoredMap | undefined {
   const [main, ...others] = picturesIn(file)
   if (!main) return undefined
   for (const picture of others) {

@@ -1,3 +1,4 @@
+import type { Sharp } from 'sharp'
 import { z } from 'zod'
 
 /** Real files have up to 8 stops: more is damage. */
@@ -27,6 +28,29 @@ export const gainMapValues = z
     baseIsHdr: z.boolean(),
   })
   .refine(({ capacityMin, capacityMax }) => capacityMax > capacityMin)
+
+/** A gain map as it is in a file. */
+export interface StoredMap {
+  /** The map, as a file of its own. */
+  readonly picture: Buffer
+  /** Of ISO or Adobe; of an Apple map its headroom in stops, by which its samples have to be converted. */
+  readonly values: GainMapValues | { readonly appleStops: number }
+}
+
+/** The quality of a map's file: its errors are multiplied by all its stops. */
+export const MAP_QUALITY = 90
+
+/** How a format holds an HDR gain map. */
+export interface GainMapPlace {
+  /** Whether a file has one, by any standard. */
+  isIn(file: Buffer): boolean
+  /** The map of a file; undefined where it has none, or a damaged one. */
+  find(file: Buffer): StoredMap | undefined
+  /** Writes a map as a file of the format. */
+  write(map: Sharp): Promise<Buffer>
+  /** The brands of a file that is made of items, in the bytes of its `ftyp` box; other files have the map behind their picture. */
+  readonly brands?: string
+}
 
 export type GainChannel = z.output<typeof gainChannel>
 export type GainMapValues = z.output<typeof gainMapValues>

@@ -2,6 +2,8 @@ import type { Sharp } from 'sharp'
 import type { Attempt, Codec, EncodeSettings, Graded, Levels, OptimizeSettings, Written } from '../codec.ts'
 import { limits } from '../contract/limits.ts'
 import { imageFormats } from '../image-formats.ts'
+import { jxlContainer } from '../metadata/containers/jxl.ts'
+import { isManifestInJxl } from '../metadata/manifest-places.ts'
 import { type Curve, type EffortTable, effortFor, onScale, type QualityScale } from '../scales.ts'
 import { completedJxl, isJxl, jxlExcess, stripJxl } from './boxes.ts'
 import { inEngine, withImages } from './engine.ts'
@@ -130,6 +132,10 @@ export const jxl: Codec = {
   photographIn: () => 'likely',
   candidates,
   strip: stripJxl,
+  cost: { decoding: 0.06, encoding: 0.07, optimizing: 1.5 },
+  container: jxlContainer,
+  isManifestIn: isManifestInJxl,
+  packing: { source: 'jpeg', codec: () => jxlPacked },
 }
 
 /** JPEG XL by cjxl, which packs a JPEG without loss. The renderer sends the JPEG. */

@@ -9,6 +9,23 @@ export interface MetadataBlocks {
   readonly icc?: Buffer | undefined
 }
 
+/** How many pixels an inch has where a picture is printed, across and down. */
+export interface Density {
+  readonly x: number
+  readonly y: number
+}
+
+/** Where a format names the density outside of EXIF. */
+export interface DensityPlace {
+  read(file: Buffer): Density | undefined
+  /** Adds a density to a file whose header names none; absent where the fields are those of EXIF, or nothing is added. */
+  readonly write?: (file: Buffer, density: Density) => Buffer
+  /** Bytes that it adds. */
+  readonly bytes?: number
+  /** The fields are those of EXIF, as in a TIFF. */
+  readonly isExif?: true
+}
+
 /** Where a format keeps its metadata. */
 export interface Container {
   /** The blocks that are found; none of a damaged file. */

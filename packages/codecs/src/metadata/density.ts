@@ -1,40 +1,23 @@
-import type { FormatName } from '../image-formats.ts'
+import type { Codec } from '../codec.ts'
 import { chunksIn } from '../png-file.ts'
 import { readDirectory } from '../tiff/directory.ts'
-import { readBlocks } from './containers/index.ts'
+import type { Density, DensityPlace } from './blocks.ts'
 import { segmentsIn } from './containers/jpeg.ts'
 import { pngChunk } from './containers/png.ts'
 import { unlessDamaged } from './damage.ts'
 import { type Exif, numbersOf, parseExif, rationalField, serialiseExif, shortField } from './exif.ts'
-
-/** How many pixels an inch has where a picture is printed, across and down. */
-export interface Density {
-  readonly x: number
-  readonly y: number
-}
+import { readBlocks } from './read-blocks.ts'
 
 const CENTIMETRES = 2.54
 const METRES = 0.0254
 
 /** The density that a file names, in its own header or in EXIF; undefined where it names none, or only the shape of a pixel. */
-export const densityOf = (file: Buffer, format: FormatName): Density | undefined =>
-  unlessDamaged(() => readers[format]?.(file) ?? inExif(readBlocks(file, format).exif), undefined)
+export const densityOf = (file: Buffer, codec: Pick<Codec, 'density' | 'container'>): Density | undefined =>
+  unlessDamaged(() => codec.density?.read(file) ?? inExif(readBlocks(file, codec).exif), undefined)
 
-const readers: { readonly [Name in FormatName]?: (file: Buffer) => Density | undefined } = {
-  jpeg: inJfif,
-  png: inPhysicalSize,
-  tiff: inDirectory,
-  bmp: inBitmapHeader,
-}
-
-/** Whether a file of the format can name one outside of EXIF; a TIFF's fields are its EXIF. */
-export const isInHeader = (format: FormatName): boolean => writers[format] !== undefined
-
-/** How many bytes it takes. */
-export const densityBytes = (format: FormatName): number => addedBytes[format] ?? 0
-
-/** A JFIF segment, and a pHYs chunk with its length, type and checksum. */
-const addedBytes: { readonly [Name in FormatName]?: number } = { jpeg: 18, png: 21 }
+/** The file with a density in its header, where it has none there. */
+export const withDensity = (file: Buffer, { density: place }: Pick<Codec, 'density'>, density: Density): Buffer =>
+  place?.read(file) ? file : (place?.write?.(file, density) ?? file)
 
 /** A number of pixels that can be meant. */
 function density(x: number, y: number, inches: number): Density | undefined {
@@ -105,15 +88,6 @@ function inBitmapHeader(file: Buffer): Density | undefined {
   return isLong ? perMetre(file.readInt32LE(bitmapHeader.xAt), file.readInt32LE(bitmapHeader.yAt)) : undefined
 }
 
-const writers: { readonly [Name in FormatName]?: (file: Buffer, density: Density) => Buffer } = {
-  jpeg: withJfif,
-  png: withPhysicalSize,
-}
-
-/** The file with a density in its header, where it has none there. */
-export const withDensity = (file: Buffer, format: FormatName, density: Density): Buffer =>
-  readers[format]?.(file) ? file : (writers[format]?.(file, density) ?? file)
-
 /** In whole numbers of the unit in which they are nearer to it. */
 function withJfif(file: Buffer, { x, y }: Density): Buffer {
   const missing = (inches: number) => [x, y].reduce((sum, one) => sum + Math.abs(Math.round(one * inches) / inches - one), 0)
@@ -166,3 +140,10 @@ export function exifWithDensity(exif: Buffer | undefined, { x, y }: Density): Bu
 }
 
 const NO_FIELDS: Exif = { littleEndian: true, image: [], photo: [], place: [] }
+
+/** A JFIF segment. */
+export const jfifDensity: DensityPlace = { read: inJfif, write: withJfif, bytes: 18 }
+/** A pHYs chunk with its length, type and checksum. */
+export const pngDensity: DensityPlace = { read: inPhysicalSize, write: withPhysicalSize, bytes: 21 }
+export const tiffDensity: DensityPlace = { read: inDirectory, isExif: true }
+export const bitmapDensity: DensityPlace = { read: inBitmapHeader }

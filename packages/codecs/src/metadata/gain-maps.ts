@@ -1,5 +1,4 @@
 import type { Codec } from '../codec.ts'
-import type { FormatName } from '../image-formats.ts'
 import type { Box } from '../isobmff/boxes.ts'
 import { itemsOfType, propertiesOfAll } from '../isobmff/items.ts'
 import { segmentsIn } from './containers/jpeg.ts'
@@ -12,7 +11,7 @@ export type HdrKind = 'gainMap' | 'pq' | 'hlg'
 const curves: Readonly<Record<number, HdrKind>> = { 16: 'pq', 18: 'hlg' }
 
 export function hdrKind(file: Buffer, codec: Codec): HdrKind | undefined {
-  return hasGainMap(file, codec.name) ? 'gainMap' : codedHdr(file, codec)
+  return hasGainMap(file, codec) ? 'gainMap' : codedHdr(file, codec)
 }
 
 /** The curve of a picture whose pixels themselves are coded in HDR. */
@@ -20,8 +19,8 @@ export const codedHdr = (file: Buffer, codec: Codec): HdrKind | undefined =>
   curves[unlessDamaged(() => codec.transferOf?.(file), undefined) ?? 0]
 
 /** Whether a file has an HDR gain map: by ISO 21496-1, by Adobe's and Google's XMP, or by Apple. */
-export const hasGainMap = (file: Buffer, format: FormatName): boolean =>
-  unlessDamaged(() => finders[format]?.(file) ?? false, false)
+export const hasGainMap = (file: Buffer, { gainMap }: Pick<Codec, 'gainMap'>): boolean =>
+  unlessDamaged(() => gainMap?.isIn(file) ?? false, false)
 
 const [APP1, APP2] = [0xe1, 0xe2]
 /** ISO 21496-1, annex C: the mark of a segment with a gain map's values, or with the version alone. */
@@ -32,7 +31,7 @@ export const HDRGM = 'http://ns.adobe.com/hdr-gain-map/1.0/'
 const MULTI_PICTURE = 'MPF\0'
 const APPLE = Buffer.from('HDRGainMapVersion', 'latin1')
 
-function inJpeg(file: Buffer): boolean {
+export function isMapInJpeg(file: Buffer): boolean {
   let hasMore = false
   for (const { marker, body } of segmentsIn(file)) {
     if (marker === APP1 && body.includes(HDRGM)) return true
@@ -49,6 +48,5 @@ const APPLE_AUXILIARY = 'urn:com:apple:photo:2020:aux:hdrgainmap'
 export const isAppleMap = ({ type, body }: Box): boolean => type === 'auxC' && body.includes(APPLE_AUXILIARY)
 
 /** A `tmap` item (ISO 21496-1, annex C; ISO/IEC 23008-12, amendment 1), or Apple's auxiliary picture. */
-const inIsobmff = (file: Buffer): boolean => itemsOfType(file, 'tmap').length > 0 || propertiesOfAll(file).some(isAppleMap)
-
-const finders: { readonly [Name in FormatName]?: (file: Buffer) => boolean } = { jpeg: inJpeg, avif: inIsobmff, heic: inIsobmff }
+export const isMapInIsobmff = (file: Buffer): boolean =>
+  itemsOfType(file, 'tmap').length > 0 || propertiesOfAll(file).some(isAppleMap)

@@ -16,13 +16,13 @@ import { isPlaceName, isPlaceNamespace, type PlaceTexts, placeTexts } from './pl
 import { filterXmp, type Keeps, namespaces, xmpTexts } from './xmp.ts'
 
 /** What is kept; nothing is another matter. */
-export type Kept = 'copyright' | 'all' | 'all+gps'
+export type KeepingPolicy = 'copyright' | 'all' | 'all+gps'
 
 /**
  * The blocks with what the policy keeps. What describes the old file is never kept: orientation, thumbnails, sizes, gain maps.
  * @param orientation of the new file, 1 where its pixels are upright
  */
-export function keptBlocks({ exif, xmp, iptc }: MetadataBlocks, policy: Kept, orientation = 1): MetadataBlocks {
+export function keptBlocks({ exif, xmp, iptc }: MetadataBlocks, policy: KeepingPolicy, orientation = 1): MetadataBlocks {
   const parsed = exif && parseExif(exif)
   const datasets = iptc ? datasetsIn(iptc) : []
   const places = policy === 'all+gps' ? undefined : placesIn(xmp, datasets)
@@ -46,7 +46,7 @@ function placesIn(xmp: Buffer | undefined, datasets: readonly Dataset[]): PlaceT
 
 function keptExif(
   { littleEndian, image, photo, place }: Exif,
-  policy: Kept,
+  policy: KeepingPolicy,
   places: PlaceTexts | undefined,
   orientation: number,
 ): Exif {
@@ -75,7 +75,7 @@ function tells(places: PlaceTexts, { tag, type, data }: ExifField): boolean {
 function keepsDataset(
   { record, number, data }: Dataset,
   all: readonly Dataset[],
-  policy: Kept,
+  policy: KeepingPolicy,
   places: PlaceTexts | undefined,
 ): boolean {
   // Of the envelope, only what the texts' characters are: it also says where the picture was sent.
@@ -88,7 +88,7 @@ function keepsDataset(
   return kind === 'rights' ? !places.has(text) : !places.names(text)
 }
 
-function keptXmp(xmp: Buffer, policy: Kept, places: PlaceTexts | undefined): Buffer | undefined {
+function keptXmp(xmp: Buffer, policy: KeepingPolicy, places: PlaceTexts | undefined): Buffer | undefined {
   return filterXmp(xmp, {
     keeps: (namespace, name) => keepsProperty[policy](namespace, name) && !(places && isPlace(namespace, name)),
     mayContain: (namespace, name) => !(places && isPlace(namespace, name)),
@@ -150,7 +150,7 @@ const OF_OLD_FILE =
 
 const describesPicture: Keeps = (namespace, name) => !OF_OLD_FILE.test(namespace) && !matches(ofOldFile, namespace, name)
 
-const keepsProperty: Readonly<Record<Kept, Keeps>> = {
+const keepsProperty: Readonly<Record<KeepingPolicy, Keeps>> = {
   copyright: (namespace, name) => matches(rights, namespace, name),
   all: describesPicture,
   'all+gps': describesPicture,

@@ -51,10 +51,10 @@ export const megapixels = (width: number, height: number, frames: number): numbe
 
 /**
  * Reads the header of untrusted bytes.
+ * @param codec their format, undefined where it is none of ours
  * @throws ApiError invalid_image_type, invalid_image, image_too_large
  */
-export async function readHeader(bytes: Buffer): Promise<Header> {
-  const codec = recognise(bytes)
+export async function readHeader(bytes: Buffer, codec: Codec | undefined = recognise(bytes)): Promise<Header> {
   if (!codec) throw new ApiError('invalid_image_type')
   const excess = codec.excess?.(bytes)
   if (excess) throw new ApiError('image_too_large', { message: `Send a simpler image; it has more than ${excess}.` })

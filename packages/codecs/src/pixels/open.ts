@@ -3,7 +3,7 @@ import type { Codec, LimitedRange } from '../codec.ts'
 import { limits } from '../contract/limits.ts'
 import type { WarningName } from '../contract/warnings.ts'
 import { profileOf } from '../icc-profile.ts'
-import { readBlocks } from '../metadata/containers/index.ts'
+import { readBlocks } from '../metadata/read-blocks.ts'
 import { UnreadableError } from '../reader.ts'
 import type { RgbSpace } from '../rgb-space.ts'
 import { fromBitmap, isRgb, readPixels, toSrgb } from './from-bitmap.ts'
@@ -75,7 +75,7 @@ export async function openImage(bytes: Buffer, header: Header, target: Codec, co
 
 /** The profile of pixels that can stay in its space: RGB, since few formats hold CMYK, and grey files are small anyway. */
 function keptProfile(bytes: Buffer, { codec, grey, cmyk, limited }: Header): Buffer | undefined {
-  const { icc } = grey || cmyk || limited ? {} : readBlocks(bytes, codec.name)
+  const { icc } = grey || cmyk || limited ? {} : readBlocks(bytes, codec)
   return icc && isRgb(icc) ? icc : undefined
 }
 

@@ -1,7 +1,5 @@
 import type { Channels, Sharp } from 'sharp'
 import type { Bitmap } from '../reader.ts'
-import type { Image } from './open.ts'
-import type { Raster } from './raster.ts'
 import { sharp } from './sharp.ts'
 import type { Size } from './size.ts'
 
@@ -43,23 +41,32 @@ export function pipelineOf({
   return sharp(data, { raw, limitInputPixels: false, animated: frames > 1 })
 }
 
-/** A picture that is decoded once and can be encoded many times. */
-export interface DecodedImage {
-  /** 8 bits; grey, or sRGB; with alpha if the file has it. The frames of an animation are stacked vertically. */
-  readonly raster: Raster
-  /** A new pipeline with the same pixels as the one that was decoded. */
-  pixels(): Sharp
+/** A picture in memory, from which any number of pipelines can start. */
+export interface DecodedFrames {
+  /** Of one frame. */
+  readonly width: number
+  readonly height: number
+  /** A new pipeline of all frames. */
+  all(): Sharp
+  /** A new pipeline of the first frame. */
+  first(): Sharp
 }
 
-/** Runs a pipeline and keeps its result in memory. */
-export async function decodeToMemory(pixels: Sharp, { frames, header }: Pick<Image, 'frames' | 'header'>): Promise<DecodedImage> {
-  const raster = header.grey ? await readGrey(pixels, false, header.alpha) : await readStrip(pixels, frames, false)
-  const { data, width, height, channels } = raster
-  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-  return {
-    raster: { data: bytes, width, height, channels },
-    pixels: () => pipelineOf({ data: bytes, width, height, channels: channels as Channels, frames }),
-  }
+interface FrameKind {
+  readonly frames: number
+  readonly deep: boolean
+  /** Whether the picture has alpha, where its pipeline gives shades of grey. */
+  readonly greyWith?: { readonly alpha: boolean } | undefined
+}
+
+/** Runs a pipeline and keeps its pixels, with 16 bits a channel if `deep`. */
+export async function decodeFrames(pixels: Sharp, { frames, deep, greyWith }: FrameKind): Promise<DecodedFrames> {
+  const coloured = greyWith ? pipelineOf({ ...(await readGrey(pixels, deep, greyWith.alpha)), frames }) : pixels
+  const strip = await readStrip(coloured, frames, deep)
+  const { width, channels } = strip
+  const height = strip.height / frames
+  const one = { ...strip, height, frames: 1, data: strip.data.subarray(0, width * height * channels) }
+  return { width, height, all: () => pipelineOf(strip), first: () => pipelineOf(one) }
 }
 
 interface Shades extends Size {

@@ -1,6 +1,9 @@
 import type { Sharp, TiffOptions } from 'sharp'
 import { type Attempt, type Codec, type Graded, type OptimizeSettings, written } from '../codec.ts'
 import { imageFormats } from '../image-formats.ts'
+import { tiffContainer } from '../metadata/containers/tiff.ts'
+import { tiffDensity } from '../metadata/density.ts'
+import { isManifestInTiff } from '../metadata/manifest-places.ts'
 import { tiffExcess, tiffPagesOf } from './inspect.ts'
 import { tiffReader } from './reader.ts'
 import { stripTiff } from './strip.ts'
@@ -55,4 +58,10 @@ export const tiff: Codec = {
   moreInside: (bytes) => (tiffPagesOf(bytes)?.more ? 'first_page_only' : undefined),
   candidates,
   strip: stripTiff,
+  loader: 'Tiff',
+  isMostlyFlat: true,
+  cost: { decoding: 0.013, encoding: 0.03, optimizing: 0.15 },
+  container: tiffContainer,
+  isManifestIn: isManifestInTiff,
+  density: tiffDensity,
 }

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import type { FormatName } from '../../src/image-formats.ts'
-import { containers, readBlocks } from '../../src/metadata/containers/index.ts'
+import { codecs } from '../../src/index.ts'
 import { parseExif } from '../../src/metadata/exif.ts'
 import { exifFacts, iptcFacts } from '../../src/metadata/facts.ts'
 import { keptBlocks } from '../../src/metadata/policy.ts'
+import { readBlocks } from '../../src/metadata/read-blocks.ts'
 import { everyFormat, photo } from '../support/pictures.ts'
 
 /** Blocks that were damaged or made to do harm. */
@@ -26,7 +27,7 @@ const exif =
   ).exif?.subarray(6) ?? assert.fail()
 
 function readAll(bytes: Buffer, format: FormatName): void {
-  const blocks = readBlocks(bytes, format)
+  const blocks = readBlocks(bytes, codecs[format])
   keptBlocks(blocks, 'all+gps')
   exifFacts(blocks, { gps: true })
   iptcFacts(blocks)
@@ -35,10 +36,10 @@ function readAll(bytes: Buffer, format: FormatName): void {
 test('cut and changed files of every format are read without a fault', async () => {
   for (const [name, plain] of Object.entries(await everyFormat())) {
     const format = name as FormatName
-    const container = containers[format]
+    const container = codecs[format].container
     if (!container) continue
     const bytes = container.write(plain, { exif, xmp: whole }, { width: 240, height: 160 })
-    assert.equal(exifFacts(readBlocks(bytes, format), { gps: false }).Artist, 'Ana', format)
+    assert.equal(exifFacts(readBlocks(bytes, codecs[format]), { gps: false }).Artist, 'Ana', format)
     for (let cut = 0; cut < 60; cut++) readAll(bytes.subarray(0, Math.floor((bytes.length * cut) / 60)), format)
     for (let change = 0; change < 200; change++) {
       const copy = Buffer.from(bytes)

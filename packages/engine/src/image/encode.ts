@@ -38,46 +38,43 @@ export interface Encoded extends Written {
   readonly finish?: { readonly quality: number | undefined; readonly otherwise?: Buffer }
 }
 
-/** Converts to the colour space and depth that the format can hold: sRGB, on white if it has no alpha. */
-export function prepare({ pixels, codec, header, grey, keepDepth }: Edited): Sharp {
-  const deep = isDeep({ header, codec, keepDepth })
-  const spaces = deep ? ({ grey: 'grey16', colour: 'rgb16' } as const) : ({ grey: 'b-w', colour: 'srgb' } as const)
-  const opaque = codec.alpha ? pixels : pixels.flatten({ background: '#fff' })
-  return opaque.toColourspace(grey ? spaces.grey : spaces.colour)
+/** Pixels as an encoder takes them, and its settings. */
+export interface EncodeJob extends Edited {
+  readonly settings: EncodeSettings
 }
 
-const isDeep = ({ header, codec, keepDepth }: Pick<Edited, 'header' | 'codec' | 'keepDepth'>): boolean =>
-  keepDepth && header.deep && codec.deep
+/** The job for a picture: converts to the colour space and depth that the format can hold, on white if it has no alpha. */
+export function encodeJob(edited: Edited): EncodeJob {
+  const { pixels, codec, header, grey, keepDepth } = edited
+  const isDeep = keepDepth && header.deep && codec.deep
+  const opaque = codec.alpha ? pixels : pixels.flatten({ background: '#fff' })
+  return { ...edited, pixels: opaque.toColourspace(spaceOf(grey, isDeep)), settings: settingsFor(edited, isDeep) }
+}
 
-export function settingsFor({
-  quality,
-  width,
-  height,
-  frames,
-  header,
-  alpha = header.alpha,
-  icc,
-  ...edited
-}: Edited): EncodeSettings {
-  const { delay, loop, codec } = header
-  const photograph = header.photograph !== 'no'
-  const animation = frames > 1 ? { ...(delay && { delay }), ...(loop !== undefined && { loop }) } : undefined
-  const fewColours = codec.fewColours === true
-  const deep = isDeep({ header, ...edited })
+function spaceOf(isGrey: boolean, isDeep: boolean): string {
+  if (isGrey) return isDeep ? 'grey16' : 'b-w'
+  return isDeep ? 'rgb16' : 'srgb'
+}
+
+function settingsFor(edited: Edited, isDeep: boolean): EncodeSettings {
+  const { quality, width, height, frames, header, alpha = header.alpha, icc } = edited
+  const { delay, loop, codec, photograph } = header
   return {
     quality,
     alpha,
     megapixels: megapixels(width, height, frames),
-    animation,
-    fewColours,
-    photograph,
-    deep,
+    animation: frames > 1 ? { ...(delay && { delay }), ...(loop !== undefined && { loop }) } : undefined,
+    fewColours: codec.fewColours === true,
+    photograph: photograph !== 'no',
+    deep: isDeep,
     ...(icc && { icc }),
   }
 }
 
-export async function encode(edited: Edited): Promise<Encoded> {
-  const { codec, quality } = edited
-  const written = await codec.encode(prepare(edited), settingsFor(edited))
-  return { ...written, codec, ...(codec.finish && { finish: { quality } }) }
+export const encode = (edited: Edited): Promise<Encoded> => writeJob(encodeJob(edited))
+
+/** Encodes with the quality that is asked for. */
+export async function writeJob({ codec, pixels, settings }: EncodeJob): Promise<Encoded> {
+  const file = await codec.encode(pixels, settings)
+  return { ...file, codec, ...(codec.finish && { finish: { quality: settings.quality } }) }
 }

@@ -1,7 +1,7 @@
 import type { Attempt, Codec, Graded, Written } from '@pixelmill/codecs/codec'
+import { type Similarity, similarityTo } from '@pixelmill/vision/likeness/similarity'
 import type { Sharp } from 'sharp'
 import type { Encoded } from './encode.ts'
-import { type Similarity, similarityTo } from './similarity.ts'
 
 /** What the candidates are compared with. */
 interface Reference {

@@ -1,60 +1,48 @@
-import { codecs } from '@pixelmill/codecs'
-import type { Codec } from '@pixelmill/codecs/codec'
-import { limits } from '@pixelmill/codecs/contract/limits'
-import { pipelineOf, readStrip } from '@pixelmill/codecs/pixels/strip'
-import { valueAt } from '@pixelmill/codecs/scales'
-import { type Edited, type Encoded, encode } from './encode.ts'
-import { encodeFound, encodeToTarget, fallsShort, openSearch, type Search, type Target, type Trial } from './to-target.ts'
+import type { Encoded, EncodeJob } from './encode.ts'
+import { fallsShort, type LevelSearch, openSearch, type Target, type Trial } from './to-target.ts'
 
 /**
  * The fewest bytes at a score among several formats. Each is tried on a sample of the picture, and the one whose file will be the
- * smallest is written. Without `visualQuality` the score is the one that photographs have in JPEG at `quality`.
- * @param formats at least one; without scores, such as PNG, it is lossless
+ * smallest is written.
+ * @param jobs one for each format, at least one; a format without scores, such as PNG, is lossless
  * @throws ApiError cannot_fit
  */
-export async function encodeToBest(edited: Omit<Edited, 'codec'>, formats: readonly Codec[], target: Target): Promise<Encoded> {
-  const { quality = limits.quality.default, maxBytes = Number.POSITIVE_INFINITY, beside = 0 } = target
-  const visualQuality = target.visualQuality ?? scoreOf(quality)
-  const { frames, header } = edited
-  const strip = await readStrip(edited.pixels, frames, header.deep && edited.keepDepth)
-  const found: Candidate[] = []
-  for (const codec of formats) {
-    const candidate = await tried({ ...edited, codec, pixels: pipelineOf(strip) }, visualQuality)
-    if (candidate) found.push(candidate)
-  }
-  const [best] = found.toSorted((one, other) => one.bytes - other.bytes)
-  const [codec = codecs.png] = formats
+export async function encodeToBest(
+  jobs: readonly EncodeJob[],
+  target: Target & { readonly visualQuality: number },
+): Promise<Encoded> {
+  const { visualQuality, maxBytes, beside = 0 } = target
+  const candidates: Candidate[] = []
+  for (const job of jobs) candidates.push(await candidateOf(job, visualQuality))
+  const [first] = candidates
+  const bySize = candidates
+    .filter(({ reached }) => reached === undefined || !fallsShort(reached, visualQuality))
+    .toSorted((one, other) => one.bytes - other.bytes)
+  const [best] = bySize
+  if (!first) throw new Error('the format best without formats to choose from')
   // No format reaches the score.
-  if (!best)
-    return encodeToTarget({ ...edited, codec, pixels: pipelineOf(strip) }, { visualQuality, maxBytes: target.maxBytes, beside })
-  if (best.reached) return encodeFound(best.search, { visualQuality, maxBytes: target.maxBytes, beside }, best.reached)
-  const exact = await encode({ ...edited, codec: best.search.codec, pixels: best.search.pixels(), quality: undefined })
-  if (exact.bytes.length + beside <= maxBytes) return { ...exact, score: 100 }
-  const scored = found.filter(({ reached }) => reached).toSorted((one, other) => one.bytes - other.bytes)[0]
-  return encodeFound(scored?.search ?? best.search, { ...(scored && { visualQuality }), maxBytes, beside }, scored?.reached)
-}
-
-/** The score of photographs at a quality. */
-const scoreOf = (quality: number): number => {
-  const { scores, of } = codecs.jpeg.levels ?? {}
-  if (!scores || !of) throw new Error('JPEG has no scores')
-  return valueAt(scores, of(quality, { megapixels: 1, animation: undefined }))
+  if (!best) return first.search.encode({ visualQuality, maxBytes, beside }, first.reached)
+  if (best.reached) return best.search.encode({ visualQuality, maxBytes, beside }, best.reached)
+  const exact = await best.search.encodeExactly()
+  if (exact.bytes.length + beside <= (maxBytes ?? Number.POSITIVE_INFINITY)) return exact
+  const scored = bySize.find(({ reached }) => reached)
+  if (!scored) return best.search.encode({ maxBytes, beside }, undefined)
+  return scored.search.encode({ visualQuality, maxBytes, beside }, scored.reached)
 }
 
 interface Candidate {
-  readonly search: Search
+  readonly search: LevelSearch
   /** Estimated size of the file. */
   readonly bytes: number
-  /** Absent where the format is lossless. */
+  /** The level that reaches the score, or falls short of it least; absent where the format is lossless. */
   readonly reached?: Trial
 }
 
-/** Undefined where the format does not reach the score. */
-async function tried(edited: Edited, visualQuality: number): Promise<Candidate | undefined> {
-  const search = await openSearch(edited)
-  const { levels, onSample, sample } = search
-  if (!levels.scores) return { search, bytes: (await onSample(levels.max)).bytes.length / sample.share }
+async function candidateOf(job: EncodeJob, visualQuality: number): Promise<Candidate> {
+  const search = await openSearch(job)
+  if (!search.hasScores) return { search, bytes: await search.estimateBytes() }
   const reached = await search.reach(visualQuality)
-  if (fallsShort(reached, visualQuality)) return undefined
-  return { search, reached, bytes: (await onSample(reached.level)).bytes.length / sample.share }
+  // One that falls short is not chosen by its size.
+  const bytes = fallsShort(reached, visualQuality) ? Number.POSITIVE_INFINITY : await search.estimateBytes(reached.level)
+  return { search, reached, bytes }
 }

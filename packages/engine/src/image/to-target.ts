@@ -1,14 +1,13 @@
-import type { Codec, EncodeSettings, Levels, Written } from '@pixelmill/codecs/codec'
+import type { Codec, Levels, Written } from '@pixelmill/codecs/codec'
 import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { limits } from '@pixelmill/codecs/contract/limits'
+import { type DecodedImage, decodeToMemory, pipelineOfRaster } from '@pixelmill/codecs/pixels/decoded-image'
 import { readPixels } from '@pixelmill/codecs/pixels/from-bitmap'
-import type { Raster } from '@pixelmill/codecs/pixels/raster'
 import { sharp } from '@pixelmill/codecs/pixels/sharp'
-import { decodeToMemory, pipelineOf } from '@pixelmill/codecs/pixels/strip'
 import { levelAt, valueAt } from '@pixelmill/codecs/scales'
-import type { Channels, Sharp } from 'sharp'
-import { type Edited, type Encoded, prepare, settingsFor } from './encode.ts'
-import { type Sample, sampleOf } from './tiles.ts'
+import { type Sample, sampleOf } from '@pixelmill/vision/likeness/tiles'
+import type { Sharp } from 'sharp'
+import type { Encoded, EncodeJob } from './encode.ts'
 
 /** What the answer has to reach, instead of an encoder's setting. At least one of the first two is present. */
 export interface Target {
@@ -26,75 +25,112 @@ export interface Target {
  * effort of the whole, so that a score costs one full encode.
  * @throws ApiError cannot_fit
  */
-export async function encodeToTarget(edited: Edited, target: Target): Promise<Encoded> {
-  const search = await openSearch(edited)
+export async function encodeToTarget(job: EncodeJob, target: Target): Promise<Encoded> {
+  const search = await openSearch(job)
   const { visualQuality } = target
-  return encodeFound(search, target, visualQuality === undefined ? undefined : await search.reach(visualQuality))
+  return search.encode(target, visualQuality === undefined ? undefined : await search.reach(visualQuality))
+}
+
+/** Decodes the picture into memory, and samples it. */
+export async function openSearch(job: EncodeJob): Promise<LevelSearch> {
+  const { codec, frames, header, grey, alpha = header.alpha } = job
+  const { levels } = codec
+  if (!levels) throw new Error(`${codec.name} has no levels to search`)
+  const shown = { ...header, grey, alpha: alpha && codec.alpha }
+  const decoded = await decodeToMemory(job.pixels.clone(), { frames, header: shown })
+  return new LevelSearch(job, levels, decoded, sampleOf(decoded.raster, frames))
 }
 
 /** A picture in memory, and its encodings on a sample. */
-export interface Search {
-  readonly codec: Codec
-  readonly levels: Levels
-  readonly settings: EncodeSettings
-  readonly sample: Sample
-  /** A new pipeline of the whole picture. */
-  pixels(): Sharp
-  onSample(level: number): Promise<Written>
+export class LevelSearch {
+  readonly #job: EncodeJob
+  readonly #levels: Levels
+  readonly #decoded: DecodedImage
+  readonly #sample: Sample
+
+  constructor(job: EncodeJob, levels: Levels, decoded: DecodedImage, sample: Sample) {
+    this.#job = job
+    this.#levels = levels
+    this.#decoded = decoded
+    this.#sample = sample
+  }
+
+  get codec(): Codec {
+    return this.#job.codec
+  }
+
+  /** Whether a score can be asked for; other formats are lossless at their highest level. */
+  get hasScores(): boolean {
+    return this.#levels.scores !== undefined
+  }
+
   /** The lowest level that reaches a score. */
-  reach(score: number): Promise<Trial>
-  attempt(level: number): Promise<Trial>
-}
-
-export async function openSearch(edited: Edited): Promise<Search> {
-  const { codec, frames, header, grey, alpha = header.alpha } = edited
-  const { levels } = codec
-  if (!levels) throw new Error(`${codec.name} has no levels to search`)
-  const settings = settingsFor(edited)
-  const prepared = prepare(edited)
-  const decoded = await decodeToMemory(prepared.clone(), { frames, header: { ...header, grey, alpha: alpha && codec.alpha } })
-  const sample = sampleOf(decoded.raster, frames)
-  const still = { ...settings, animation: undefined }
-  const onSample = (level: number) => levels.write(pipelineFor(sample.stacked), still, level)
-  const attempt = async (level: number) => scored(sample, codec, level, await onSample(level))
-  return {
-    ...{ codec, levels, settings, sample, onSample, attempt },
-    // 16 bits a channel are not in memory.
-    pixels: () => (codec.deep ? prepared.clone() : decoded.pixels()),
-    reach: (score) => levelFor(score, levels, attempt),
+  reach(score: number): Promise<Trial> {
+    return levelFor(score, this.#levels, (level) => this.#score(level))
   }
-}
 
-/**
- * The file of a search.
- * @param reached the level of `visualQuality`
- * @throws ApiError cannot_fit
- */
-export async function encodeFound(search: Search, target: Target, reached: Trial | undefined): Promise<Encoded> {
-  const { visualQuality, maxBytes, quality, beside = 0 } = target
-  const { codec, levels, settings, sample, pixels, onSample, attempt } = search
-  const highest = quality === undefined ? levels.max : levels.of(quality, settings)
-  const falls = visualQuality !== undefined && reached !== undefined && fallsShort(reached, visualQuality)
-  // A picture of few colours is often smaller without loss; and the highest level of WebP does not reach every score.
-  const exact =
-    codec.encodeExactly && quality === undefined && (settings.fewColours || falls)
-      ? await codec.encodeExactly(pixels(), settings)
-      : undefined
-  const fits = exact && exact.bytes.length + beside <= (maxBytes ?? Number.POSITIVE_INFINITY)
-  if (exact && fits && (falls || visualQuality === undefined)) return { ...exact, codec, score: 100 }
-
-  const write = (level: number) => levels.write(pixels(), settings, level)
-  if (maxBytes === undefined && reached) {
-    const written = await write(reached.level)
-    if (exact && exact.bytes.length <= written.bytes.length) return { ...exact, codec, score: 100 }
-    return { ...written, codec, score: reached.score }
+  /** The estimated size of the whole file at a level, by default the highest. */
+  async estimateBytes(level = this.#levels.max): Promise<number> {
+    return (await this.#encodeSample(level)).bytes.length / this.#sample.share
   }
-  const sizes = { share: sample.share, of: async (level: number) => (await onSample(level)).bytes.length }
-  const range = { min: levels.min, max: reached?.level ?? highest }
-  const found = await withinBytes((maxBytes ?? 0) - beside, range, sizes, write).catch((error: unknown) => {
-    throw withBeside(error, beside)
-  })
-  return { ...found.written, codec, score: found.level === reached?.level ? reached.score : (await attempt(found.level)).score }
+
+  /** The whole picture without loss, where the highest level is lossless. */
+  async encodeExactly(): Promise<Encoded> {
+    const { codec, settings } = this.#job
+    return { ...(await codec.encode(this.#pixels(), { ...settings, quality: undefined })), codec, score: 100 }
+  }
+
+  /**
+   * The file that reaches a target.
+   * @param reached the level of `visualQuality`
+   * @throws ApiError cannot_fit
+   */
+  async encode({ visualQuality, maxBytes, quality, beside = 0 }: Target, reached: Trial | undefined): Promise<Encoded> {
+    const { codec, settings } = this.#job
+    const falls = visualQuality !== undefined && reached !== undefined && fallsShort(reached, visualQuality)
+    // A picture of few colours is often smaller without loss; and the highest level of WebP does not reach every score.
+    const exact =
+      codec.encodeExactly && quality === undefined && (settings.fewColours || falls)
+        ? await codec.encodeExactly(this.#pixels(), settings)
+        : undefined
+    const fits = exact && exact.bytes.length + beside <= (maxBytes ?? Number.POSITIVE_INFINITY)
+    if (exact && fits && (falls || visualQuality === undefined)) return { ...exact, codec, score: 100 }
+    if (maxBytes === undefined && reached) {
+      const file = await this.#encodeWhole(reached.level)
+      if (exact && exact.bytes.length <= file.bytes.length) return { ...exact, codec, score: 100 }
+      return { ...file, codec, score: reached.score }
+    }
+    const highest = quality === undefined ? this.#levels.max : this.#levels.of(quality, settings)
+    const { level, file } = await this.#encodeWithin(maxBytes ?? 0, beside, reached?.level ?? highest)
+    return { ...file, codec, score: level === reached?.level ? reached.score : (await this.#score(level)).score }
+  }
+
+  async #encodeWithin(maxBytes: number, beside: number, max: number): Promise<SizedFile> {
+    const sizes = { share: this.#sample.share, of: async (level: number) => (await this.#encodeSample(level)).bytes.length }
+    const write = (level: number) => this.#encodeWhole(level)
+    return withinBytes(maxBytes - beside, { min: this.#levels.min, max }, sizes, write).catch((error: unknown) => {
+      throw withBeside(error, beside)
+    })
+  }
+
+  /** A new pipeline of the whole picture. 16 bits a channel are not in memory. */
+  #pixels(): Sharp {
+    const { codec, pixels } = this.#job
+    return codec.deep ? pixels.clone() : this.#decoded.pixels()
+  }
+
+  #encodeWhole(level: number): Promise<Written> {
+    return this.#levels.write(this.#pixels(), this.#job.settings, level)
+  }
+
+  #encodeSample(level: number): Promise<Written> {
+    const still = { ...this.#job.settings, animation: undefined }
+    return this.#levels.write(pipelineOfRaster(this.#sample.stacked), still, level)
+  }
+
+  async #score(level: number): Promise<Trial> {
+    return scored(this.#sample, this.#job.codec, level, await this.#encodeSample(level))
+  }
 }
 
 /** Whether a format cannot reach a score. */
@@ -102,9 +138,6 @@ export const fallsShort = ({ score }: Trial, asked: number): boolean => score < 
 
 /** By how much the highest level may fall short of a score, before the picture is sent without loss. */
 const SHORT = 2
-
-const pipelineFor = ({ channels, ...raster }: Raster): Sharp =>
-  pipelineOf({ ...raster, channels: channels as Channels, frames: 1 })
 
 export interface Trial {
   readonly level: number
@@ -142,8 +175,8 @@ async function levelFor(asked: number, { min, max, scores }: Levels, attempt: (l
       below && above && between !== undefined
         ? whole(below.level + between * (above.level - below.level))
         : whole(levelAt(scores, 100 - (100 - asked) / ratio))
-    const known = trials.find((trial) => trial.level === next)
-    if (known) return known
+    const earlier = trials.find((trial) => trial.level === next)
+    if (earlier) return earlier
     // The highest level is tried: it may not be enough.
     const isTrusted = Math.abs(next - level) <= TRUSTED && next !== max
     if (isTrusted || trials.length === MOST_TRIALS) {
@@ -157,6 +190,12 @@ async function levelFor(asked: number, { min, max, scores }: Levels, attempt: (l
 function around(trials: readonly Trial[], asked: number): readonly [Trial | undefined, Trial | undefined] {
   const sorted = trials.toSorted((one, other) => one.score - other.score)
   return [sorted.findLast(({ score }) => score < asked), sorted.find(({ score }) => score >= asked)]
+}
+
+/** A file, and the level at which it was written. */
+interface SizedFile {
+  readonly level: number
+  readonly file: Written
 }
 
 /** Bytes of the sample by level, and its share of the picture. */
@@ -176,25 +215,27 @@ async function withinBytes(
   { min, max }: Pick<Levels, 'min' | 'max'>,
   sizes: Sizes,
   write: (level: number) => Promise<Written>,
-): Promise<{ readonly level: number; readonly written: Written }> {
-  const known = new Map<number, Promise<number>>()
+): Promise<SizedFile> {
+  const sampleSizes = new Map<number, Promise<number>>()
   const sizeOf = (level: number) => {
-    const size = known.get(level) ?? sizes.of(level)
-    known.set(level, size)
+    const size = sampleSizes.get(level) ?? sizes.of(level)
+    sampleSizes.set(level, size)
     return size
   }
-  let best: { readonly level: number; readonly written: Written } | undefined
-  let [smallest, factor, tooLarge] = [Number.POSITIVE_INFINITY, 1 / sizes.share, max + 1]
+  let best: SizedFile | undefined
+  let smallest = Number.POSITIVE_INFINITY
+  let factor = 1 / sizes.share
+  let tooLarge = max + 1
   for (let round = 1; round <= MOST_FULL_ENCODES; round++) {
     const lowest = best?.level ?? min
     const predicted = await highest(lowest, tooLarge - 1, async (level) => (await sizeOf(level)) * factor <= most)
     // The last try is the lowest level.
     const level = round === MOST_FULL_ENCODES && !best ? min : predicted
     if (level === best?.level) return best
-    const written = await write(level)
-    smallest = Math.min(smallest, written.bytes.length)
-    factor = written.bytes.length / (await sizeOf(level))
-    if (written.bytes.length <= most) best = { level, written }
+    const file = await write(level)
+    smallest = Math.min(smallest, file.bytes.length)
+    factor = file.bytes.length / (await sizeOf(level))
+    if (file.bytes.length <= most) best = { level, file }
     else if (level === min) break
     else tooLarge = level
   }
@@ -215,7 +256,8 @@ function withBeside(error: unknown, beside: number): unknown {
 
 /** The highest of `from` to `to` that passes, if all below it do; `from` if none does. */
 async function highest(from: number, to: number, passes: (level: number) => Promise<boolean>): Promise<number> {
-  let [low, high] = [from, to]
+  let low = from
+  let high = to
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     if (await passes(middle)) low = middle

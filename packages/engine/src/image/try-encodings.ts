@@ -1,12 +1,12 @@
 import { codecs } from '@pixelmill/codecs'
 import type { Codec } from '@pixelmill/codecs/codec'
+import type { DecodedImage } from '@pixelmill/codecs/pixels/decoded-image'
 import { megapixels } from '@pixelmill/codecs/pixels/header'
 import type { Image } from '@pixelmill/codecs/pixels/open'
 import type { Size } from '@pixelmill/codecs/pixels/size'
-import type { DecodedImage } from '@pixelmill/codecs/pixels/strip'
 import { type EffortTable, effortFor } from '@pixelmill/codecs/scales'
-import { encode, prepare, settingsFor } from './encode.ts'
-import type { Similarity } from './similarity.ts'
+import type { Similarity } from '@pixelmill/vision/likeness/similarity'
+import { encodeJob, writeJob } from './encode.ts'
 
 type Format = Codec['name']
 
@@ -67,7 +67,7 @@ function suitable(source: TrialSource, { lossy, exact, exactOf }: TrialOptions):
   const animated = image.frames > 1
   const holds = (codec: Codec) =>
     (codec.alpha || !transparent) &&
-    (animated ? codec.animated : codec !== codecs.gif) &&
+    (animated ? codec.animated : !codec.fewColours) &&
     Math.max(size.width, size.height) <= codec.maxSide
   const encodings = (names: readonly Format[], exact: boolean): readonly Encoding[] =>
     names.map((name) => ({ codec: codecs[name], exact })).filter(({ codec }) => holds(codec))
@@ -84,9 +84,9 @@ async function tryOne(source: TrialSource, { codec, exact }: Encoding, quality: 
   const { header, frames } = image
   const asked = exact ? undefined : quality
   const edited = { pixels: decoded.pixels(), codec, quality: asked, ...size, frames, header, grey: header.grey, keepDepth: false }
-  const { bytes } =
-    exact && codec.encodeExactly ? await codec.encodeExactly(prepare(edited), settingsFor(edited)) : await encode(edited)
-  const hasQuality = !exact && codec !== codecs.gif
+  const job = encodeJob(edited)
+  const { bytes } = exact && codec.encodeExactly ? await codec.encodeExactly(job.pixels, job.settings) : await writeJob(job)
+  const hasQuality = !exact && !codec.fewColours
   return {
     format: codec.name,
     quality: hasQuality ? quality : null,
@@ -96,22 +96,7 @@ async function tryOne(source: TrialSource, { codec, exact }: Encoding, quality: 
   }
 }
 
-/** Most CPU milliseconds that a megapixel takes, by megapixels, at the effort that `encode` chooses. */
-const costs: { readonly [Name in Format]?: EffortTable } = {
-  jpeg: [[Infinity, 25]],
-  webp: [[Infinity, 80]],
-  avif: [
-    [1, 800],
-    [16, 420],
-    [Infinity, 140],
-  ],
-  gif: [[Infinity, 600]],
-}
-/** The same for lossless encoding; drawings take half of it, or less. */
-const exactCosts: { readonly [Name in Format]?: EffortTable } = {
-  png: [[Infinity, 60]],
-  webp: [[Infinity, 900]],
-}
+/** Lossless encoding of drawings takes half of that of photographs, or less. */
 const DRAWN_SHARE = 0.5
 const UNKNOWN_COST: EffortTable = [[Infinity, 1_000]]
 /** Milliseconds a megapixel for decoding and comparing, and the most megapixels that are compared. */
@@ -119,7 +104,7 @@ const COMPARING_MS = 100
 const COMPARED_MEGAPIXELS = 8
 
 function secondsFor({ codec, exact }: Encoding, size: number, drawn: boolean): number {
-  const cost = (exact ? exactCosts : costs)[codec.name] ?? UNKNOWN_COST
+  const cost = (exact ? codec.cost.exactTrial : codec.cost.trial) ?? UNKNOWN_COST
   const perMegapixel = effortFor(cost, size) * (exact && drawn ? DRAWN_SHARE : 1)
   return (perMegapixel * size + COMPARING_MS * Math.min(size, COMPARED_MEGAPIXELS)) / 1_000
 }
@@ -147,7 +132,8 @@ export async function withinTime<Result>(
   clock: () => number,
 ): Promise<readonly (Result | undefined)[]> {
   const results: (Result | undefined)[] = []
-  let [expected, taken] = [0, 0]
+  let expected = 0
+  let taken = 0
   for (const { seconds, work } of jobs) {
     const began = clock()
     const pace = expected > 0 ? taken / expected : 1

@@ -1,8 +1,6 @@
 import type { Placement } from '@pixelmill/codecs/hdr/placement'
 import type { Image } from '@pixelmill/codecs/pixels/open'
 import type { Size } from '@pixelmill/codecs/pixels/size'
-import { pipelineOf, readGrey, readStrip } from '@pixelmill/codecs/pixels/strip'
-import type { Sharp } from 'sharp'
 
 /** What is known of a picture before it is decoded: the size of one frame, and its channels. */
 export interface Canvas extends Size {
@@ -34,30 +32,3 @@ export const pictureOf = (image: Image): Picture => ({
 })
 
 export const canvasOf = ({ width, height, alpha, grey }: Canvas): Canvas => ({ width, height, alpha, grey })
-
-/** The same picture with its pixels in memory, from which any number of pipelines can start. */
-export interface Settled {
-  /** A new pipeline. */
-  picture(): Picture
-  /** Of one frame only. */
-  firstFrame(): Picture
-}
-
-/** Runs the pipeline, and keeps its pixels. */
-export async function settle(picture: Picture): Promise<Settled> {
-  const { frames, header, canvas } = picture
-  const isGrey = picture.stage === 'grey'
-  const pixels = isGrey ? pipelineOf({ ...(await readGrey(picture.pixels, header.deep, canvas.alpha)), frames }) : picture.pixels
-  const strip = await readStrip(pixels, frames, header.deep)
-  const [width, height] = [strip.width, strip.height / frames]
-  const state = { ...picture, canvas: { ...canvas, width, height }, stage: 'decoded' } as const
-  const one = { ...strip, height, frames: 1, data: strip.data.subarray(0, width * height * strip.channels) }
-  const start = (pixels: Sharp, frames: number): Picture => ({ ...state, pixels, frames })
-  return { picture: () => start(pipelineOf(strip), frames), firstFrame: () => start(pipelineOf(one), 1) }
-}
-
-/** A pipeline of the first frame; the picture's own is not run. */
-export async function firstFrame(picture: Picture): Promise<Sharp> {
-  if (picture.frames === 1) return picture.pixels.clone()
-  return (await settle({ ...picture, pixels: picture.pixels.clone() })).firstFrame().pixels
-}

@@ -2,14 +2,15 @@ import { codecs } from '@pixelmill/codecs'
 import type { Codec } from '@pixelmill/codecs/codec'
 import { ApiError, type Issue } from '@pixelmill/codecs/contract/api-error'
 import { limits } from '@pixelmill/codecs/contract/limits'
-import { heicToFinish } from '@pixelmill/codecs/heic/writers'
 import type { FormatName } from '@pixelmill/codecs/image-formats'
 import { type Header, megapixels } from '@pixelmill/codecs/pixels/header'
 import { framesFor } from '@pixelmill/codecs/pixels/open'
 import { checkResult, type Size } from '@pixelmill/codecs/pixels/size'
-import type { HeicWriter, Programs } from '@pixelmill/codecs/programs'
+import type { Programs } from '@pixelmill/codecs/programs'
+import { valueAt } from '@pixelmill/codecs/scales'
 import { hasTarget, targetIssue } from './fields.ts'
 import { type Canvas, canvasOf } from './picture.ts'
+import { atPlace, faultAt } from './place.ts'
 import { type NamedStep, namedSteps, type Output, type Recipe } from './recipe.ts'
 import type { StepRow } from './step.ts'
 import { steps } from './steps/index.ts'
@@ -42,8 +43,12 @@ export interface PlannedOutput extends Canvas {
   readonly work: Work
   /** 16 bits a channel are kept where the format has them. */
   readonly keepDepth: boolean
-  /** cjxl may write it: a JPEG whose pixels nothing changes. */
-  readonly packs: boolean
+  /** The codec that packs the source, whose pixels nothing changes, without encoding it again. */
+  readonly packing: Codec | undefined
+  /** With `best`: the score that all formats have to reach. */
+  readonly bestScore: number | undefined
+  /** The file has to reach a score or a number of bytes. */
+  readonly isSearched: boolean
 }
 
 /** What a recipe makes of one picture. */
@@ -89,10 +94,13 @@ export function planRecipe(recipe: WorkRecipe, header: Header, doors: Doors, pro
         steps: own,
         work: after.work,
         keepDepth: asked.format === 'same',
-        packs: programs.cjxl && shared.length + own.length === 0 && isPackable(asked, header),
+        packing: shared.length + own.length === 0 ? packingOf(asked, header, programs) : undefined,
+        bestScore:
+          asked.format === 'best' ? (asked.visualQuality ?? scoreOf(asked.quality ?? limits.quality.default)) : undefined,
+        isSearched: hasTarget(asked),
       },
       header,
-      programs.heicWriter,
+      programs,
     )
     // The file as it came may be the answer, whatever could be encoded.
     checkResult(asked.optimize ? { ...planned, alpha: false } : planned, framesFor(header, codec), planned.codec)
@@ -121,8 +129,18 @@ function withinReach(output: WorkRecipe['outputs'][number], codec: Codec): WorkR
 }
 
 /** A JPEG becomes JPEG XL as it is, unless a quality or a number of bytes is asked for. CMYK is converted. */
-const isPackable = (asked: Output, { codec, cmyk }: Header): boolean =>
-  asked.format === 'jxl' && asked.quality === undefined && !hasTarget(asked) && codec === codecs.jpeg && !cmyk
+function packingOf(asked: Output, { codec: source, cmyk }: Header, programs: Programs): Codec | undefined {
+  const packing = Object.values<Codec>(codecs).find(({ name }) => name === asked.format)?.packing
+  const isAsItIs = asked.quality === undefined && !hasTarget(asked) && !cmyk
+  return programs.cjxl && isAsItIs && packing?.source === source.name ? packing.codec() : undefined
+}
+
+/** The score of photographs in JPEG at a quality: what all formats have to reach. */
+function scoreOf(quality: number): number {
+  const { scores, of } = codecs.jpeg.levels ?? {}
+  if (!scores || !of) throw new Error('JPEG has no scores')
+  return valueAt(scores, of(quality, { megapixels: 1, animation: undefined }))
+}
 
 /** The format of an output, or those to choose from, before it is known whether they can be written here. */
 function codecsFor({ format }: Output, { codec, frames }: Header, { accepts, allows }: Doors): readonly Codec[] {
@@ -150,10 +168,10 @@ export const AUTO: readonly Codec[] = [codecs.avif, codecs.jxl, codecs.webp]
 export const BEST: readonly Codec[] = [codecs.webp, codecs.avif, codecs.jpeg, codecs.png]
 
 /** With a format that can be written here: HEIC falls back to JPEG, or to PNG with transparency. */
-export function writable<Planned extends { readonly codec: Codec }>(plan: Planned, header: Header, writer: HeicWriter): Planned {
-  if (plan.codec !== codecs.heic || writer === 'elheif') return plan
-  if (writer === 'heif-enc') return { ...plan, codec: heicToFinish }
-  return { ...plan, codec: header.alpha ? codecs.png : codecs.jpeg }
+export function writable<Planned extends { readonly codec: Codec }>(plan: Planned, header: Header, programs: Programs): Planned {
+  const { codec } = plan
+  if (!codec.writer) return plan
+  return { ...plan, codec: codec.writer(programs) ?? (header.alpha ? codecs.png : codecs.jpeg) }
 }
 
 const pixelsOf = ({ width, height }: Size, frames: number) => megapixels(width, height, frames)
@@ -162,7 +180,8 @@ const pixelsOf = ({ width, height }: Size, frames: number) => megapixels(width, 
 const MOST_ON_THE_WAY = 2 * limits.pixels
 
 function foldOver(list: readonly NamedStep[], start: Canvas, frames: number, place: Issue['path']) {
-  let [canvas, largest] = [start, 0]
+  let canvas = start
+  let largest = 0
   const works: Work[] = []
   for (const [index, step] of list.entries()) {
     const { name, params } = step
@@ -191,16 +210,4 @@ function checkTogether(outputs: readonly Size[]): void {
     const message = `The outputs would have ${sum.toFixed(1)} megapixels together; at most ${limits.recipe.megapixels} are possible.`
     throw new ApiError('image_too_large', { message })
   }
-}
-
-/** An error of a step, whose paths begin inside its parameters, with its place in the recipe. */
-export const atPlace = (place: Issue['path'], error: unknown): unknown =>
-  error instanceof ApiError && error.issues ? faultAt(place, error.issues) : error
-
-function faultAt(place: Issue['path'], issues: readonly Issue[]): ApiError {
-  const whole = issues.map((issue) => ({ ...issue, path: [...place, ...issue.path] }))
-  return new ApiError('invalid_params', {
-    issues: whole,
-    message: whole.map(({ path, message }) => `${path.join('.')}: ${message}`).join(' '),
-  })
 }

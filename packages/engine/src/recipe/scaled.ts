@@ -1,5 +1,6 @@
 import { type Issue, invalidParam } from '@pixelmill/codecs/contract/api-error'
-import { atPlace, type WorkRecipe } from './plan.ts'
+import { atPlace } from './place.ts'
+import type { WorkRecipe } from './plan.ts'
 import { type NamedStep, namedSteps } from './recipe.ts'
 import type { StepRow } from './step.ts'
 import { steps } from './steps/index.ts'

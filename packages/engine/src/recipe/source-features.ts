@@ -16,11 +16,11 @@ export function featuresAfter(
   keepsMap = false,
 ): Pick<Encoded, 'hdr' | 'contentCredentials'> {
   const { untouched, bytes, codec } = result
-  const isSigned = untouched && hasManifest(bytes, codec.name)
+  const isSigned = untouched && hasManifest(bytes, codec)
   const isHdr = keepsMap || (untouched && hdrKind(bytes, codec))
   return {
     ...(hdrKind(source.bytes, source.codec) && { hdr: isHdr ? 'kept' : 'dropped' }),
     // Its signature is over the bytes of the source.
-    ...(!isSigned && hasManifest(source.bytes, source.codec.name) && { contentCredentials: 'removed' }),
+    ...(!isSigned && hasManifest(source.bytes, source.codec) && { contentCredentials: 'removed' }),
   }
 }

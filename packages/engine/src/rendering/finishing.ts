@@ -1,7 +1,9 @@
+import { codecs } from '@pixelmill/codecs'
+import type { Codec } from '@pixelmill/codecs/codec'
 import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { withMapItems } from '@pixelmill/codecs/hdr/write-isobmff'
 import { isobmffExcess } from '@pixelmill/codecs/isobmff/excess'
-import type { ProgramName } from '@pixelmill/codecs/programs'
+import { type ProgramName, programs } from '@pixelmill/codecs/programs'
 import type { ToFinish } from '../tasks/task.ts'
 import type { Encoder, Encoding } from './external-program.ts'
 import type { Files, Message } from './protocol.ts'
@@ -48,7 +50,7 @@ export function finishing(renderer: RendererProcess, encoders: Encoders = {}): R
       const encode = encoders[program]
       if (!begun || !encode) throw new Error(`a file for ${program} is missing`)
       running = encode(begun, quality)
-      const written = withGainMap(await running.done, gainMap, files)
+      const written = withGainMap(await running.done, codecs[programs[program].writes], gainMap, files)
       const isSmaller = !original || written.length < original.length
       finished[file] = isSmaller ? written : original
       // The original file has everything that the warnings report as missing. Only an operation sends one.
@@ -69,9 +71,9 @@ export function finishing(renderer: RendererProcess, encoders: Encoders = {}): R
   }
 }
 
-function withGainMap(heic: Buffer, gainMap: ToFinish['gainMap'], files: readonly Buffer[]): Buffer {
+function withGainMap(heic: Buffer, codec: Codec, gainMap: ToFinish['gainMap'], files: readonly Buffer[]): Buffer {
   if (!gainMap) return heic
   const map = files[gainMap.file]
   if (!map || isobmffExcess(map)) throw new Error('a gain map for a HEIC is missing or damaged')
-  return withMapItems(heic, 'heic', map, gainMap.values)
+  return withMapItems(heic, codec, map, gainMap.values)
 }

@@ -1,7 +1,7 @@
 import { readSync, writeSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
 import type { Programs } from '@pixelmill/codecs/programs'
-import type { TaskCall } from '../tasks/run.ts'
+import type { TaskCall } from '../way-of-a-picture.ts'
 import { type Answer, parseAnswer } from './answer.ts'
 import { readUpload } from './upload-file.ts'
 

@@ -1,6 +1,6 @@
 import { limits } from '@pixelmill/codecs/contract/limits'
-import type { TaskCall } from '../tasks/run.ts'
 import type { TaskResult } from '../tasks/task.ts'
+import type { TaskCall } from '../way-of-a-picture.ts'
 import type { Files } from './protocol.ts'
 
 /**

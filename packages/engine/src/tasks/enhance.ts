@@ -2,12 +2,12 @@ import { codecs } from '@pixelmill/codecs'
 import type { Codec } from '@pixelmill/codecs/codec'
 import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { limits, megabytes } from '@pixelmill/codecs/contract/limits'
-import { jpegQualityOf } from '@pixelmill/codecs/jpeg'
 import type { Header } from '@pixelmill/codecs/pixels/header'
 import type { Image } from '@pixelmill/codecs/pixels/open'
 import { clearHidden, isGrey, type Raster } from '@pixelmill/codecs/pixels/raster'
 import { checkResult, type Size } from '@pixelmill/codecs/pixels/size'
 import { pipelineOf, readStrip } from '@pixelmill/codecs/pixels/strip'
+import { NO_PROGRAMS } from '@pixelmill/codecs/programs'
 import { type EnhanceOptions, type Mode, modes } from '@pixelmill/vision/enhance/choose'
 import { sharpnessOf } from '@pixelmill/vision/enhance/edges'
 import { type Enhanced, enhance as enhanced } from '@pixelmill/vision/enhance/enhance'
@@ -24,9 +24,6 @@ const formats = Object.values(codecs).map(({ name }) => name)
 const side = z.int().min(1).max(limits.pixels)
 const file = z.object({ width: side, height: side, bytes: z.int().min(1), format: z.enum(formats) })
 const measure = z.number().min(0)
-
-/** High enough that encoding loses little of the improvement; lossless formats need none. */
-const qualities: Readonly<Partial<Record<Codec['name'], number>>> = { jpeg: 90, webp: 90, avif: 90, heic: 90 }
 
 /**
  * Denoises, sharpens or enlarges a picture if its pixels show that this improves it; otherwise returns the file unchanged,
@@ -73,7 +70,7 @@ export const enhance = defineTask({
     const { header } = image
     const [codec] = codecsFor(header, resultSize(header, mode))
     const picture = await readStrip(image.pixels, 1, header.deep && codec?.deep === true)
-    const jpegQuality = header.codec === codecs.jpeg ? jpegQualityOf(image.source) : 100
+    const jpegQuality = header.codec.qualityOf?.(image.source) ?? 100
     const result = enhanced(picture, { mode, intensity }, jpegQuality)
     const written = await fileOf(image, result)
     return { report: reportOf(image, { mode, intensity }, result, written), files: preview ? [written.bytes] : [] }
@@ -101,9 +98,9 @@ const MOST_ALPHA_PIXELS = 40_000_000
  * minute, as for HEIC. The others are for results that are too large in it.
  */
 export function codecsFor(header: Header, { width, height }: Size): readonly Codec[] {
-  const { codec } = writable(header, header, 'none')
+  const { codec } = writable(header, header, NO_PROGRAMS)
   const small = header.alpha ? codecs.webp : codecs.jpeg
-  const others = codec.name in qualities ? [small, codecs.png] : [codecs.png, small]
+  const others = codec.improvedQuality !== undefined ? [small, codecs.png] : [codecs.png, small]
   return [...new Set([codec, ...others])].filter(
     (codec) =>
       Math.max(width, height) <= codec.maxSide && (codec === codecs.png || !header.alpha || width * height <= MOST_ALPHA_PIXELS),
@@ -121,7 +118,7 @@ export async function fileOf({ source, header: sent }: Image, { picture, operati
   const header = { ...sent, deep: picture.data.BYTES_PER_ELEMENT === 2 }
   for (const codec of codecsFor(sent, picture)) {
     const pixels = pipelineOf({ ...picture, channels: picture.channels === 4 ? 4 : 3, frames: 1 })
-    const quality = qualities[codec.name]
+    const quality = codec.improvedQuality
     const edited = { pixels, codec, quality, width, height, frames: 1, header, grey: sent.grey, keepDepth: true }
     const file = await encode(edited)
     if (file.bytes.length <= limits.enhance.resultBytes) return file

@@ -1,50 +1,23 @@
+import { codecs } from '@pixelmill/codecs'
 import type { Codec } from '@pixelmill/codecs/codec'
 import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { limits } from '@pixelmill/codecs/contract/limits'
-import { type Header, megapixels } from '@pixelmill/codecs/pixels/header'
+import { type Header, megapixels, readHeader } from '@pixelmill/codecs/pixels/header'
+import { framesFor } from '@pixelmill/codecs/pixels/open'
 import { hasTarget } from '../recipe/fields.ts'
 import type { Plan, PlannedOutput } from '../recipe/plan.ts'
 import type { Work } from '../recipe/work.ts'
 import { tasks } from './index.ts'
 import type { Task } from './task.ts'
 
-/**
- * Seconds of a core per megapixel over all frames: real photographs and drawn pictures of 0.5 to 12 megapixels by tasks/run.ts,
- * on one core of an AMD EPYC (2 GHz). Where pictures differ, closer to the slow ones.
- */
-type Rates = Readonly<Record<Codec['name'], number>>
-
-const decoding: Rates = {
-  jpeg: 0.004,
-  png: 0.01,
-  webp: 0.015,
-  avif: 0.035,
-  gif: 0.015,
-  tiff: 0.013,
-  heic: 0.045,
-  bmp: 0.02,
-  jxl: 0.06,
-}
-const encoding: Rates = {
-  jpeg: 0.006,
-  png: 0.03,
-  webp: 0.025,
-  avif: 0.09,
-  gif: 0.5,
-  tiff: 0.03,
-  heic: 0.35,
-  bmp: 0.02,
-  jxl: 0.07,
-}
-const optimizing: Rates = { jpeg: 0.4, png: 2, webp: 0.5, avif: 1, gif: 1.5, tiff: 0.15, heic: 0.4, bmp: 0.05, jxl: 1.5 }
-
-/** PNG with a quality has a palette. */
-const PALETTE = 0.23
 /** Colour conversion, and whatever else is done to every pixel of an output. */
 const EDITING = 0.01
 
 /** Cost of a file's bytes in addition to its pixels: more bytes hold more detail. */
 const SECONDS_PER_MEGABYTE = 0.01
+
+/** Of the further files, whose formats are not read: as of HEIC, the slowest of those that are sent often. */
+const SLOWEST_DECODING = codecs.heic.cost.decoding
 
 /** Per processed megapixel, of tasks without a plan in the lane sync: copies, crops and maps that shrink it first. */
 const WITHOUT_PLAN = 0.01
@@ -66,15 +39,54 @@ interface Source {
   readonly weight: number
 }
 
+/** What a task takes. */
+export interface Load {
+  /** Of the largest picture: as decoded, on the way, as encoded, or a further file. */
+  readonly megapixels: number
+  /** Estimated seconds of a core. */
+  seconds(): number
+}
+
+interface Request {
+  readonly header: Header
+  /** The format for which the picture is opened. */
+  readonly target: Codec
+  readonly bytes: number
+  readonly others: readonly Buffer[]
+  /** What the task itself says. */
+  readonly own: number | undefined
+}
+
 /**
- * Estimated seconds of a core for a task, from headers and parameters. Most are right within a factor of two; a file can be
- * crafted to take much longer.
+ * What a task takes, from headers and parameters.
+ * @throws ApiError image_too_large for steps that would hold a renderer for long
  */
-export function estimate(plan: Plan | undefined, source: Source): number {
+export async function weigh(plan: Plan | undefined, { header, target, bytes, others, own = 0 }: Request): Promise<Load> {
+  const frames = framesFor(header, target)
+  const decoded = megapixels(header.width, header.height, frames)
+  const weights = await Promise.all(others.map(weightOf))
+  const weight = Math.max(decoded, plan?.megapixels ?? 0, own, ...weights)
+  const source = { header, frames, weight, bytes, others: weights }
+  if (plan) checkWork(plan, source)
+  return { megapixels: weight, seconds: () => estimate(plan, source) }
+}
+
+export const isTooHeavy = (load: Load, most: { readonly megapixels: number; readonly seconds?: number | undefined }): boolean =>
+  load.megapixels > most.megapixels || load.seconds() > (most.seconds ?? Number.POSITIVE_INFINITY)
+
+/** Megapixels of a further file; an unreadable one weighs nothing, and is refused when it is used. */
+const weightOf = (bytes: Buffer): Promise<number> =>
+  readHeader(bytes).then(
+    ({ width, height }) => megapixels(width, height, 1),
+    () => 0,
+  )
+
+/** Most estimates are right within a factor of two; a file can be crafted to take much longer. */
+function estimate(plan: Plan | undefined, source: Source): number {
   if (!plan) return opening(source) + WITHOUT_PLAN * source.weight
   const { header, frames } = source
-  const written = plan.outputs.reduce((sum, output) => sum + ofOutput(output, header.codec, frames), 0)
-  return workOf(plan, source).together + written
+  const encoding = plan.outputs.reduce((sum, output) => sum + ofOutput(output, header.codec, frames), 0)
+  return workOf(plan, source).together + encoding
 }
 
 /**
@@ -85,7 +97,8 @@ export function checkWork(plan: Plan, source: Source): void {
   const { longest, together } = workOf(plan, source)
   const most = limits.recipe.seconds
   if (longest <= most.output && together <= most.together) return
-  const [takes, limit] = longest > most.output ? [longest, most.output] : [together, most.together]
+  const takes = longest > most.output ? longest : together
+  const limit = longest > most.output ? most.output : most.together
   const what = longest > most.output ? 'The steps of an output' : 'The steps of all outputs together'
   throw new ApiError('image_too_large', {
     message: `${what} would take about ${Math.ceil(takes)} seconds of a processor core; at most ${limit} are possible. Ask for smaller sizes, or for fewer steps.`,
@@ -94,8 +107,7 @@ export function checkWork(plan: Plan, source: Source): void {
 
 /** Decoding and steps, before anything is encoded: on the way to the output that takes longest, and to all of them. */
 function workOf({ sharedWork, outputs, decoding: decodes, files }: Plan, source: Source) {
-  // The formats of the others are not read: assumes the slowest.
-  const reading = (name: string) => decoding.heic * (source.others[files.indexOf(name)] ?? 0)
+  const reading = (name: string) => SLOWEST_DECODING * (source.others[files.indexOf(name)] ?? 0)
   const secondsOf = ({ seconds, reads }: Work) => reads.reduce((sum, name) => sum + reading(name), seconds)
   const begun = opening(source) + secondsOf(sharedWork)
   const own = outputs.map(({ work }) => secondsOf(work))
@@ -104,19 +116,22 @@ function workOf({ sharedWork, outputs, decoding: decodes, files }: Plan, source:
 }
 
 const opening = ({ header, frames, bytes }: Source): number =>
-  decoding[header.codec.name] * megapixels(header.width, header.height, frames) + (SECONDS_PER_MEGABYTE * bytes) / 1e6
+  header.codec.cost.decoding * megapixels(header.width, header.height, frames) + (SECONDS_PER_MEGABYTE * bytes) / 1e6
 
 function ofOutput({ asked, codec, choices, width, height }: PlannedOutput, source: Codec, frames: number): number {
   const after = megapixels(width, height, frames)
-  if (asked.optimize) return optimizing[source.name] * after
+  if (asked.optimize) return source.cost.optimizing * after
   if (asked.format === 'best') {
-    const slowest = Math.max(...choices.map(({ name }) => encoding[name]))
+    const slowest = Math.max(...choices.map(({ cost }) => cost.encoding))
     return SCORING * choices.length + (EDITING + ENCODES.visualQuality * slowest) * after
   }
-  const palette = codec.name === 'png' && asked.quality !== undefined && asked.quality < 100
+  const { cost } = codec
+  const hasPalette = asked.quality !== undefined && asked.quality < 100
+  const perMegapixel = (hasPalette && cost.palette) || cost.encoding
   const searched = asked.maxBytes === undefined ? ENCODES.visualQuality : ENCODES.maxBytes
-  const [encodes, scoring] = hasTarget(asked) ? [searched, SCORING] : [1, 0]
-  return scoring + (EDITING + encodes * (palette ? PALETTE : encoding[codec.name])) * after
+  const scoring = hasTarget(asked) ? SCORING : 0
+  const encodes = hasTarget(asked) ? searched : 1
+  return scoring + (EDITING + encodes * perMegapixel) * after
 }
 
 /** The time limit of any image, if all have `timeoutSeconds`. */

@@ -2,10 +2,10 @@ import { codecs } from '@pixelmill/codecs'
 import { component } from '@pixelmill/codecs/contract/component'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { iccName } from '@pixelmill/codecs/icc-name'
-import { readBlocks } from '@pixelmill/codecs/metadata/containers/index'
 import { exifFacts, iptcFacts } from '@pixelmill/codecs/metadata/facts'
 import { hdrKind } from '@pixelmill/codecs/metadata/gain-maps'
 import { hasManifest } from '@pixelmill/codecs/metadata/manifests'
+import { readBlocks } from '@pixelmill/codecs/metadata/read-blocks'
 import type { Header } from '@pixelmill/codecs/pixels/header'
 import { z } from 'zod'
 import { PALETTE_COLOURS } from '../image/palette.ts'
@@ -91,7 +91,7 @@ type HeaderField = Exclude<keyof typeof fields, PixelFact>
 
 function headerFacts(header: Header, bytes: Buffer, asked: readonly InfoField[]): Info {
   const { codec, width, height, orientation = 1, frames, delay, bitDepth, cmyk, grey, alpha } = header
-  const blocks = once(() => readBlocks(bytes, codec.name))
+  const blocks = once(() => readBlocks(bytes, codec))
   const timing = once(() => codec.timingOf?.(bytes))
   const rows: { readonly [Name in HeaderField]: () => Info[Name] } = {
     format: () => codec.name,
@@ -112,7 +112,7 @@ function headerFacts(header: Header, bytes: Buffer, asked: readonly InfoField[])
       const kind = hdrKind(bytes, codec)
       return kind ? { kind } : null
     },
-    contentCredentials: () => hasManifest(bytes, codec.name),
+    contentCredentials: () => hasManifest(bytes, codec),
     exif: () => exifFacts(blocks(), { gps: asked.includes(GPS) }),
     iptc: () => iptcFacts(blocks()),
   }

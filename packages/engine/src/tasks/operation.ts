@@ -2,11 +2,11 @@ import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import type { z } from 'zod'
 import { type Plan, planRecipe, type WorkRecipe } from '../recipe/plan.ts'
 import type { NamedStep } from '../recipe/recipe.ts'
-import { FILE_BYTES, fileOf } from './recipe.ts'
-import { imageReport, type Task } from './task.ts'
+import { FILE_BYTES } from './recipe.ts'
+import { imageReport, type PlannedTask } from './task.ts'
 
 /** A task with an endpoint: POST /api/v1/<name>, which returns the image that the task writes. */
-export interface Operation<Params extends z.ZodObject = z.ZodObject> extends Task<Params, typeof imageReport> {
+export interface Operation<Params extends z.ZodObject = z.ZodObject> extends PlannedTask<Params, typeof imageReport> {
   readonly summary: string
   readonly description: string
   /** Form fields with files, the image first. */
@@ -32,7 +32,7 @@ export const defineOperation = <Params extends z.ZodObject>({ recipe, ...row }: 
   recipe,
   plan: (source, params, programs) =>
     inForm(() => planRecipe(recipe(params), source, { files: row.files.slice(1), accepts: [], allows: [] }, programs)),
-  run: (image, _params, others, plan) => fileOf(image, others, plan),
+  reportOn: ([image]) => image,
 })
 
 function inForm(plan: () => Plan): Plan {

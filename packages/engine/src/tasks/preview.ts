@@ -4,11 +4,11 @@ import { megapixels } from '@pixelmill/codecs/pixels/header'
 import { z } from 'zod'
 import { planRecipe } from '../recipe/plan.ts'
 import { scaledRecipe } from '../recipe/scaled.ts'
-import { fileOf, recipe } from './recipe.ts'
-import { defineTask, imageReport } from './task.ts'
+import { recipe } from './recipe.ts'
+import { definePlannedTask, imageReport } from './task.ts'
 
 /** Carries a recipe of one output out on a small copy of the picture, with its lengths scaled to it. */
-export const preview = defineTask({
+export const preview = definePlannedTask({
   params: recipe.params.extend({
     /** Width of the whole picture in pixels. */
     pictureWidth: z.int().min(1).max(limits.pixels),
@@ -23,7 +23,7 @@ export const preview = defineTask({
     requireSmall(plan.megapixels, limits.preview.resultPixels, 'A preview is a picture')
     return plan
   },
-  run: (image, _params, others, plan) => fileOf(image, others, plan),
+  reportOn: ([image]) => image,
 })
 
 function requireSmall(megapixels: number, most: number, what: string): void {

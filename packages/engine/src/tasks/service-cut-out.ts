@@ -1,5 +1,4 @@
 import { codecs } from '@pixelmill/codecs'
-import type { Codec } from '@pixelmill/codecs/codec'
 import { limits, MiB } from '@pixelmill/codecs/contract/limits'
 import { readHeader } from '@pixelmill/codecs/pixels/header'
 import { type Image, openImage } from '@pixelmill/codecs/pixels/open'
@@ -17,9 +16,7 @@ import { defineTask, featureReport } from './task.ts'
 
 const side = z.int().min(1).max(limits.pixels)
 
-/** Lossless formats: a picture in one of them mostly has flat colours, which JPEG would degrade. */
-const exact: ReadonlySet<Codec['name']> = new Set(['png', 'gif', 'bmp', 'tiff'])
-/** Maximum pixels for which the copy of such a picture is a PNG. */
+/** Maximum pixels for which the copy of a picture with flat colours is a PNG. */
 const MOST_EXACT = 4_000_000
 /** The first quality is visually lossless; the others are for copies that would be too large otherwise. */
 const QUALITIES = [95, 85, 70] as const
@@ -55,7 +52,7 @@ export const cutOutCopy = defineTask({
     if (!opaque) return { report: { ...report, alreadyCutOut: true }, files: [] }
     const size = within(header, mostPixels, mostSide)
     const raw = await readStrip(opaque.resize({ ...size, fit: 'fill' }), 1, false)
-    const png = exact.has(header.codec.name) && size.width * size.height <= MOST_EXACT
+    const png = header.codec.isMostlyFlat && size.width * size.height <= MOST_EXACT
     const exactly = png ? await pipelineOf(raw).png().toBuffer() : undefined
     if (exactly && exactly.length <= mostBytes) return { report: { ...report, type: 'image/png' as const }, files: [exactly] }
     return { report, files: [await photograph(pipelineOf(raw), mostBytes)] }

@@ -2,15 +2,21 @@ import { codecs } from '@pixelmill/codecs'
 import { component } from '@pixelmill/codecs/contract/component'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { warningNames } from '@pixelmill/codecs/contract/warnings'
+import type { MapFiles } from '@pixelmill/codecs/hdr/gain-map'
 import type { GainMapValues } from '@pixelmill/codecs/hdr/values'
 import type { Header } from '@pixelmill/codecs/pixels/header'
 import type { Image } from '@pixelmill/codecs/pixels/open'
 import type { ProgramName, Programs } from '@pixelmill/codecs/programs'
 import { z } from 'zod'
+import type { Encoded } from '../image/encode.ts'
 import type { Plan } from '../recipe/plan.ts'
 
 /** Work of a renderer on an image: it returns a report and any number of files. */
-export interface Task<Params extends z.ZodObject = z.ZodObject, Report extends z.ZodObject = z.ZodObject> {
+export type Task<Params extends z.ZodObject = z.ZodObject, Report extends z.ZodObject = z.ZodObject> =
+  | PlannedTask<Params, Report>
+  | PixelTask<Params, Report>
+
+interface TaskRow<Params extends z.ZodObject, Report extends z.ZodObject> {
   readonly params: Params
   /** The API process checks the report by this schema, like everything from a renderer. */
   readonly report: Report
@@ -19,11 +25,6 @@ export interface Task<Params extends z.ZodObject = z.ZodObject, Report extends z
   readonly mostFiles: number
   /** Maximum bytes of one file: a compromised renderer could send a gigabyte. */
   readonly fileBytes: number
-  /**
-   * What the task makes of the image, if it carries out a recipe.
-   * @throws ApiError invalid_params if the parameters do not suit this image, image_too_large
-   */
-  plan?(source: Header, params: z.output<Params>, programs: Programs): Plan
   /**
    * Processed megapixels, if they are more than those of file and plan.
    * @throws ApiError if the image is too large
@@ -34,18 +35,43 @@ export interface Task<Params extends z.ZodObject = z.ZodObject, Report extends z
    * than common ones.
    */
   readonly secondsPerMegapixel?: number
-  /** Without a plan: whether all frames of an animation are read, or only the first. */
-  readonly moves?: true
   /** Only the renderer with access to the models and their runtime can do it. */
   readonly needsModels?: true
   /** The answer that the file's header gives, without decoding; undefined where pixels are needed. */
   look?(header: Header, bytes: Buffer, params: z.output<Params>): TaskResult<z.input<Report>> | undefined
+}
+
+/** A task that carries out a recipe. */
+export interface PlannedTask<Params extends z.ZodObject = z.ZodObject, Report extends z.ZodObject = z.ZodObject>
+  extends TaskRow<Params, Report> {
+  /**
+   * What the task makes of the image.
+   * @throws ApiError invalid_params if the parameters do not suit this image, image_too_large
+   */
+  plan(source: Header, params: z.output<Params>, programs: Programs): Plan
+  /** The report on the images that were written, in the order of the outputs. */
+  reportOn(images: readonly [ImageReport, ...ImageReport[]]): z.input<Report>
+  readonly run?: never
+  readonly moves?: never
+}
+
+/** A task that does something else with the pixels. */
+interface PixelTask<Params extends z.ZodObject, Report extends z.ZodObject> extends TaskRow<Params, Report> {
+  readonly plan?: never
+  readonly reportOn?: never
+  /** Whether all frames of an animation are read, or only the first. */
+  readonly moves?: true
   /**
    * @param others the other files as received: only their weight is known
-   * @param plan if the task has one
    * @throws ApiError; any other error is the image's fault if it cannot be decoded, otherwise ours
    */
-  run(image: Image, params: z.output<Params>, others: readonly Buffer[], plan?: Plan): Promise<TaskResult<z.input<Report>>>
+  run(image: Image, params: z.output<Params>, others: readonly Buffer[]): Promise<TaskResult<z.input<Report>>>
+}
+
+/** A file that a plan wrote. */
+export interface OutputFile extends Encoded {
+  /** For a file that an external program finishes: what it gets afterwards. */
+  readonly gainMap?: MapFiles
 }
 
 export interface TaskResult<Report = Readonly<Record<string, unknown>>> {
@@ -68,8 +94,13 @@ export interface ToFinish {
 
 /** Returns its argument, so that TypeScript infers the types inside `run`. */
 export const defineTask = <Params extends z.ZodObject, Report extends z.ZodObject>(
-  task: Task<Params, Report>,
-): Task<Params, Report> => task
+  task: PixelTask<Params, Report>,
+): PixelTask<Params, Report> => task
+
+/** The same, of a task that carries out a recipe. */
+export const definePlannedTask = <Params extends z.ZodObject, Report extends z.ZodObject>(
+  task: PlannedTask<Params, Report>,
+): PlannedTask<Params, Report> => task
 
 const side = z.int().min(1).max(limits.pixels)
 
@@ -110,3 +141,5 @@ export const imageReport = z
     reversible: reversible.exactOptional(),
   })
   .refine(({ width, height }) => width * height <= limits.pixels, 'more pixels than an image may have')
+
+export type ImageReport = z.output<typeof imageReport>

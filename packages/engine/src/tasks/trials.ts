@@ -1,19 +1,21 @@
 import { codecs } from '@pixelmill/codecs'
+import type { Codec } from '@pixelmill/codecs/codec'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import type { FormatName } from '@pixelmill/codecs/image-formats'
-import { densityBytes, densityOf } from '@pixelmill/codecs/metadata/density'
+import { densityOf } from '@pixelmill/codecs/metadata/density'
+import { type DecodedImage, decodeToMemory } from '@pixelmill/codecs/pixels/decoded-image'
 import { looksDrawn } from '@pixelmill/codecs/pixels/looks-drawn'
 import type { Image } from '@pixelmill/codecs/pixels/open'
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
 import { isGrey, isTransparent } from '@pixelmill/codecs/pixels/raster'
 import { type Size, sizeWithin } from '@pixelmill/codecs/pixels/size'
-import { type DecodedImage, decodeToMemory } from '@pixelmill/codecs/pixels/strip'
+import { similarityTo } from '@pixelmill/vision/likeness/similarity'
 import { z } from 'zod'
 import { resize } from '../image/resize.ts'
-import { similarityTo } from '../image/similarity.ts'
 import { tryEncodings } from '../image/try-encodings.ts'
 import { defineTask } from './task.ts'
 
+const rows: Readonly<Record<FormatName, Codec>> = codecs
 const format = z.enum(Object.values(codecs).map(({ name }) => name))
 const side = z.int().min(1).max(limits.pixels)
 const similarity = z.number().min(-1).max(1)
@@ -89,8 +91,8 @@ function asSent<Trial extends { readonly format: FormatName; readonly bytes: num
   image: Image,
   tried: readonly Trial[],
 ): Trial[] {
-  const isDense = densityOf(image.source, image.header.codec.name) !== undefined
-  return tried.map((trial) => (isDense ? { ...trial, bytes: trial.bytes + densityBytes(trial.format) } : trial))
+  const isDense = densityOf(image.source, image.header.codec) !== undefined
+  return tried.map((trial) => (isDense ? { ...trial, bytes: trial.bytes + (rows[trial.format].density?.bytes ?? 0) } : trial))
 }
 
 interface TrialPicture {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { codecs } from '@pixelmill/codecs'
 import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { stripJxl } from '@pixelmill/codecs/jxl/boxes'
 import { jxl } from '@pixelmill/codecs/jxl/index'
 import { jxlReader } from '@pixelmill/codecs/jxl/reader'
-import { containers, readBlocks } from '@pixelmill/codecs/metadata/containers/index'
+import { readBlocks } from '@pixelmill/codecs/metadata/read-blocks'
 import { animatedGif, DELAYS, FRAMES, near, photo } from '@pixelmill/codecs/test/support/pictures'
 import sharp, { type Sharp } from 'sharp'
 import { recipeSchema } from '../../src/recipe/recipe.ts'
@@ -89,9 +90,9 @@ test('colours beyond sRGB are kept with icc=keep, and metadata as asked', async 
     .withExif({ IFD0: { Artist: 'Ana Sol' } })
     .toBuffer()
   const { bytes: carrying } = await made(named, { format: 'jxl', metadata: 'copyright' })
-  assert.ok(readBlocks(carrying, 'jxl').exif?.includes('Ana Sol'))
+  assert.ok(readBlocks(carrying, codecs.jxl).exif?.includes('Ana Sol'))
   const { bytes: none } = await made(named, { format: 'jxl' })
-  assert.deepEqual(readBlocks(none, 'jxl'), { exif: undefined, xmp: undefined })
+  assert.deepEqual(readBlocks(none, codecs.jxl), { exif: undefined, xmp: undefined })
   const stripped = stripJxl(carrying)
   assert.equal(stripped.includes('Ana Sol'), false)
   assert.equal((await jxlReader.header(stripped)).width, 60)
@@ -99,7 +100,7 @@ test('colours beyond sRGB are kept with icc=keep, and metadata as asked', async 
 
 test('a codestream in parts, and boxes that the decoder does not know, are read', async () => {
   const { bytes } = await lossless(photo(32, 32))
-  const boxed = containers.jxl?.write(bytes, { xmp: Buffer.from('<x/>') }, { width: 32, height: 32 }) ?? assert.fail()
+  const boxed = codecs.jxl.container?.write(bytes, { xmp: Buffer.from('<x/>') }, { width: 32, height: 32 }) ?? assert.fail()
   assert.equal(boxed[0], 0)
   assert.deepEqual((await jxlReader.decode(boxed)).data, (await jxlReader.decode(bytes)).data)
 })

@@ -9,7 +9,7 @@ import { NO_PROGRAMS } from '@pixelmill/codecs/programs'
 import { animatedGif, animatedWebp, photo } from '@pixelmill/codecs/test/support/pictures'
 import sharp from 'sharp'
 import { recipeSchema } from '../../src/recipe/recipe.ts'
-import { run } from '../../src/tasks/run.ts'
+import { run } from '../../src/way-of-a-picture.ts'
 import { runTask } from '../support/run-task.ts'
 
 /** An odd size, so that the last blocks are not full. */

@@ -12,8 +12,8 @@ import { onScale, type QualityScale } from '@pixelmill/codecs/scales'
 import { drawPhotographs } from '@pixelmill/codecs/test/photographs/draw-photograph'
 import { isNight } from '@pixelmill/codecs/test/support/at-night'
 import { webp, webpScale } from '@pixelmill/codecs/webp'
+import { judgeOf } from '@pixelmill/vision/likeness/ssimulacra2/ssimulacra2'
 import sharp from 'sharp'
-import { judgeOf } from '../../src/image/ssimulacra2/ssimulacra2.ts'
 
 const scale: QualityScale = [
   [1, 5],

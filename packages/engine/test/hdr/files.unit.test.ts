@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { recognise } from '@pixelmill/codecs'
+import { codecs, recognise } from '@pixelmill/codecs'
 import { APPLE_MAP, appleSample } from '@pixelmill/codecs/hdr/apple'
 import { findMap } from '@pixelmill/codecs/hdr/gain-map'
 import { mapInJpeg } from '@pixelmill/codecs/hdr/in-jpeg'
@@ -29,11 +29,11 @@ const expected = [255, 0, NONE, NONE]
 const size = { width: 0, height: 0 }
 const avif = withMapItems(
   await photo(240, 160).avif().toBuffer(),
-  'avif',
+  codecs.avif,
   await sharp(map).avif({ quality: 90 }).toBuffer(),
   values,
 )
-const heic = withMapItems((await writeHeic(photo(240, 160))).bytes, 'heic', (await writeHeic(sharp(map))).bytes, values)
+const heic = withMapItems((await writeHeic(photo(240, 160))).bytes, codecs.heic, (await writeHeic(sharp(map))).bytes, values)
 
 async function made(output: object, file: Buffer) {
   const recipe = recipeSchema.parse({ outputs: [output] })
@@ -138,13 +138,13 @@ describe('what cannot be kept is said', () => {
     }
     const small = withMapItems(
       await photo(240, 160).avif({ quality: 5 }).toBuffer(),
-      'avif',
+      codecs.avif,
       await sharp(map).avif({ quality: 90 }).toBuffer(),
       values,
     )
     const { bytes, report } = await optimize(small, 'drop')
     assert.equal(report.hdr, 'dropped')
-    assert.equal(hasGainMap(bytes, 'avif'), false)
+    assert.equal(hasGainMap(bytes, codecs.avif), false)
     assert.equal((await sharp(bytes).metadata()).width, 240)
   })
 
@@ -210,7 +210,7 @@ test('a picture without a map says nothing', async () => {
 
 test('a damaged map costs its picture nothing', async () => {
   for (const [format, source] of Object.entries({ jpeg, avif, heic })) {
-    const read = (file: Buffer) => findMap(file, format as 'jpeg' | 'avif' | 'heic')
+    const read = (file: Buffer) => findMap(file, codecs[format as 'jpeg' | 'avif' | 'heic'])
     assert.ok(read(source))
     for (let cut = 0; cut < source.length; cut += 23) read(source.subarray(0, cut))
     for (let at = 0; at < Math.min(source.length, 4_000); at += 3) {

@@ -8,16 +8,20 @@ import { openImage } from '@pixelmill/codecs/pixels/open'
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
 import { sharp } from '@pixelmill/codecs/pixels/sharp'
 import { levelAt, valueAt } from '@pixelmill/codecs/scales'
-import { judgeOf } from '../../src/image/ssimulacra2/ssimulacra2.ts'
+import { judgeOf } from '@pixelmill/vision/likeness/ssimulacra2/ssimulacra2'
+import { damaged, painted } from '@pixelmill/vision/test/likeness/painted'
+import { encodeJob } from '../../src/image/encode.ts'
 import { encodeToTarget, type Target } from '../../src/image/to-target.ts'
-import { damaged, painted } from '../support/painted.ts'
 
 async function encoded(source: Buffer, codec: Codec, target: Target) {
   const header = await readHeader(source)
   const image = await openImage(source, header, codec)
   const { width, height, grey } = header
   const { pixels, frames } = image
-  return encodeToTarget({ pixels, codec, quality: undefined, width, height, frames, header, grey, keepDepth: false }, target)
+  return encodeToTarget(
+    encodeJob({ pixels, codec, quality: undefined, width, height, frames, header, grey, keepDepth: false }),
+    target,
+  )
 }
 
 const pngOf = ({ data, width, height }: Raster) =>

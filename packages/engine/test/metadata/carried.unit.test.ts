@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { codecs } from '@pixelmill/codecs'
 import type { FormatName } from '@pixelmill/codecs/image-formats'
-import { containers, readBlocks } from '@pixelmill/codecs/metadata/containers/index'
 import { exifFacts, iptcFacts } from '@pixelmill/codecs/metadata/facts'
+import { readBlocks } from '@pixelmill/codecs/metadata/read-blocks'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
 import sharp from 'sharp'
 import type { MetadataPolicy } from '../../src/recipe/fields.ts'
@@ -32,7 +33,7 @@ const exif = {
   IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '47/1 30/1 0/1', GPSLongitudeRef: 'W', GPSLongitude: '7/1 0/1 36/1' },
 }
 const plain = await photo(120, 80).jpeg().withExif(exif).withXmp(XMP).withMetadata({ orientation: 6 }).toBuffer()
-const source = containers.jpeg?.write(plain, { iptc: IPTC }, { width: 120, height: 80 }) ?? assert.fail()
+const source = codecs.jpeg.container?.write(plain, { iptc: IPTC }, { width: 120, height: 80 }) ?? assert.fail()
 
 const made = async (bytes: Buffer, output: object): Promise<Buffer> => {
   const recipe = recipeSchema.parse({ steps: [{ resize: { width: 60 } }], outputs: [output] })
@@ -46,7 +47,7 @@ describe('each policy, in each format', () => {
   for (const format of targets) {
     const carried = async (metadata: MetadataPolicy) => {
       const bytes = await made(source, { format, metadata })
-      const blocks = readBlocks(bytes, format)
+      const blocks = readBlocks(bytes, codecs[format])
       return { bytes, exif: exifFacts(blocks, { gps: true }), iptc: iptcFacts(blocks), known: await sharp(bytes).metadata() }
     }
 
@@ -92,7 +93,7 @@ describe('each policy, in each format', () => {
 })
 
 test('a file that optimize answers as it came keeps its orientation with its metadata', async () => {
-  const small = containers.jpeg?.write(
+  const small = codecs.jpeg.container?.write(
     await photo(64, 48).jpeg({ quality: 20 }).withExif(exif).withMetadata({ orientation: 6 }).toBuffer(),
     {},
     { width: 64, height: 48 },
@@ -102,7 +103,7 @@ test('a file that optimize answers as it came keeps its orientation with its met
   const [bytes = Buffer.alloc(0)] = files
   const known = await sharp(bytes).metadata()
   assert.deepEqual([known.orientation, known.width, report.width], [6, 64, 48])
-  assert.equal(exifFacts(readBlocks(bytes, 'jpeg'), { gps: true }).Artist, 'Ana Sol')
+  assert.equal(exifFacts(readBlocks(bytes, codecs.jpeg), { gps: true }).Artist, 'Ana Sol')
   assert.ok(bytes.length <= small.length, `${small.length} → ${bytes.length}`)
 })
 
@@ -111,7 +112,7 @@ test('maxBytes counts the metadata, also where IPTC becomes XMP and takes more',
   const keywords = Array.from({ length: 40 }, (_, number) => dataset(25, `keyword ${number}`))
   const withoutXmp = await photo(120, 80).jpeg().withExif(exif).toBuffer()
   const iptc = Buffer.concat([IPTC, ...keywords])
-  const described = containers.jpeg?.write(withoutXmp, { iptc }, { width: 120, height: 80 }) ?? assert.fail()
+  const described = codecs.jpeg.container?.write(withoutXmp, { iptc }, { width: 120, height: 80 }) ?? assert.fail()
   for (const format of ['jpeg', 'webp', 'avif', 'jxl'] as const) {
     for (const [from, maxBytes] of [
       [source, 3_500],
@@ -120,7 +121,7 @@ test('maxBytes counts the metadata, also where IPTC becomes XMP and takes more',
     ] as const) {
       const bytes = await made(from, { format, metadata: 'all', maxBytes })
       assert.ok(bytes.length <= maxBytes, `${format}: ${bytes.length} of ${maxBytes}`)
-      assert.equal(exifFacts(readBlocks(bytes, format), { gps: false }).Artist, 'Ana Sol')
+      assert.equal(exifFacts(readBlocks(bytes, codecs[format]), { gps: false }).Artist, 'Ana Sol')
     }
   }
   const { smallestBytes } = await made(source, { format: 'jpeg', metadata: 'all', maxBytes: 1_200 }).then(
@@ -136,7 +137,9 @@ describe('icc=keep', () => {
   // The colours of sRGB's red in Display P3 would be [234, 51, 35]: here the pixels are the red of Display P3 itself.
   const wide = async () => {
     const profile = (await sharp(await sharp(red).png().withIccProfile('p3').toBuffer()).metadata()).icc ?? assert.fail()
-    return containers.png?.write(await sharp(red).png().toBuffer(), { icc: profile }, { width: 32, height: 32 }) ?? assert.fail()
+    return (
+      codecs.png.container?.write(await sharp(red).png().toBuffer(), { icc: profile }, { width: 32, height: 32 }) ?? assert.fail()
+    )
   }
 
   for (const format of targets) {

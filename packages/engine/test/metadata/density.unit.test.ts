@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { codecs } from '@pixelmill/codecs'
 import type { FormatName } from '@pixelmill/codecs/image-formats'
 import { jxl } from '@pixelmill/codecs/jxl/index'
-import { containers } from '@pixelmill/codecs/metadata/containers/index'
 import { densityOf, exifWithDensity, withDensity } from '@pixelmill/codecs/metadata/density'
 import { bmpFile } from '@pixelmill/codecs/test/support/bmp'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
@@ -29,7 +29,7 @@ const bare: Readonly<Record<string, Buffer>> = { ...Object.fromEntries(await Pro
 const bareOf = (format: string) => bare[format] ?? assert.fail()
 const { jpeg, png } = { jpeg: bareOf('jpeg'), png: bareOf('png') }
 const exif = exifWithDensity(undefined, { x: 300, y: 300 })
-const withExif = (file: Buffer, format: FormatName) => containers[format]?.write(file, { exif }, size) ?? assert.fail()
+const withExif = (file: Buffer, format: FormatName) => codecs[format].container?.write(file, { exif }, size) ?? assert.fail()
 
 /** A BMP's header names pixels a metre. */
 const bitmap = bmpFile({ ...size, bits: 24, pixels: Buffer.alloc(60 * 40 * 3) })
@@ -38,7 +38,7 @@ bitmap.writeInt32LE(11_811, 42)
 
 /** Files of 300 pixels an inch, by every way to say it. */
 const sources: Readonly<Record<string, readonly [file: Buffer, format: FormatName]>> = {
-  'JFIF in inches': [withDensity(jpeg, 'jpeg', { x: 300, y: 300 }), 'jpeg'],
+  'JFIF in inches': [withDensity(jpeg, codecs.jpeg, { x: 300, y: 300 }), 'jpeg'],
   'EXIF in JPEG': [withExif(jpeg, 'jpeg'), 'jpeg'],
   'pHYs in PNG': [withChunk(png, chunk('pHYs', numbers(11_811, 11_811), Buffer.from([1]))), 'png'],
   'EXIF in PNG': [withExif(png, 'png'), 'png'],
@@ -67,7 +67,7 @@ const optimized = async (source: Buffer) => {
 for (const [name, [file, format]] of Object.entries(sources)) {
   test(`${name} is kept where the answer's format has a place for it`, async () => {
     const rounded = (bytes: Buffer, of: FormatName) => {
-      const { x, y } = densityOf(bytes, of) ?? { x: 0, y: 0 }
+      const { x, y } = densityOf(bytes, codecs[of]) ?? { x: 0, y: 0 }
       return [Math.round(x), Math.round(y)]
     }
     assert.deepEqual(rounded(file, format), [300, 300])
@@ -83,19 +83,19 @@ for (const [name, [file, format]] of Object.entries(sources)) {
 
 test('none is invented', async () => {
   for (const [format, file] of Object.entries(bare)) {
-    assert.equal(densityOf(file, format as FormatName), undefined, format)
+    assert.equal(densityOf(file, codecs[format as FormatName]), undefined, format)
     for (const [target, bytes] of await sent(file, 'all'))
-      assert.equal(densityOf(bytes, target), undefined, `${format} to ${target}`)
-    assert.equal(densityOf(await optimized(file), format as FormatName), undefined, format)
+      assert.equal(densityOf(bytes, codecs[target]), undefined, `${format} to ${target}`)
+    assert.equal(densityOf(await optimized(file), codecs[format as FormatName]), undefined, format)
   }
   const shape = withChunk(png, chunk('pHYs', numbers(2, 2), Buffer.from([0])))
-  for (const [target, bytes] of await sent(shape, 'none')) assert.equal(densityOf(bytes, target), undefined, target)
+  for (const [target, bytes] of await sent(shape, 'none')) assert.equal(densityOf(bytes, codecs[target]), undefined, target)
 })
 
 test('pixels that are not square: only where nothing moves them', async () => {
   const uneven = withChunk(png, chunk('pHYs', numbers(11_811, 5_906), Buffer.from([1])))
   const of = async (steps: readonly object[]) =>
-    (await sent(uneven, 'none', steps)).map(([target, bytes]) => densityOf(bytes, target)).slice(0, 2)
+    (await sent(uneven, 'none', steps)).map(([target, bytes]) => densityOf(bytes, codecs[target])).slice(0, 2)
   assert.deepEqual(await of([]), [
     { x: 300, y: 150 },
     { x: 300, y: 150 },
@@ -109,5 +109,5 @@ test('a JPEG of which JFIF would change the colours gets none', () => {
     Buffer.from('\xff\xee\0\x0eAdobe\0\x64\0\0\0\0\x01', 'latin1'),
     jpeg.subarray(2),
   ])
-  assert.deepEqual(withDensity(adobe, 'jpeg', { x: 300, y: 300 }), adobe)
+  assert.deepEqual(withDensity(adobe, codecs.jpeg, { x: 300, y: 300 }), adobe)
 })

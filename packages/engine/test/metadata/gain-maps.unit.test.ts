@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { codecs } from '@pixelmill/codecs'
 import { fullBox } from '@pixelmill/codecs/isobmff/boxes'
 import { composeItems, extent } from '@pixelmill/codecs/isobmff/compose-items'
-import { containers } from '@pixelmill/codecs/metadata/containers/index'
 import { hasGainMap } from '@pixelmill/codecs/metadata/gain-maps'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
 import { recipeSchema } from '../../src/recipe/recipe.ts'
@@ -28,7 +28,7 @@ const isobmff = (type: string, ...more: Buffer[]) =>
 
 const marked = [
   ['jpeg', withSegment(plain, 'urn:iso:std:iso:ts:21496:-1\0\0\0\0\0')],
-  ['jpeg', containers.jpeg?.write(plain, { xmp: adobe }, size) ?? assert.fail()],
+  ['jpeg', codecs.jpeg.container?.write(plain, { xmp: adobe }, size) ?? assert.fail()],
   ['jpeg', Buffer.concat([withSegment(plain, 'MPF\0'), Buffer.from('HDRGainMapVersion')])],
   ['heic', isobmff('tmap')],
   ['avif', isobmff('tmap')],
@@ -37,15 +37,15 @@ const marked = [
 
 test('every mark of a gain map is found, and files without one are not taken for it', () => {
   for (const [index, [format, file]] of marked.entries()) {
-    assert.equal(hasGainMap(file, format), true, String(index))
-    for (let cut = 0; cut < file.length; cut += 7) hasGainMap(file.subarray(0, cut), format)
+    assert.equal(hasGainMap(file, codecs[format]), true, String(index))
+    for (let cut = 0; cut < file.length; cut += 7) hasGainMap(file.subarray(0, cut), codecs[format])
   }
   for (const [format, file] of [
     ['jpeg', plain],
     ['jpeg', withSegment(plain, 'MPF\0')],
     ['heic', isobmff('hvc1')],
   ] as const)
-    assert.equal(hasGainMap(file, format), false)
+    assert.equal(hasGainMap(file, codecs[format]), false)
 })
 
 test('answers say that it was dropped', async () => {

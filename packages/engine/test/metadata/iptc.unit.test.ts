@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { containers, readBlocks } from '@pixelmill/codecs/metadata/containers/index'
+import { codecs } from '@pixelmill/codecs'
 import { APPLICATION, datasetsIn, textsOf } from '@pixelmill/codecs/metadata/iptc'
+import { readBlocks } from '@pixelmill/codecs/metadata/read-blocks'
 import { xmpTexts } from '@pixelmill/codecs/metadata/xmp'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
 import { recipeSchema } from '../../src/recipe/recipe.ts'
@@ -59,7 +60,8 @@ const iptc = Buffer.concat([
   ...others.map(([number, text]) => dataset(2, number, text)),
 ])
 
-const jpeg = containers.jpeg?.write(await photo(40, 30).jpeg().toBuffer(), { iptc }, { width: 40, height: 30 }) ?? assert.fail()
+const jpeg =
+  codecs.jpeg.container?.write(await photo(40, 30).jpeg().toBuffer(), { iptc }, { width: 40, height: 30 }) ?? assert.fail()
 
 const sent = async (source: Buffer, format: 'png' | 'webp' | 'avif' | 'jxl' | 'tiff' | 'jpeg') => {
   const recipe = recipeSchema.parse({ outputs: [{ format, metadata: 'all+gps' }] })
@@ -70,7 +72,7 @@ const sent = async (source: Buffer, format: 'png' | 'webp' | 'avif' | 'jxl' | 't
 for (const format of ['png', 'webp', 'avif', 'jxl'] as const) {
   test(`${format}: each dataset is there, as the property of XMP or in EXIF`, async () => {
     const bytes = await sent(jpeg, format)
-    const blocks = readBlocks(bytes, format)
+    const blocks = readBlocks(bytes, codecs[format])
     const texts = xmpTexts(blocks.xmp ?? assert.fail())
     for (const [property, [, text, meant = text]] of Object.entries(asProperties))
       assert.deepEqual(texts.get(property), [meant], property)
@@ -81,9 +83,9 @@ for (const format of ['png', 'webp', 'avif', 'jxl'] as const) {
 }
 
 test('what came into EXIF goes back to its place', async () => {
-  const back = readBlocks(await sent(await sent(jpeg, 'webp'), 'tiff'), 'tiff')
+  const back = readBlocks(await sent(await sent(jpeg, 'webp'), 'tiff'), codecs.tiff)
   assert.deepEqual(textsOf(datasetsIn(back.iptc ?? assert.fail()), 118), ['ana@example.com'])
-  const same = readBlocks(await sent(jpeg, 'jpeg'), 'jpeg')
+  const same = readBlocks(await sent(jpeg, 'jpeg'), codecs.jpeg)
   assert.deepEqual(same.iptc, iptc)
 })
 
@@ -91,7 +93,7 @@ test('XMP has the last word', async () => {
   const xmp = Buffer.from(
     '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" photoshop:Headline="Newer"/></rdf:RDF></x:xmpmeta>',
   )
-  const both = containers.jpeg?.write(await photo(40, 30).jpeg().toBuffer(), { iptc, xmp }, { width: 40, height: 30 })
-  const texts = xmpTexts(readBlocks(await sent(both ?? assert.fail(), 'webp'), 'webp').xmp ?? assert.fail())
+  const both = codecs.jpeg.container?.write(await photo(40, 30).jpeg().toBuffer(), { iptc, xmp }, { width: 40, height: 30 })
+  const texts = xmpTexts(readBlocks(await sent(both ?? assert.fail(), 'webp'), codecs.webp).xmp ?? assert.fail())
   assert.deepEqual(texts.get('http://ns.adobe.com/photoshop/1.0/ Headline'), ['Newer'])
 })

@@ -94,18 +94,21 @@ test('an AVIF that is cut or has more behind its boxes is not emptied, and where
   assert.ok(codecs.avif.strip?.(cut).equals(cut))
   const withMovie = Buffer.concat([signed, box('moov', Buffer.alloc(8))])
   const blanked = codecs.avif.strip?.(withMovie) ?? assert.fail()
-  assert.deepEqual([blanked.length, hasManifest(blanked, 'avif'), blanked.includes('c2pa')], [withMovie.length, false, false])
+  assert.deepEqual(
+    [blanked.length, hasManifest(blanked, codecs.avif), blanked.includes('c2pa')],
+    [withMovie.length, false, false],
+  )
 })
 
 for (const { format, plain, signed } of cases) {
   test(`${format}: a manifest is found, and no other file has one`, () => {
-    assert.deepEqual([hasManifest(signed, format), hasManifest(plain, format)], [true, false])
-    for (let cut = 0; cut < signed.length; cut += 11) hasManifest(signed.subarray(0, cut), format)
+    assert.deepEqual([hasManifest(signed, codecs[format]), hasManifest(plain, codecs[format])], [true, false])
+    for (let cut = 0; cut < signed.length; cut += 11) hasManifest(signed.subarray(0, cut), codecs[format])
   })
 
   test(`${format}: a stripped file shows the same picture without it`, async () => {
     const stripped = codecs[format].strip?.(signed) ?? assert.fail()
-    assert.equal(hasManifest(stripped, format), false)
+    assert.equal(hasManifest(stripped, codecs[format]), false)
     assert.equal(stripped.includes('c2pa'), false)
     const pixels = (bytes: Buffer) => sharp(bytes).raw().toBuffer()
     assert.ok((await pixels(stripped)).equals(await pixels(plain)))
@@ -127,7 +130,7 @@ for (const { format, plain, signed } of cases) {
     const optimized = await runTask('optimize', { quality: 75, metadata: 'all', icc: 'srgb', hdr: 'keep' }, signed)
     assert.equal(optimized.report.contentCredentials, 'removed')
     const [first = Buffer.alloc(0)] = optimized.files
-    assert.equal(hasManifest(first, optimized.report.format), false)
+    assert.equal(hasManifest(first, codecs[optimized.report.format]), false)
     const usual = await runTask('optimize', { quality: 75, metadata: 'none', icc: 'srgb', hdr: 'keep' }, plain)
     assert.equal(usual.report.contentCredentials, undefined)
   })

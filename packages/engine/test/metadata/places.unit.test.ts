@@ -5,11 +5,10 @@ import { codecs } from '@pixelmill/codecs'
 import type { FormatName } from '@pixelmill/codecs/image-formats'
 import * as boxes from '@pixelmill/codecs/isobmff/boxes'
 import { stripIsobmff } from '@pixelmill/codecs/isobmff/strip'
-import { containers } from '@pixelmill/codecs/metadata/containers/index'
 import { parseExif, serialiseExif } from '@pixelmill/codecs/metadata/exif'
 import { datasetsIn } from '@pixelmill/codecs/metadata/iptc'
 import { isPlaceName, isPlaceNamespace, placeTexts } from '@pixelmill/codecs/metadata/places'
-import { type Kept, keptBlocks } from '@pixelmill/codecs/metadata/policy'
+import { type KeepingPolicy, keptBlocks } from '@pixelmill/codecs/metadata/policy'
 import { everyFormat } from '@pixelmill/codecs/test/support/pictures'
 import { baseline, tiffOf } from '@pixelmill/codecs/test/support/tiff'
 import { recipeSchema } from '../../src/recipe/recipe.ts'
@@ -124,7 +123,7 @@ const packet = (inside: string, attributes = '') =>
   )
 
 describe('XMP', () => {
-  const kept = (xmp: Buffer, policy: Kept) => keptBlocks({ xmp }, policy).xmp?.toString() ?? ''
+  const kept = (xmp: Buffer, policy: KeepingPolicy) => keptBlocks({ xmp }, policy).xmp?.toString() ?? ''
   const bag = (items: string) => `<rdf:Bag>${items}</rdf:Bag>`
   /** What names a place, and what stays of it. */
   const rows: Readonly<Record<string, readonly [xmp: Buffer, left: RegExp]>> = {
@@ -183,7 +182,7 @@ const dataset = (record: number, number: number, text: string) =>
   Buffer.concat([Buffer.from([0x1c, record, number, 0, text.length]), Buffer.from(text, 'latin1')])
 
 describe('IPTC', () => {
-  const numbersKept = (policy: Kept) => {
+  const numbersKept = (policy: KeepingPolicy) => {
     const block = Buffer.concat(Array.from({ length: 256 }, (_, number) => dataset(2, number, `text ${number}`)))
     return datasetsIn(keptBlocks({ iptc: block }, policy).iptc ?? Buffer.alloc(0)).map(({ number }) => number)
   }
@@ -238,7 +237,7 @@ test('EXIF: fields without a name, texts with coordinates, and what repeats the 
     ],
     place: [text(0x1c, 'Basel', 7)],
   })
-  const tags = (policy: Kept) => {
+  const tags = (policy: KeepingPolicy) => {
     const kept = keptBlocks({ exif, xmp: packet('', 'photoshop:City="Basel"') }, policy).exif
     const { image = [], photo = [], place = [] } = (kept && parseExif(kept)) || {}
     return [image, photo, place].map((fields) => fields.map(({ tag }) => tag))
@@ -253,7 +252,7 @@ test('no format of a source leads to one in any format', async () => {
   const place = { tag: 0x1c, type: 7, count: 8, data: Buffer.from('Atlantis') }
   const exif = serialiseExif({ littleEndian: true, image: [], photo: [], place: [place] })
   for (const [format, plain] of Object.entries(await everyFormat())) {
-    const source = containers[format as FormatName]?.write(plain, { exif, xmp, iptc }, { width: 240, height: 160 })
+    const source = codecs[format as FormatName].container?.write(plain, { exif, xmp, iptc }, { width: 240, height: 160 })
     if (!source) continue
     assert.equal(source.includes('Atlantis'), true, format)
     assert.equal(codecs[format as FormatName].strip?.(source).includes('Atlantis'), false, `${format}, as it came`)

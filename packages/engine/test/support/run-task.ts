@@ -1,8 +1,8 @@
 import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { NO_PROGRAMS } from '@pixelmill/codecs/programs'
 import type { TaskName, TaskParams, TaskReport } from '../../src/tasks/index.ts'
-import { run } from '../../src/tasks/run.ts'
 import type { TaskResult } from '../../src/tasks/task.ts'
+import { run } from '../../src/way-of-a-picture.ts'
 
 /** Runs a task in this process, as a renderer does in its own, however heavy the image is. */
 export async function runTask<Name extends TaskName>(

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { NO_PROGRAMS } from '@pixelmill/codecs/programs'
 import { animatedGif, animatedWebp, photo, pixel } from '@pixelmill/codecs/test/support/pictures'
 import sharp, { type Sharp } from 'sharp'
-import { run } from '../../src/tasks/run.ts'
+import { run } from '../../src/way-of-a-picture.ts'
 
 /** A picture in which no pixel is as its neighbours. */
 const picture = await sharp({

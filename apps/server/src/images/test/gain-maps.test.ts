@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { recognise } from '@pixelmill/codecs'
+import { codecs, recognise } from '@pixelmill/codecs'
 import { withMapItems } from '@pixelmill/codecs/hdr/write-isobmff'
 import { writeHeic } from '@pixelmill/codecs/heic/write-heic'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
@@ -14,7 +14,7 @@ const { post } = sharedServer()
 
 const map = await quarters(240, 160)
 const jpeg = await hdrJpeg()
-const heic = withMapItems((await writeHeic(photo(480, 320))).bytes, 'heic', (await writeHeic(sharp(map))).bytes, values)
+const heic = withMapItems((await writeHeic(photo(480, 320))).bytes, codecs.heic, (await writeHeic(sharp(map))).bytes, values)
 
 const calls = [
   ['convert', { format: 'jpeg' }, [255, 0, NONE, NONE]],

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, before, describe, test } from 'node:test'
 import initialise, { WasmReader } from '@contentauth/c2pa-wasm'
-import { recognise } from '@pixelmill/codecs'
+import { codecs, recognise } from '@pixelmill/codecs'
 import { hasManifest } from '@pixelmill/codecs/metadata/manifests'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
 import { readCredential } from '@pixelmill/engine/provenance/credential'
@@ -92,7 +92,7 @@ describe('results of images with a manifest are signed', { skip: noOpenssl }, ()
       const [, ...images] = await inspectArchive(source, ARCHIVE_LIMITS)
       const files = await Promise.all(images.map(async (entry) => Buffer.concat(await readEntry(source, entry, MOST_BYTES))))
       const found = await Promise.all(
-        files.map((file) => (hasManifest(file, recognise(file)?.name ?? 'jpeg') ? actionsIn(file) : undefined)),
+        files.map((file) => (hasManifest(file, recognise(file) ?? codecs.jpeg) ? actionsIn(file) : undefined)),
       )
       assert.deepEqual(found, expected)
     }
@@ -100,14 +100,14 @@ describe('results of images with a manifest are signed', { skip: noOpenssl }, ()
 
   test('a file without a manifest gets none', async () => {
     const { headers, bytes } = await post('convert', { format: 'jpeg' }, { image: plain })
-    assert.deepEqual([headers.get('x-content-credentials'), hasManifest(bytes, 'jpeg')], [null, false])
+    assert.deepEqual([headers.get('x-content-credentials'), hasManifest(bytes, codecs.jpeg)], [null, false])
   })
 
   test('what would exceed the bytes that were asked for is not signed', async () => {
     const { headers, bytes } = await post('convert', { format: 'jpeg', maxBytes: 9_000 }, { image: signed })
     assert.equal(headers.get('x-content-credentials'), 'removed')
     assert.ok(bytes.length <= 9_000)
-    assert.equal(hasManifest(bytes, 'jpeg'), false)
+    assert.equal(hasManifest(bytes, codecs.jpeg), false)
   })
 
   test('optimize is never larger', async () => {

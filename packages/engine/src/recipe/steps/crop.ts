@@ -5,7 +5,7 @@ import type { Size } from '@pixelmill/codecs/pixels/size'
 import { z } from 'zod'
 import { windowAt } from '../../image/gravity.ts'
 import { gravity, integer } from '../fields.ts'
-import { firstFrame } from '../picture.ts'
+import { firstFrame } from '../settle.ts'
 import { defineStep } from '../step.ts'
 
 const offset = (description: string) => integer({ min: 0, max: limits.pixels }, description)

@@ -1,7 +1,5 @@
-import { codecs } from '@pixelmill/codecs'
 import { ApiError, invalidParam } from '@pixelmill/codecs/contract/api-error'
 import { resizedTo, under } from '@pixelmill/codecs/hdr/placement'
-import { jpegQualityOf } from '@pixelmill/codecs/jpeg'
 import { sharp } from '@pixelmill/codecs/pixels/sharp'
 import { pipelineOf, readStrip } from '@pixelmill/codecs/pixels/strip'
 import { modes } from '@pixelmill/vision/enhance/choose'
@@ -60,7 +58,7 @@ export const enhance = defineStep({
     requireStill(picture)
     const { pixels, header, source } = picture
     const strip = await readStrip(pixels, 1, header.deep)
-    const jpegQuality = header.codec === codecs.jpeg ? jpegQualityOf(source) : 100
+    const jpegQuality = header.codec.qualityOf?.(source) ?? 100
     const { picture: result } = enhanced(strip, { mode: operation, intensity: 2 }, jpegQuality)
     const { width, height } = result
     const after = pipelineOf({ ...result, channels: result.channels === 4 ? 4 : 3, frames: 1 })

@@ -4,7 +4,7 @@ import { repack } from '@pixelmill/codecs/gif/repack'
 import { NO_PROGRAMS } from '@pixelmill/codecs/programs'
 import { seeded } from '@pixelmill/codecs/test/support/damage'
 import sharp from 'sharp'
-import { run } from '../../../src/tasks/run.ts'
+import { run } from '../../../src/way-of-a-picture.ts'
 import { type PlainFrame, plainGif } from '../../support/gif.ts'
 
 /** Animations of every kind, and what must hold when they are packed again. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
-import { judgeOf } from '../../src/image/ssimulacra2/ssimulacra2.ts'
-import { sampleOf } from '../../src/image/tiles.ts'
-import { damaged, painted } from '../support/painted.ts'
+import { judgeOf } from '../../src/likeness/ssimulacra2/ssimulacra2.ts'
+import { sampleOf } from '../../src/likeness/tiles.ts'
+import { damaged, painted } from './painted.ts'
 
 const blank = (width: number, height: number, channels = 3): Raster => ({
   ...{ width, height, channels },

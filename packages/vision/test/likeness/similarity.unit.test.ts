@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { restack, simultaneousFrames } from '../../src/image/similarity.ts'
+import { restack, simultaneousFrames } from '../../src/likeness/similarity.ts'
 
 test('frames that were written as one stand beside each of those they were', () => {
   assert.deepEqual(simultaneousFrames([100, 100, 50, 100], [200, 150]), [0, 0, 1, 1])

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
-import { judgeOf } from '../../src/image/ssimulacra2/ssimulacra2.ts'
-import { type Damage, damaged, painted } from '../support/painted.ts'
+import { judgeOf } from '../../src/likeness/ssimulacra2/ssimulacra2.ts'
+import { type Damage, damaged, painted } from './painted.ts'
 
 /** Above 85 the reference's blur, which is recursive in 32 bits, adds rounding noise of its own. */
 const tolerance = (score: number): number => (score < 85 ? 0.05 : 0.35)

@@ -1,0 +1,75 @@
+import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { limits } from '@pixelmill/codecs/contract/limits'
+import type { Attachments } from '@pixelmill/codecs/metadata/attachments'
+import { type BareFile, bareFileOf } from '@pixelmill/codecs/metadata/bare-file'
+import type { Encoded, EncodeJob } from '../image/encode.ts'
+import { smallest } from '../image/smallest.ts'
+import { encodeToTarget, type Target } from '../image/to-target.ts'
+import type { Picture } from './picture.ts'
+import type { PlannedOutput } from './plan.ts'
+
+type Goal = Target & { readonly isSearched: boolean }
+
+/**
+ * The smallest file that looks alike. It is never larger than the input: if no encoding is smaller, the input is returned with unchanged
+ * pixels.
+ */
+export async function optimizeOutput(
+  picture: Picture,
+  job: EncodeJob,
+  { asked, isSearched }: PlannedOutput,
+  attachments: Attachments | undefined,
+  beside: number,
+): Promise<Encoded> {
+  const { source, header, frames } = picture
+  const { codec, width, height, quality = limits.quality.default } = job
+  const own = bareFileOf(source, header.codec, asked.hdr, attachments)
+  const untouched: Encoded = { bytes: own.bytes, codec: header.codec, width, height, untouched: true }
+  const goal = { ...asked, beside, isSearched }
+  if (own.isHdr) return asItCameInHdr(job, goal, own, untouched)
+  if (isSearched) return smallerToTarget(job, goal, untouched)
+  const { grey, alpha, deep, delay } = header
+  const attempts = codec.candidates(job.pixels, {
+    ...job.settings,
+    quality,
+    plain: !alpha && !deep,
+    deep: deep && codec.deep,
+    source: header.codec.name === codec.name ? untouched : undefined,
+  })
+  if (codec.finish) {
+    const [attempt] = attempts
+    const interim = typeof attempt === 'function' ? await attempt(own.bytes.length - own.besideBytes) : undefined
+    return interim ? { ...interim, codec, finish: { quality, otherwise: own.bytes } } : untouched
+  }
+  const reference = { pixels: job.pixels, codec, quality, grey, alpha: alpha && codec.alpha, frames, delay }
+  return smallest(untouched, attempts, { ...reference, beside: own.besideBytes })
+}
+
+/** Pixels in HDR, which no encoder here writes, as they came: an SDR picture would be another one, however small. */
+async function asItCameInHdr(job: EncodeJob, goal: Goal, own: BareFile, untouched: Encoded): Promise<Encoded> {
+  const { maxBytes, beside = 0, isSearched } = goal
+  await ensureSound(job)
+  // The file names its density already.
+  const smallestBytes = own.bytes.length + Math.max(0, beside - own.densityBytes)
+  if (maxBytes === undefined || smallestBytes <= maxBytes) return isSearched ? { ...untouched, score: 100 } : untouched
+  const message = `The picture is HDR and takes ${smallestBytes} bytes as it is; allow that many, or send hdr=drop.`
+  throw new ApiError('cannot_fit', { message, facts: { smallestBytes } })
+}
+
+/** What `convert` would send, unless the file as it came is smaller or, with nothing but bytes asked for, fits. */
+async function smallerToTarget(job: EncodeJob, target: Target, untouched: Encoded): Promise<Encoded> {
+  const { visualQuality, maxBytes = Number.POSITIVE_INFINITY, quality, beside = 0 } = target
+  const asItCame = { ...untouched, score: 100 }
+  const fits = untouched.bytes.length + beside <= maxBytes
+  if (fits && visualQuality === undefined && quality === undefined) {
+    await ensureSound(job)
+    return asItCame
+  }
+  const file = await encodeToTarget(job, target)
+  return fits && untouched.bytes.length <= file.bytes.length ? asItCame : file
+}
+
+/** Decodes the picture, which finds a damaged file. */
+async function ensureSound({ pixels }: EncodeJob): Promise<void> {
+  await pixels.raw().toBuffer()
+}

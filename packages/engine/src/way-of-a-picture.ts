@@ -1,0 +1,112 @@
+import { codecs, recognise } from '@pixelmill/codecs'
+import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { attach } from '@pixelmill/codecs/metadata/attach'
+import { attachmentsFor } from '@pixelmill/codecs/metadata/attachments'
+import { readHeader } from '@pixelmill/codecs/pixels/header'
+import { decodes, type Image, openImage } from '@pixelmill/codecs/pixels/open'
+import type { Programs } from '@pixelmill/codecs/programs'
+import { applySteps } from './recipe/apply-steps.ts'
+import { encodeOutput } from './recipe/encode-output.ts'
+import { type Picture, pictureOf } from './recipe/picture.ts'
+import type { Plan, PlannedOutput } from './recipe/plan.ts'
+import { settle } from './recipe/settle.ts'
+import { featuresAfter } from './recipe/source-features.ts'
+import { isTooHeavy, weigh } from './tasks/estimate.ts'
+import { type TaskName, tasks } from './tasks/index.ts'
+import type { OutputFile, Task, TaskResult } from './tasks/task.ts'
+import { writtenResult } from './tasks/written-result.ts'
+
+/** A request to a renderer about its files; the parameters were checked. */
+export interface TaskCall {
+  readonly task: TaskName
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/** Limits of work without asking. */
+export interface Allowance {
+  readonly megapixels: number
+  /** Estimated seconds; unlimited by default. */
+  readonly seconds?: number | undefined
+}
+
+/** The picture is heavier than allowed, or its work longer; nothing was decoded. */
+export interface TooHeavy {
+  readonly megapixels: number
+}
+
+const NO_BYTES = Buffer.alloc(0)
+
+/**
+ * The way of a picture through a renderer, from bytes to bytes. Work beyond the allowance is returned, so that the pool can wait for
+ * memory, or run it in another lane. Outside of the renderer, a program finishes what it alone encodes (rendering/finishing.ts), and
+ * results are signed (provenance/signed-pool.ts), since a renderer may start no program and has no key.
+ * @throws ApiError for the caller's errors, conversion_failed for ours
+ */
+export async function run(
+  { task: name, params }: TaskCall,
+  [source = NO_BYTES, ...others]: readonly Buffer[],
+  allowance: Allowance,
+  programs: Programs,
+): Promise<TaskResult | TooHeavy> {
+  const task: Task = tasks[name]
+  const header = await readHeader(source, recognise(source))
+  const answer = task.look?.(header, source, params)
+  if (answer) return answer
+  const plan = task.plan?.(header, params, programs)
+  // The format only decides whether all frames are opened.
+  const target = plan?.opened ?? (task.moves ? codecs.webp : codecs.png)
+  const load = await weigh(plan, { header, target, bytes: source.length, others, own: task.weigh?.(header, params) })
+  if (isTooHeavy(load, allowance)) return { megapixels: load.megapixels }
+  const image = await openImage(source, header, target, plan?.outputs[0]?.asked.icc)
+  try {
+    if (task.run) return await task.run(image, params, others)
+    const outputs = plan ? await renderPlan(plan, image, others) : []
+    return writtenResult(task, outputs, image.warnings)
+  } catch (cause) {
+    if (cause instanceof ApiError) throw cause
+    throw new ApiError((await decodes(image)) ? 'conversion_failed' : 'invalid_image', { cause })
+  }
+}
+
+/**
+ * Carries a plan out: the shared steps are done once, and each output goes on from there.
+ * @param files the further files, in the order of the plan
+ */
+async function renderPlan(plan: Plan, image: Image, files: readonly Buffer[]): Promise<readonly OutputFile[]> {
+  const place = { plan, files, place: ['steps'] }
+  const shared = await applySteps(pictureOf(image), plan.shared, place)
+  const decoded = isDecodedOnce(plan, shared) ? await settle(shared) : undefined
+  const results: OutputFile[] = []
+  // One after the other: each needs the memory of a picture while it is encoded.
+  for (const [index, output] of plan.outputs.entries()) {
+    const start = await startOf(output, index)
+    const picture = await applySteps(start, output.steps, { ...place, place: ['outputs', index, 'steps'] })
+    results.push(await renderOutput(picture, output))
+  }
+  return results
+
+  async function startOf({ codec, asked }: PlannedOutput, index: number): Promise<Picture> {
+    if (decoded) return codec.animated ? decoded.picture() : decoded.firstFrame()
+    // The image was opened for the first output.
+    if (index === 0) return shared
+    const again = await openImage(image.source, image.header, plan.opened, asked.icc)
+    return applySteps(pictureOf(again), plan.shared, place)
+  }
+}
+
+/** Whether several outputs start from pixels in memory. */
+const isDecodedOnce = ({ outputs, decoding }: Plan, { header, source }: Picture): boolean =>
+  outputs.length > 1 && (decoding === 'once' || (decoding !== 'each' && !header.codec.reducesWhileDecoding?.(source)))
+
+/** Encodes an output, and adds what it carries of its source. */
+async function renderOutput(picture: Picture, output: PlannedOutput): Promise<OutputFile> {
+  const attachments = await attachmentsFor(picture, output.asked, output.codec)
+  const encoded = await encodeOutput(picture, output, attachments)
+  // Bytes are asked for, a gain map is not.
+  if (!encoded) return renderOutput(picture, { ...output, asked: { ...output.asked, hdr: 'drop' } })
+  const mostBytes = output.asked.optimize ? picture.source.length : undefined
+  const { hasMap, ...attached } = attach(encoded, attachments, mostBytes)
+  const file = { ...encoded, ...attached }
+  const original = { bytes: picture.source, codec: picture.header.codec }
+  return { ...file, ...featuresAfter(original, file, hasMap) }
+}
