@@ -7,7 +7,7 @@ import { fittingTable, measure, servedTable } from './quality/tables.ts'
 /**
  * `node lab/measure-quality.ts [--fit] [--write] FOLDER|FILE…`: SSIMULACRA2 and bytes of the service's encoders at the same
  * quality, on photographs (JPEG or PNG). `--fit` adds the encoder settings that would reach JPEG's median, which takes three times
- * as long; `--write` updates the tables of docs/quality.md.
+ * as long; `--write` updates the tables of lab/results/quality.md.
  */
 
 /** Thumbnails and full size. */
@@ -26,4 +26,4 @@ for (const side of sides) measured.push(await measure(paths, side, values.fit ? 
 const tables = measured.map((one) => servedTable(one, promised))
 console.log(tables.map(plainText).join('\n'))
 if (values.fit) console.log(plainText(fittingTable(measured, rowsOfScales)))
-if (values.write) writeTables('docs/quality.md', 'node lab/measure-quality.ts --write FOLDER|FILE…', tables)
+if (values.write) writeTables('lab/results/quality.md', 'node lab/measure-quality.ts --write FOLDER|FILE…', tables)

@@ -43,23 +43,21 @@ const CLIENT_PARTS = ['Images', 'Recipes', 'Batch', 'AI']
 const GENERATED = 'Made by `npm run docs` from the code; edits here are lost.'
 
 function errorsPage(): string {
-  const rows = Object.entries(errors).map(
-    ([name, { status, when, message }]) => `| ${status} | \`${name}\` | ${when} | ${message} |`,
-  )
+  const rows = Object.entries(errors).map(([name, { status, when }]) => `| ${status} | \`${name}\` | ${when} |`)
   const warningRows = Object.entries(warnings).map(([name, text]) => `| \`${name}\` | ${text} |`)
   const example = JSON.stringify(errorExample('invalid_params' satisfies ErrorName), null, 2)
   return `# Errors
 
 ${GENERATED}
 
-Every error is JSON. Branch on \`statusMessage\`: it never changes. A call that fails is not charged.
+Every error is JSON. Branch on \`statusMessage\`: it never changes. \`message\` says what to do. A call that fails is not charged.
 
 \`\`\`json
 ${example}
 \`\`\`
 
-| status | identifier | when | what to do |
-|---|---|---|---|
+| status | identifier | when |
+|---|---|---|
 ${rows.join('\n')}
 
 ${BATCH_ERROR_CODES}
