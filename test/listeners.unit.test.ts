@@ -25,7 +25,7 @@ const table: Readonly<Record<string, Readonly<Partial<Record<Outcome, readonly s
   'ai/ask-model.ts': { settles: ['late.abort('] },
   'batch/batch-events.ts': { caught: ['void poll()'] },
   'batch/record-results.ts': { settles: ['GATHER_MS'] },
-  'batch/worker.ts': { caught: ['renew().catch('] },
+  'batch/worker.ts': { caught: ['this.#renewOrReport()'] },
   'billing/checkout.ts': { settles: ['reject('] },
   'bucket/blob-store.ts': { plain: ["'error', () => {}"] },
   'blobs/bucket/bucket-store.ts': { settles: ['CHECK_MS'] },

@@ -1,6 +1,6 @@
 import type { Outbound } from '../outbound/outbound.ts'
 import { call, formOf } from './call.ts'
-import { type GuardLimits, guards, PAUSED, usualLimits } from './guards.ts'
+import { type GuardLimits, Guards, PAUSED, usualLimits } from './guards.ts'
 import { type ProviderEvents, ProviderFault } from './provider-fault.ts'
 import type { Service } from './services.ts'
 
@@ -30,7 +30,7 @@ export function providerClient(
   const { name, budgetMs, fileField, fields } = service
   const report = throttled((words) => onFault(`${name}: ${words}`))
   let pausedUntil = 0
-  const { run } = guards(limits, {
+  const guards = new Guards(limits, {
     onTry: onAnswer,
     onPause({ message }) {
       report(`failed ${limits.failures} times in a row (${message}), and is not called for a while`)
@@ -60,7 +60,7 @@ export function providerClient(
     async cutOut(bytes, type, signal) {
       try {
         const form = formOf(fields, { field: fileField, type, bytes })
-        return await run((ours) => call(service, form, operatorFetch, ours), budgetMs, signal)
+        return await guards.run((ours) => call(service, form, operatorFetch, ours), budgetMs, signal)
       } catch (error) {
         if (error instanceof ProviderFault && error.kind === 'skipped') onAnswer('skipped', 0)
         else if (error instanceof ProviderFault) pauseAfter(error)

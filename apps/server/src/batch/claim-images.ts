@@ -72,11 +72,11 @@ export type Claimant = Pick<Instance, 'server' | 'held'>
 /** Other workers may take all images that a claim has selected before it locks them; then it selects again. */
 const TRIES = 5
 
-export interface Wanted {
+export interface ClaimRequest {
   /** 1 to 1,000. */
   readonly most: number
   /** Images that the worker still has to render. */
-  readonly held: number
+  readonly unrendered: number
   /** With more than these a worker gets no more than its share of all that is left. */
   readonly few: number
   /** How often all workers together look for images of dead workers; 0 to look now, and null to leave it to others. */
@@ -99,15 +99,15 @@ interface ClaimRow extends Omit<ClaimedImage, 'seq' | 'attempt' | 'losses' | 'so
  * Claims images, in no particular order, under leases of two minutes; none if there is nothing to do, or while other processes cannot
  * see this one. Images of dead workers are returned within 5 s plus `lookEveryMs`, and are claimed apart from others.
  */
-export async function claimImages(pool: pg.Pool, { server, held }: Claimant, wanted: Wanted): Promise<readonly Claim[]> {
-  const { lookEveryMs } = wanted
+export async function claimImages(pool: pg.Pool, { server, held }: Claimant, request: ClaimRequest): Promise<readonly Claim[]> {
+  const { lookEveryMs, most, unrendered, few } = request
   if (lookEveryMs === 0) await call(pool, 'return_lost_items', [INSTANCE_LOCK, server, WORDS])
   else if (lookEveryMs !== null) await call(pool, 'look_for_lost_items', [INSTANCE_LOCK, server, lookEveryMs, WORDS])
   if (!held()) return []
   for (let tries = 1; ; tries++) {
-    const rows = await call<ClaimRow>(pool, 'claim_images', [server, wanted.most, wanted.held, wanted.few])
+    const rows = await call<ClaimRow>(pool, 'claim_images', [server, most, unrendered, few])
     // With other images in its hands a worker can wait for its next claim.
-    if (rows.length > 0 || tries === TRIES || wanted.held > 0) return rows.map(claimOf)
+    if (rows.length > 0 || tries === TRIES || unrendered > 0) return rows.map(claimOf)
     const [row] = await call<{ pending: boolean }>(pool, 'has_pending_items', [])
     if (!row?.pending) return []
   }

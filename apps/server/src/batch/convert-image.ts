@@ -1,24 +1,17 @@
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
-import { acceptedFormat } from '@pixelmill/codecs'
-import type { Codec } from '@pixelmill/codecs/codec'
 import { ApiError } from '@pixelmill/codecs/contract/api-error'
-import { limits } from '@pixelmill/codecs/contract/limits'
-import type { Recipe } from '@pixelmill/engine/recipe/recipe'
-import { type Pool, PoolClosed } from '@pixelmill/engine/rendering/pool'
+import { PoolClosed } from '@pixelmill/engine/rendering/pool'
 import { rendererCrashed } from '@pixelmill/engine/rendering/renderer-process'
-import { operations } from '@pixelmill/engine/tasks/index'
-import { featuresOf, type WrittenImage, writtenImage, writtenImages } from '@pixelmill/engine/tasks/recipe'
+import { featuresOf, type WrittenImage } from '@pixelmill/engine/tasks/recipe'
 import { tracedRoot } from '@pixelmill/engine/tracing'
 import { BlobNotFound } from 'pixelmill/bucket/blob-errors'
-import type { BlobStore, RandomAccess } from 'pixelmill/bucket/blob-store'
-import { readEntry } from '../archives/read-entry.ts'
-import type { ArchiveSource } from '../archives/source.ts'
 import { isMarked } from '../blobs/own-store.ts'
-import { type ClaimedImage, partKey, uploadKey } from './batch.ts'
-import { kept } from './choose-images.ts'
+import { type ClaimedImage, partKey } from './batch.ts'
 import type { Converted, ItemResult, NotConverted } from './claim-images.ts'
+import type { Uploads } from './open-uploads.ts'
 import type { ResultRecorder } from './record-results.ts'
+import { type Converter, renderImage } from './render-image.ts'
 import { isStorageError, type StoragePause } from './storage-pause.ts'
 
 export interface Handler extends Converter {
@@ -62,9 +55,11 @@ export async function convertImage(
 }
 
 async function write(handler: Handler, item: ClaimedImage, result: ItemResult): Promise<void> {
-  const accepted = await handler.recorder.write(result)
-  if (accepted || result.state === 'crashed') handler.onResult(result)
-  if (accepted || result.state === 'crashed') return
+  const isAccepted = await handler.recorder.write(result)
+  if (isAccepted || result.state === 'crashed') {
+    handler.onResult(result)
+    return
+  }
   handler.onRefused()
   // No row refers to the stored image.
   if (result.state === 'converted') await handler.blobs.delete(partKey(item)).catch(handler.pause.begin)
@@ -80,12 +75,12 @@ async function convert(
   const began = performance.now()
   const timed = <Result extends object>(result: Result) => ({ ...result, durationMs: performance.now() - began })
   try {
-    const rendered = await handler.uploads
+    const image = await handler.uploads
       .use(item.batchId, (upload) => renderImage(handler, upload, item, signal))
       .finally(onRendered)
-    const stored = await storeImage(handler, item, rendered, signal)
+    const result = await storeImage(handler, item, image, signal)
     handler.pause.end()
-    return timed(stored)
+    return timed(result)
   } catch (error) {
     if (signal.aborted || error instanceof PoolClosed) return undefined
     if (error instanceof ApiError) return timed(notConverted(item, error))
@@ -114,52 +109,6 @@ async function lostUpload(
   }
 }
 
-export interface Converter {
-  readonly pool: Pick<Pool, 'run'>
-  readonly blobs: BlobStore
-  /** Whether HEIC is accepted. */
-  readonly heic: 'on' | 'off'
-}
-
-/**
- * Does what POST /api/v1/convert does, at background priority.
- * @throws ApiError as that endpoint does; what the store throws; PoolClosed, or the signal's reason
- */
-async function renderImage(
-  { pool, heic }: Converter,
-  upload: ArchiveSource,
-  item: ClaimedImage,
-  signal: AbortSignal,
-): Promise<WrittenImage> {
-  const { entry, seq, recipe } = item
-  if (entry.bytes === 0) throw new ApiError('invalid_image', { message: 'The file is empty.' })
-  const chunks = await readEntry(upload, entry, limits.uploadBytes)
-  const codec = acceptedFormat(chunks, heic)
-  if (!codec) throw new ApiError('invalid_image_type')
-  if (recipe) {
-    const params = { recipe: oneOutput(recipe, seq, codec), files: [], accepts: [], allows: [] }
-    const [image] = writtenImages(await pool.run('recipe', params, [chunks], signal, 'background'))
-    if (!image) throw new Error('a recipe made no image')
-    return image
-  }
-  const { format, quality, visualQuality, maxBytes } = item
-  const params = operations.convert.params.parse({
-    format,
-    ...(quality !== null && { quality }),
-    ...(visualQuality !== null && { visualQuality }),
-    ...(maxBytes !== null && { maxBytes }),
-  })
-  return writtenImage(await pool.run('convert', params, [chunks], signal, 'background'))
-}
-
-/** The recipe of the item's output alone. Its format is the one that the result's path has. */
-function oneOutput({ steps, outputs }: Recipe, seq: number, source: Codec): Recipe {
-  const output = outputs[seq % outputs.length]
-  if (!output) throw new Error('a recipe has no outputs')
-  const isKept = output.format === 'same' || output.format === 'auto'
-  return { steps, outputs: [isKept && source !== kept(source) ? { ...output, format: 'jpeg' } : output] }
-}
-
 /** Stores a converted image under a key that is unique to this claim. @throws StorageFull, StorageUnavailable */
 async function storeImage(
   { blobs }: Converter,
@@ -172,8 +121,16 @@ async function storeImage(
   const features = featuresOf(image)
   await blobs.put(partKey(item), Readable.from([bytes]), { contentType: codec.mime, signal })
   return {
-    ...{ batchId, seq, attempt, state: 'converted', inputBytes: entry.bytes, outputBytes: bytes.length },
-    ...{ crc32: crc32(bytes), width, height, features: Object.keys(features).length > 0 ? features : null },
+    batchId,
+    seq,
+    attempt,
+    state: 'converted',
+    inputBytes: entry.bytes,
+    outputBytes: bytes.length,
+    crc32: crc32(bytes),
+    width,
+    height,
+    features: Object.keys(features).length > 0 ? features : null,
   }
 }
 
@@ -182,56 +139,4 @@ function notConverted(item: ClaimedImage, error: ApiError): Omit<NotConverted, '
   const { batchId, seq, attempt, entry } = item
   const state = rendererCrashed(error) ? 'crashed' : 'failed'
   return { batchId, seq, attempt, state, inputBytes: entry.bytes, error: { code: error.code, message: error.message } }
-}
-
-/** The archives of all images in a worker's hands, each opened once. */
-export interface Uploads {
-  /** Keeps a batch's archive open, once it is, until the returned function is called. */
-  keep(batchId: string): () => void
-  /** @throws BlobNotFound */
-  use<Result>(batchId: string, work: (upload: RandomAccess) => Promise<Result>): Promise<Result>
-}
-
-interface Open {
-  users: number
-  upload?: Promise<RandomAccess>
-}
-
-export function openUploads(blobs: BlobStore): Uploads {
-  const opened = new Map<string, Open>()
-
-  function enter(batchId: string): Open {
-    const open = opened.get(batchId) ?? { users: 0 }
-    opened.set(batchId, open)
-    open.users++
-    return open
-  }
-  function leave(batchId: string, open: Open): void {
-    if (--open.users > 0) return
-    opened.delete(batchId)
-    // An error on closing does not matter after reading; one on opening was already thrown to the users.
-    open.upload?.then((upload) => upload.close()).catch(() => {})
-  }
-  function uploadOf(batchId: string, open: Open): Promise<RandomAccess> {
-    open.upload ??= blobs.openRandom(uploadKey(batchId)).catch((error: unknown) => {
-      // The next image tries again.
-      delete open.upload
-      throw error
-    })
-    return open.upload
-  }
-  return {
-    keep(batchId) {
-      const open = enter(batchId)
-      return () => leave(batchId, open)
-    },
-    async use(batchId, work) {
-      const open = enter(batchId)
-      try {
-        return await work(await uploadOf(batchId, open))
-      } finally {
-        leave(batchId, open)
-      }
-    },
-  }
 }

@@ -1,13 +1,15 @@
 import type pg from 'pg'
 import { autoResetEvent } from '../concurrency/auto-reset-event.ts'
-import { type OutageEvents, outage } from '../concurrency/outage.ts'
+import { type Outage, type OutageEvents, outage } from '../concurrency/outage.ts'
 import type { ClaimKey } from './batch.ts'
-import { type Claim, type Claimant, claimImages, type ItemResult, renewLeases, type Wanted } from './claim-images.ts'
-import { type Converter, openUploads } from './convert-image.ts'
+import { type Claim, type Claimant, type ClaimRequest, claimImages, type ItemResult, renewLeases } from './claim-images.ts'
+import type { Handler } from './convert-image.ts'
 import { failBatch } from './end-batches.ts'
-import { imagesInHand } from './images-in-hand.ts'
-import { openResultRecorder } from './record-results.ts'
-import { storagePause } from './storage-pause.ts'
+import { ImagesInHand } from './images-in-hand.ts'
+import { OpenUploads } from './open-uploads.ts'
+import { openResultRecorder, type ResultRecorder } from './record-results.ts'
+import type { Converter } from './render-image.ts'
+import { type StoragePause, storagePause } from './storage-pause.ts'
 
 /** Converts the images of all batches, as one of any number of workers. */
 export interface BatchWorker {
@@ -55,101 +57,130 @@ const LOST_UPLOAD = {
   message: 'The uploaded archive was lost. Nothing was charged; please send it again.',
 }
 
-export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents): BatchWorker {
-  const { database, blobs, instance } = settings
-  const { server } = instance
-  const databaseOutage = outage(events.database)
-  const stopping = new AbortController()
-  const recorder = openResultRecorder(database, server, databaseOutage, {
-    expects: (batchId) => inHand.expects(batchId),
-    onEnded: events.onEnded,
-  })
-  const pause = storagePause(blobs, outage(events.storage), settings.pauseMs)
-  const uploads = openUploads(blobs)
-  const onFault = (error: unknown) => stopping.signal.aborted || events.onFault(error)
-  const inHand = imagesInHand(
-    { ...settings, ...{ recorder, pause, uploads, onLostUpload, onRefused, onFault, onResult: events.onResult } },
-    settings.renderers,
-    () => newBatch.set(),
-  )
-  /** Set also when nothing is in hand any more: then images that are to be converted apart from others can be claimed. */
-  const newBatch = autoResetEvent()
-  let isPoked = false
-  let lookedAt = Number.NEGATIVE_INFINITY
-  let renewing = false
+export const startBatchWorker = (settings: WorkerSettings, events: WorkerEvents): BatchWorker => new Worker(settings, events)
 
-  async function onLostUpload(batchId: string): Promise<void> {
-    if (await failBatch(database, batchId, LOST_UPLOAD)) events.onEnded([batchId])
+class Worker implements BatchWorker {
+  readonly #settings: WorkerSettings
+  readonly #events: WorkerEvents
+  readonly #databaseOutage: Outage
+  readonly #stopping = new AbortController()
+  readonly #recorder: ResultRecorder
+  readonly #pause: StoragePause
+  readonly #inHand: ImagesInHand
+  /** Set also when nothing is in hand any more: then images that are to be converted apart from others can be claimed. */
+  readonly #newBatch = autoResetEvent()
+  readonly #renewals: NodeJS.Timeout
+  readonly #work: Promise<void>
+  #isPoked = false
+  #isRenewing = false
+  #lookedForLostAt = Number.NEGATIVE_INFINITY
+  #end: Promise<void> | undefined
+
+  constructor(settings: WorkerSettings, events: WorkerEvents) {
+    const { database, blobs, instance, pauseMs, renderers } = settings
+    this.#settings = settings
+    this.#events = events
+    this.#databaseOutage = outage(events.database)
+    this.#recorder = openResultRecorder(database, instance.server, this.#databaseOutage, {
+      expects: (batchId) => this.#inHand.expects(batchId),
+      onEnded: events.onEnded,
+    })
+    this.#pause = storagePause(blobs, outage(events.storage), pauseMs)
+    const handler: Handler = {
+      ...settings,
+      recorder: this.#recorder,
+      pause: this.#pause,
+      uploads: new OpenUploads(blobs),
+      onLostUpload: (batchId) => this.#failLostUpload(batchId),
+      // Other images of the batch need not be rendered either.
+      onRefused: () => this.#renewOrReport(),
+      onFault: (error) => this.#report(error),
+      onResult: events.onResult,
+    }
+    this.#inHand = new ImagesInHand(handler, renderers, () => this.#newBatch.set())
+    this.#renewals = setInterval(() => this.#renewOrReport(), RENEW_MS)
+    this.#work = this.#claimUntilStop().catch((error) => this.#report(error))
   }
-  /** Other images of the batch need not be rendered either. */
-  function onRefused(): void {
-    renew().catch(databaseOutage.failed)
+
+  poke(): void {
+    this.#isPoked = true
+    this.#inHand.wake()
+    this.#newBatch.set()
   }
-  async function work(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await pause.over(stopping.signal)
-      const wanted = inHand.wanted(isPoked)
-      isPoked = false
-      if (!wanted) {
-        await inHand.change()
+
+  close(): Promise<void> {
+    this.#end ??= this.#stop()
+    return this.#end
+  }
+
+  async #stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#inHand.close()
+    this.#newBatch.set()
+    await this.#work
+    await this.#inHand.empty(this.#settings.finishMs ?? FINISH_MS)
+    this.#inHand.abort(() => true)
+    await this.#inHand.empty(RELEASE_MS)
+    this.#recorder.close()
+    clearInterval(this.#renewals)
+  }
+
+  async #claimUntilStop(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      await this.#pause.over(signal)
+      const request = this.#inHand.request(this.#isPoked)
+      this.#isPoked = false
+      if (!request) {
+        await this.#inHand.change()
         continue
       }
-      const claims = await claim(wanted)
-      inHand.onClaimed(wanted, claims)
-      inHand.add(claims)
-      if (claims.length === 0) await newBatch.wait(POLL_MS * (0.8 + 0.4 * Math.random()))
+      const claims = await this.#claim(request)
+      this.#inHand.onClaimed(request, claims)
+      this.#inHand.add(claims)
+      if (claims.length === 0) await this.#newBatch.wait(POLL_MS * (0.8 + 0.4 * Math.random()))
     }
   }
-  async function claim(wanted: Omit<Wanted, 'lookEveryMs'>): Promise<readonly Claim[]> {
-    const isDue = performance.now() - lookedAt >= LOST_POLL_MS
+
+  async #claim(request: Omit<ClaimRequest, 'lookEveryMs'>): Promise<readonly Claim[]> {
+    const { database, instance } = this.#settings
+    const isDue = performance.now() - this.#lookedForLostAt >= LOST_POLL_MS
     try {
-      const claims = await claimImages(database, instance, { ...wanted, lookEveryMs: isDue ? LOST_POLL_MS : null })
-      if (isDue) lookedAt = performance.now()
-      databaseOutage.worked()
+      const claims = await claimImages(database, instance, { ...request, lookEveryMs: isDue ? LOST_POLL_MS : null })
+      if (isDue) this.#lookedForLostAt = performance.now()
+      this.#databaseOutage.worked()
       return claims
     } catch (error) {
-      databaseOutage.failed(error)
+      this.#databaseOutage.failed(error)
       return []
     }
   }
+
+  #renewOrReport(): void {
+    this.#renew().catch(this.#databaseOutage.failed)
+  }
+
   /** Aborts images whose claim was lost. */
-  async function renew(): Promise<void> {
-    const held = inHand.items()
-    if (held.length === 0 || renewing) return
-    renewing = true
+  async #renew(): Promise<void> {
+    const items = this.#inHand.items()
+    if (items.length === 0 || this.#isRenewing) return
+    this.#isRenewing = true
     try {
-      const kept = new Set((await renewLeases(database, server, held)).map(claimName))
-      const lost = new Set(held.filter((item) => !kept.has(claimName(item))))
-      inHand.abort((item) => lost.has(item))
+      const renewals = await renewLeases(this.#settings.database, this.#settings.instance.server, items)
+      const ours = new Set(renewals.map(claimName))
+      const lost = new Set(items.filter((item) => !ours.has(claimName(item))))
+      this.#inHand.abort((item) => lost.has(item))
     } finally {
-      renewing = false
+      this.#isRenewing = false
     }
   }
 
-  const renewals = setInterval(() => renew().catch(databaseOutage.failed), RENEW_MS)
-  const working = work().catch(onFault)
-  const stop = async () => {
-    stopping.abort()
-    inHand.close()
-    newBatch.set()
-    await working
-    await inHand.empty(settings.finishMs ?? FINISH_MS)
-    inHand.abort(() => true)
-    await inHand.empty(RELEASE_MS)
-    recorder.close()
-    clearInterval(renewals)
+  async #failLostUpload(batchId: string): Promise<void> {
+    if (await failBatch(this.#settings.database, batchId, LOST_UPLOAD)) this.#events.onEnded([batchId])
   }
-  let stopped: Promise<void> | undefined
-  return {
-    poke() {
-      isPoked = true
-      inHand.wake()
-      newBatch.set()
-    },
-    close() {
-      stopped ??= stop()
-      return stopped
-    },
+
+  #report(error: unknown): void {
+    if (!this.#stopping.signal.aborted) this.#events.onFault(error)
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { hashApiKey } from '../../src/accounts/api-keys.ts'
 import type { Batch, ClaimedImage } from '../../src/batch/batch.ts'
-import { type Claimant, claimImages, type ItemResult, type Wanted } from '../../src/batch/claim-images.ts'
+import { type Claimant, type ClaimRequest, claimImages, type ItemResult } from '../../src/batch/claim-images.ts'
 import { insertBatch } from '../../src/batch/create-batch.ts'
 import { findBatch } from '../../src/batch/find-batches.ts'
 import type { Database } from '../../src/database/database.ts'
@@ -54,10 +54,10 @@ export async function claimItems(
   { pool }: Pick<Database, 'pool'>,
   server: Claimant | number,
   most: number,
-  wanted: Partial<Wanted> = {},
+  wanted: Partial<ClaimRequest> = {},
 ): Promise<readonly ClaimedImage[]> {
   const claimant = typeof server === 'number' ? { server, held: () => true } : server
-  const claims = await claimImages(pool, claimant, { most, held: 0, few: most, lookEveryMs: 0, ...wanted })
+  const claims = await claimImages(pool, claimant, { most, unrendered: 0, few: most, lookEveryMs: 0, ...wanted })
   return claims.flatMap(({ images }) => images)
 }
 

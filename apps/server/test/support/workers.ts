@@ -61,7 +61,7 @@ export function startWorker(
       ...events,
     },
   )
-  return { ...worker, events: reports, results }
+  return { poke: () => worker.poke(), close: () => worker.close(), events: reports, results }
 }
 
 export const ended = async ({ database }: Stores, { id }: Pick<Batch, 'id'>, ms = 60_000): Promise<Batch> => {

@@ -110,8 +110,8 @@ export const allButOne =
 export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 /**
- * Runs a limited number of tasks at once, first come, first served. cockatiel's bulkhead is not used: it admits a caller that
- * arrives just as a slot becomes free before those waiting, one of which is then refused.
+ * Runs a limited number of tasks at once, first come, first served: a caller that arrives just as a slot becomes free waits behind
+ * those who came before.
  */
 export function semaphore(atOnce: number): Semaphore {
   const waiting: (() => void)[] = []

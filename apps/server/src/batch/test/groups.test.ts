@@ -14,7 +14,7 @@ const FEW = 16
 onEachDatabase(({ kind, skip, database }) => {
   const makeKey = async () => (await makeAccount(database(), 'enterprise')).key
   const register = () => registerInstance(database(), assert.ifError)
-  const claim = (on: Instance, most: number, held = 0) => claimItems(database(), on, most, { held, few: FEW })
+  const claim = (on: Instance, most: number, unrendered = 0) => claimItems(database(), on, most, { unrendered, few: FEW })
   const finish = (on: Instance, images: readonly ClaimedImage[]) =>
     recordResults(database().pool, on.server, images.map(converted))
   const ofBatch = (images: readonly ClaimedImage[], { id }: { readonly id: string }) =>
@@ -67,7 +67,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await makeBatch(database(), await makeKey(), 180)
     for (const worker of workers) assert.equal((await claim(worker, FEW)).length, FEW)
     await database().pool.query("update lost_look set at = '-infinity'")
-    await claimItems(database(), workers[0], 1, { lookEveryMs: 60_000, few: 0, held: 1_000 })
+    await claimItems(database(), workers[0], 1, { lookEveryMs: 60_000, few: 0, unrendered: 1_000 })
     // A third of the 180 unfinished images is 60.
     assert.equal((await claim(workers[0], 100, FEW)).length, 60 - FEW)
     assert.equal((await claim(workers[1], 100, 90)).length, 0)

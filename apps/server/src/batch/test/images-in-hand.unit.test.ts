@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import type { ClaimedImage } from '../batch.ts'
 import type { Handler } from '../convert-image.ts'
-import { imagesInHand } from '../images-in-hand.ts'
+import { ImagesInHand } from '../images-in-hand.ts'
 
 const imagesOf = (batchId: string, count: number, losses = 0): readonly ClaimedImage[] =>
   Array.from({ length: count }, (_, seq) => ({
@@ -44,7 +44,7 @@ function hands() {
     onRefused() {},
     onFault: assert.ifError,
   } as unknown as Handler
-  const inHand = imagesInHand(handler, 2, () => state.emptied++)
+  const inHand = new ImagesInHand(handler, 2, () => state.emptied++)
   const render = async (count: number) => {
     for (let n = 0; n < count; n++) {
       gates.shift()?.()
@@ -86,7 +86,7 @@ test('a batch may have further results while images of it are in hand, or left t
   )
   assert.equal(state.kept, 3)
   // Nothing is left for any worker.
-  inHand.onClaimed({ most: 6, held: 3 }, [])
+  inHand.onClaimed({ most: 6, unrendered: 3 }, [])
   await render(3)
   assert.deepEqual([inHand.expects('part'), inHand.items().length, state.emptied, state.kept], [false, 0, 1, 0])
 })
@@ -106,9 +106,9 @@ test('at its end, and while the store is unavailable, a worker releases what was
 
 test('with images that were lost with a worker in hand, no others are claimed', async () => {
   const { inHand, render } = hands()
-  assert.deepEqual(inHand.wanted(false), { most: 6, held: 0, few: 6 })
+  assert.deepEqual(inHand.request(false), { most: 6, unrendered: 0, few: 6 })
   inHand.add(claimed(imagesOf('lost', 1, 1)))
-  assert.equal(inHand.wanted(true), undefined)
+  assert.equal(inHand.request(true), undefined)
   await render(1)
-  assert.equal(inHand.wanted(false)?.held, 0)
+  assert.equal(inHand.request(false)?.unrendered, 0)
 })

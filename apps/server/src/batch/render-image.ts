@@ -1,0 +1,60 @@
+import { acceptedFormat } from '@pixelmill/codecs'
+import type { Codec } from '@pixelmill/codecs/codec'
+import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { limits } from '@pixelmill/codecs/contract/limits'
+import type { Recipe } from '@pixelmill/engine/recipe/recipe'
+import type { Pool } from '@pixelmill/engine/rendering/pool'
+import { operations } from '@pixelmill/engine/tasks/index'
+import { type WrittenImage, writtenImage, writtenImages } from '@pixelmill/engine/tasks/recipe'
+import type { BlobStore } from 'pixelmill/bucket/blob-store'
+import { readEntry } from '../archives/read-entry.ts'
+import type { ArchiveSource } from '../archives/source.ts'
+import type { ClaimedImage } from './batch.ts'
+import { kept } from './choose-images.ts'
+
+export interface Converter {
+  readonly pool: Pick<Pool, 'run'>
+  readonly blobs: BlobStore
+  /** Whether HEIC is accepted. */
+  readonly heic: 'on' | 'off'
+}
+
+/**
+ * Does what POST /api/v1/convert does, at background priority.
+ * @throws ApiError as that endpoint does; what the store throws; PoolClosed, or the signal's reason
+ */
+export async function renderImage(
+  { pool, heic }: Converter,
+  upload: ArchiveSource,
+  item: ClaimedImage,
+  signal: AbortSignal,
+): Promise<WrittenImage> {
+  const { entry, seq, recipe } = item
+  if (entry.bytes === 0) throw new ApiError('invalid_image', { message: 'The file is empty.' })
+  const chunks = await readEntry(upload, entry, limits.uploadBytes)
+  const source = acceptedFormat(chunks, heic)
+  if (!source) throw new ApiError('invalid_image_type')
+  if (recipe === null) return writtenImage(await pool.run('convert', convertParams(item), [chunks], signal, 'background'))
+  const params = { recipe: oneOutput(recipe, seq, source), files: [], accepts: [], allows: [] }
+  const [image] = writtenImages(await pool.run('recipe', params, [chunks], signal, 'background'))
+  if (!image) throw new Error('a recipe made no image')
+  return image
+}
+
+/** Without a recipe: what the batch asks of each of its images. */
+function convertParams({ format, quality, visualQuality, maxBytes }: ClaimedImage) {
+  return operations.convert.params.parse({
+    format,
+    ...(quality !== null && { quality }),
+    ...(visualQuality !== null && { visualQuality }),
+    ...(maxBytes !== null && { maxBytes }),
+  })
+}
+
+/** The recipe of the item's output alone. Its format is the one that the result's path has. */
+function oneOutput({ steps, outputs }: Recipe, seq: number, source: Codec): Recipe {
+  const output = outputs[seq % outputs.length]
+  if (!output) throw new Error('a recipe has no outputs')
+  const isKept = output.format === 'same' || output.format === 'auto'
+  return { steps, outputs: [isKept && source !== kept(source) ? { ...output, format: 'jpeg' } : output] }
+}
