@@ -40,7 +40,7 @@ const table: Readonly<Record<string, Readonly<Partial<Record<Outcome, readonly s
   'database/pool-times.ts': { plain: ["on('acquire'", "on('release'"] },
   'database/single-holder.ts': { elsewhere: ["once('error'", "once('connect'"] },
   'database/unavailable.ts': { plain: ['socketErrors.add'] },
-  'delivery/known-sources.ts': { caught: ['setInterval('] },
+  'delivery/source-changes.ts': { caught: ['setInterval('] },
   'delivery/one-render.ts': { settles: ["'abort', leave"] },
   'delivery/usage.ts': { caught: ['void write()'] },
   'http/app.ts': {

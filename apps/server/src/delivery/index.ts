@@ -13,15 +13,18 @@ import type { BegunAnswers } from '../metering/unsent-answers.ts'
 import type { UsageLog } from '../metering/usage-log.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { encodedPath, segmentsOf } from './address.ts'
-import { openCache } from './cache.ts'
-import { type Delivery, type Made, type Outcome, openDelivery } from './deliver.ts'
-import { type Evicted, evict } from './evict.ts'
+import { type CacheEvents, openCache } from './cache.ts'
+import { Delivery, type Outcome } from './deliver.ts'
+import type { Evicted } from './evict.ts'
+import { Eviction } from './eviction.ts'
 import { type ImgproxySettings, imgproxyDialect } from './imgproxy/dialect.ts'
-import { knownSources } from './known-sources.ts'
+import { KnownSources } from './known-sources.ts'
 import { oneRender } from './one-render.ts'
 import { openOrders } from './order.ts'
 import { origins } from './origin/index.ts'
+import { type Origin, readWhole } from './origin/original.ts'
 import type { RenderParts } from './render.ts'
+import type { RenderOutcome } from './render-request.ts'
 import { turns } from './turns.ts'
 import { deliveryUsage } from './usage.ts'
 
@@ -60,7 +63,7 @@ export interface DeliveryEvents {
   onFault(error: unknown, what: string): void
 }
 
-export interface OpenedDelivery extends Delivery {
+export interface OpenedDelivery extends Pick<Delivery, 'isAddress' | 'cached' | 'deliver' | 'close'> {
   /** Bytes of results in memory. */
   memoryBytes(): number
   /**
@@ -80,86 +83,73 @@ const READ_AHEAD = 4
 const LEAST_AT_ONCE = 16
 /** Misses that wait for their turn, of all accounts. */
 const MOST_WAITING = 2_000
-/** After new results of this share of the limit, the cache is measured again. */
-const MEASURE_AFTER = 0.05
-
 /** Everything about delivery that lives as long as the server. */
 export function startDelivery(settings: DeliverySettings, services: DeliveryServices, events: DeliveryEvents): OpenedDelivery {
   const { database, blobs, pool, instance, usage, vault, outbound, begunAnswers } = services
-  const { mostBytes, operators, folders, buckets, heic } = settings
-  const sources = knownSources(database.kysely)
-  const used = deliveryUsage(database.pool, (error) => events.onFault(error, 'the numbers of deliveries wait for the database'))
-  const closing = new AbortController()
-  let stored = 0
-  let evicting: Promise<void> | undefined
-
-  function evictOnce(): Promise<void> {
-    if (mostBytes === undefined || mostBytes === 0) return Promise.resolve()
-    stored = 0
-    evicting ??= evict(blobs, mostBytes, closing.signal)
-      .then(events.onEvicted, (error) => events.onFault(error, 'results could not be removed from the cache'))
-      .finally(() => {
-        evicting = undefined
-      })
-    return evicting
-  }
-  const trouble = outage({
-    onBegin: (error) => events.onFault(error, 'the cache of results cannot be used'),
-    onEnd: () => {},
-  })
-  const cache = openCache(
-    blobs,
-    { memoryBytes: settings.memoryBytes, stores: mostBytes !== 0 },
-    {
-      onFault: trouble.failed,
-      onStored(bytes) {
-        trouble.worked()
-        stored += bytes
-        if (mostBytes !== undefined && stored > mostBytes * MEASURE_AFTER) void evictOnce()
-      },
-    },
+  const { mostBytes, memoryBytes, operators, folders, buckets, heic } = settings
+  const sources = new KnownSources(database.kysely)
+  const numbers = deliveryUsage(database.pool, (error) =>
+    events.onFault(error, 'the numbers of deliveries wait for the database'),
   )
+  const eviction = new Eviction(blobs, mostBytes, {
+    onEvicted: events.onEvicted,
+    onFault: (error) => events.onFault(error, 'results could not be removed from the cache'),
+  })
+  const cache = openCache(blobs, { memoryBytes, stores: mostBytes !== 0 }, cacheEvents(eviction, events))
   const originOf = origins({ outbound, vault, operators, folders, buckets })
-  const inTurns = turns({ atOnce: Math.max(LEAST_AT_ONCE, READ_AHEAD * settings.renderers), mostWaiting: MOST_WAITING })
-  const delivery = openDelivery({
+  const accountTurns = turns({ atOnce: Math.max(LEAST_AT_ONCE, READ_AHEAD * settings.renderers), mostWaiting: MOST_WAITING })
+  const delivery = new Delivery({
     pool,
     calls: calls(database.pool, { burstPerMinute: 0, server: instance.server }),
     usage,
     heic,
     orders: openOrders(sources, settings.imgproxy && imgproxyDialect(settings.imgproxy)),
     cache,
-    renders: oneRender<Made>(instance, sources.isAlone),
+    renders: oneRender<RenderOutcome>(instance, () => sources.isAlone()),
     originOf,
-    turns: inTurns,
+    turns: accountTurns,
     onImage: events.onImage,
     onCharged: (id) => begunAnswers?.begin(id),
     onRevalidated: events.onRevalidated,
     onFault: (error) => events.onFault(error, 'a call could not be given back'),
     onAnswer(source, outcome, bytes) {
-      used.onAnswer(source, outcome, bytes)
+      numbers.onAnswer(source, outcome, bytes)
       events.onAnswer(outcome, bytes)
     },
   })
   return {
-    ...delivery,
+    isAddress: (url) => delivery.isAddress(url),
+    cached: (url, accept, client) => delivery.cached(url, accept, client),
+    deliver: (url, accept, client) => delivery.deliver(url, accept, client),
     async original(accountId, name, path, signal) {
       const source = await sources.find(name)
       if (source?.accountId !== accountId) throw new ApiError('source_not_found')
       const segments = segmentsOf(encodedPath(path))
-      const asked = () => inTurns.reading(accountId, () => originOf(source).read(segments, undefined, signal))
-      const read = await inTurns.run(accountId, signal, asked)
-      if (read === 'unchanged') throw new Error('an origin said unchanged of a file that was never read')
-      return read.bytes
+      const timed: Origin = { read: (...request) => accountTurns.reading(accountId, () => originOf(source).read(...request)) }
+      const { bytes } = await accountTurns.run(accountId, signal, () => readWhole(timed, segments, signal))
+      return bytes
     },
     memoryBytes: cache.memoryBytes,
-    sourcesChanged: sources.changed,
-    evict: evictOnce,
+    sourcesChanged: () => sources.changed(),
+    evict: () => eviction.run(),
     async close() {
-      closing.abort()
+      eviction.stop()
       sources.close()
       await delivery.close()
-      await evicting
-      await used.close()
+      await eviction.end()
+      await numbers.close()
+    },
+  }
+}
+
+/** Trouble of the cache is reported once, until it works again. */
+function cacheEvents(eviction: Eviction, { onFault }: DeliveryEvents): CacheEvents {
+  const trouble = outage({ onBegin: (error) => onFault(error, 'the cache of results cannot be used'), onEnd: () => {} })
+  return {
+    onFault: trouble.failed,
+    onStored(bytes) {
+      trouble.worked()
+      eviction.onStored(bytes)
     },
   }
 }

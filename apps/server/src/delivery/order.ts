@@ -48,7 +48,10 @@ export interface Orders {
   accepted(header: string | undefined): Accepted
 }
 
-export function openOrders(sources: KnownSources, imgproxy: ImgproxyDialect | undefined): Orders {
+export function openOrders(
+  sources: Pick<KnownSources, 'current' | 'find' | 'ofAdministrators' | 'preset'>,
+  imgproxy: ImgproxyDialect | undefined,
+): Orders {
   const urls = new LRUCache<string, Order>({ max: URLS })
   const headers = new LRUCache<string, Accepted>({ max: HEADERS })
 

@@ -13,7 +13,7 @@ import type { UsageLog } from '../metering/usage-log.ts'
 import { segmentsOf } from './address.ts'
 import type { Result } from './cache.ts'
 import type { Accepted, Order } from './order.ts'
-import type { Origin, Original } from './origin/original.ts'
+import { type Origin, type Original, readWhole } from './origin/original.ts'
 
 export interface RenderParts {
   readonly pool: Pick<Pool, 'of'>
@@ -114,7 +114,8 @@ async function make(
     etag: `"${resultId(hash, others, recipe, 0)}-${codec.name}"`,
     format: codec.name,
     formats: auto,
-    ...{ width, height },
+    width,
+    height,
     lastModified: original.lastModified ?? new Date().toUTCString(),
     ...(original.etag !== undefined && { originEtag: original.etag }),
     ...(original.lastModified !== undefined && { originLastModified: original.lastModified }),
@@ -128,9 +129,8 @@ async function make(
 /** A file that a step names is another path of the same source. */
 async function furtherFile(origin: Origin, name: string, signal: AbortSignal): Promise<Buffer> {
   const path = segmentsOf(name.split('/').map(encodeURIComponent).join('/'))
-  const read = await origin.read(path, undefined, signal)
-  if (read === 'unchanged') throw new Error('an origin said unchanged of a file that was never read')
-  return read.bytes
+  const { bytes } = await readWhole(origin, path, signal)
+  return bytes
 }
 
 /** Of a name, in characters: some clients cut longer ones. */

@@ -26,6 +26,13 @@ export interface Origin {
   read(path: readonly string[], known: Validators | undefined, signal: AbortSignal): Promise<Read>
 }
 
+/** Reads a file that was not read before. @throws ApiError source_image_not_found, source_unavailable */
+export async function readWhole(origin: Origin, path: readonly string[], signal: AbortSignal): Promise<Original> {
+  const original = await origin.read(path, undefined, signal)
+  if (original === 'unchanged') throw new Error('an origin said unchanged of a file that was never read')
+  return original
+}
+
 /** The limit of every upload. */
 export const MOST_BYTES = limits.uploadBytes
 

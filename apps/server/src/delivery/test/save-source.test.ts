@@ -6,7 +6,7 @@ import { type Actor, listAudit } from '../../accounts/audit.ts'
 import { changeAccount } from '../../accounts/change-account.ts'
 import { passwords } from '../../accounts/passwords.ts'
 import { keyVault } from '../../ai/key-vault.ts'
-import { knownSources } from '../known-sources.ts'
+import { KnownSources } from '../known-sources.ts'
 import { holderOf, renewSourceKeys, type SourceRules, saveSource } from '../save-source.ts'
 import { sourceSettings } from '../source.ts'
 
@@ -82,7 +82,7 @@ onEachDatabase(({ kind, skip, database }) => {
   test(`${kind}: a source that is in use stays known, however many names are guessed`, { skip }, async (t) => {
     const { kysely } = database()
     await saveSource(kysely, rules, await account('used@example.com'), 'used', settings('photos'))
-    const sources = knownSources(kysely, () => performance.now(), 4)
+    const sources = new KnownSources(kysely, () => performance.now(), 4)
     t.after(() => sources.close())
     const used = await sources.find('used')
     assert.equal(used?.name, 'used')
@@ -110,7 +110,7 @@ onEachDatabase(({ kind, skip, database }) => {
     // A grant of what the operator does not offer gives nothing.
     for (const refused of ['photos', 'others', 'media']) await assert.rejects(save(refused), { code: 'invalid_params' })
     await save('media', 'public/2026')
-    const sources = knownSources(kysely)
+    const sources = new KnownSources(kysely)
     t.after(() => sources.close())
     const before = await sources.find('granted')
     assert.deepEqual(before?.granted, ['media/public', 'others'])

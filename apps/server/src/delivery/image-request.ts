@@ -1,0 +1,55 @@
+import type { Cache, Result } from './cache.ts'
+import { type Accepted, type Keys, keysOf, type Order } from './order.ts'
+import type { Source } from './source.ts'
+
+/** What a client asks for, and where the answer may be cached. */
+export interface ImageRequest {
+  readonly order: Order
+  readonly accepted: Accepted
+  readonly keys: Keys
+}
+
+export const imageRequest = (order: Order, accepted: Accepted): ImageRequest => ({
+  order,
+  accepted,
+  keys: keysOf(order, accepted),
+})
+
+/** Whether the client of a request gets this result. */
+export const suits = ({ format, formats }: Result, { order, accepted }: ImageRequest): boolean =>
+  order.chooses !== 'auto' || format === accepted.first || formats === accepted.auto
+
+export const isFresh = ({ checkedAt }: Result, { maxAgeSeconds }: Source, extraSeconds = 0): boolean =>
+  Date.now() - checkedAt < (maxAgeSeconds + extraSeconds) * 1000
+
+/** Results under both keys of a request: of all clients that accept the same format first, and of those that accept the same formats. */
+export class CachedResults {
+  readonly #cache: Cache
+
+  constructor(cache: Cache) {
+    this.#cache = cache
+  }
+
+  inMemory(request: ImageRequest): Result | undefined {
+    const { main, exact } = request.keys
+    const result = this.#cache.inMemory(main)
+    if (result && suits(result, request)) return result
+    return main === exact ? undefined : this.#cache.inMemory(exact)
+  }
+
+  async inStore(request: ImageRequest): Promise<Result | undefined> {
+    const { main, exact } = request.keys
+    const result = await this.#cache.read(main)
+    if (result && suits(result, request)) return result
+    return main === exact ? undefined : await this.#cache.read(exact)
+  }
+
+  async write({ order, accepted, keys }: ImageRequest, result: Result): Promise<void> {
+    const isForAll = order.chooses !== 'auto' || result.format === accepted.first
+    await this.#cache.write(isForAll ? keys.main : keys.exact, result)
+  }
+
+  async remove({ keys }: ImageRequest): Promise<void> {
+    await Promise.all([this.#cache.remove(keys.main), this.#cache.remove(keys.exact)])
+  }
+}

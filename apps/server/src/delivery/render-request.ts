@@ -1,0 +1,144 @@
+import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { serverBusy } from '@pixelmill/engine/rendering/pool'
+import { LRUCache } from 'lru-cache'
+import type { Result } from './cache.ts'
+import type { CachedResults, ImageRequest } from './image-request.ts'
+import { type Origin, type Original, readWhole, type Validators } from './origin/original.ts'
+import { type RenderParts, renderOrder } from './render.ts'
+import type { Source } from './source.ts'
+import type { Turns } from './turns.ts'
+
+export interface RequestRendererParts extends RenderParts {
+  readonly results: CachedResults
+  readonly originOf: (source: Source) => Origin
+  /** Limits originals in memory. */
+  readonly turns: Turns
+  /** An original was read again: it had changed or not, or could not be read. */
+  onRevalidated(outcome: 'unchanged' | 'changed' | 'failed'): void
+}
+
+export interface RenderOutcome {
+  readonly result: Result
+  /** false: it was in the cache after all. */
+  readonly isNew: boolean
+}
+
+/** How long an error is remembered, in milliseconds; others are not. */
+const FAILURE_MS: Readonly<Record<string, number>> = {
+  source_unavailable: 5_000,
+  source_image_not_found: 10_000,
+  invalid_image: 10_000,
+  invalid_image_type: 10_000,
+  image_too_large: 10_000,
+  invalid_params: 10_000,
+  cannot_fit: 10_000,
+  conversion_failed: 10_000,
+}
+const MOST_FAILURES = 10_000
+
+/** Reads originals and makes images of them, in turns of the accounts whose sources they are. */
+export class RequestRenderer {
+  readonly #parts: RequestRendererParts
+  readonly #failures = new LRUCache<string, ApiError>({ max: MOST_FAILURES, ttl: 10_000 })
+  readonly #closing = new AbortController()
+
+  constructor(parts: RequestRendererParts) {
+    this.#parts = parts
+  }
+
+  /** The error with which a request failed a moment ago. */
+  latestFailure({ keys }: ImageRequest): ApiError | undefined {
+    return this.#failures.get(keys.exact)
+  }
+
+  /** @throws ApiError, which is remembered for a while */
+  render(request: ImageRequest, gone: AbortSignal): Promise<RenderOutcome> {
+    return this.#inTurn(request, gone, async (ends) => {
+      const { source, path } = request.order
+      const origin = this.#originOf(source)
+      const result = await this.#renderFrom(request, origin, () => readWhole(origin, path, ends), gone, ends)
+      return { result, isNew: true }
+    })
+  }
+
+  /** Asks the origin whether the original has changed, and makes the image again if so. @throws ApiError as `render` */
+  renew(request: ImageRequest, staleResult: Result, gone: AbortSignal): Promise<RenderOutcome> {
+    return this.#inTurn(request, gone, async (ends) => {
+      const origin = this.#originOf(request.order.source)
+      const original = await this.#readAgain(request, origin, staleResult, ends)
+      if (original !== 'unchanged') {
+        const result = await this.#renderFrom(request, origin, async () => original, gone, ends)
+        return { result, isNew: true }
+      }
+      const result = { ...staleResult, checkedAt: Date.now() }
+      await this.#parts.results.write(request, result)
+      return { result, isNew: false }
+    })
+  }
+
+  close(): void {
+    this.#closing.abort(serverBusy())
+  }
+
+  async #inTurn<Value>(
+    { order, keys }: ImageRequest,
+    gone: AbortSignal,
+    work: (ends: AbortSignal) => Promise<Value>,
+  ): Promise<Value> {
+    const ends = AbortSignal.any([this.#closing.signal, gone])
+    try {
+      return await this.#parts.turns.run(order.source.accountId, ends, () => work(ends))
+    } catch (cause) {
+      const error = order.explain(cause)
+      const ttl = error instanceof ApiError ? FAILURE_MS[error.code] : undefined
+      if (error instanceof ApiError && ttl !== undefined) this.#failures.set(keys.exact, error, { ttl })
+      throw error
+    }
+  }
+
+  /** An origin whose slowness is noted. */
+  #originOf(source: Source): Origin {
+    const origin = this.#parts.originOf(source)
+    return { read: (...request) => this.#parts.turns.reading(source.accountId, () => origin.read(...request)) }
+  }
+
+  async #renderFrom(
+    request: ImageRequest,
+    origin: Origin,
+    original: () => Promise<Original>,
+    gone: AbortSignal,
+    ends: AbortSignal,
+  ): Promise<Result> {
+    const signals = { signal: this.#closing.signal, gone, ends }
+    const result = await renderOrder(this.#parts, request.order, request.accepted, origin, original, signals)
+    await this.#parts.results.write(request, result)
+    return result
+  }
+
+  async #readAgain(
+    request: ImageRequest,
+    origin: Origin,
+    staleResult: Result,
+    ends: AbortSignal,
+  ): Promise<Original | 'unchanged'> {
+    const { results, onRevalidated } = this.#parts
+    try {
+      const original = await origin.read(request.order.path, validatorsOf(staleResult), ends)
+      onRevalidated(original === 'unchanged' ? 'unchanged' : 'changed')
+      return original
+    } catch (error) {
+      onRevalidated('failed')
+      // It is gone, so its results go too.
+      if (isGone(error)) await results.remove(request)
+      throw error
+    }
+  }
+}
+
+/** Whether the original is not there any more. */
+export const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'source_image_not_found'
+
+const validatorsOf = ({ originEtag: etag, originLastModified: lastModified }: Result): Validators => ({
+  ...(etag !== undefined && { etag }),
+  ...(lastModified !== undefined && { lastModified }),
+})
