@@ -10,12 +10,13 @@ import sharp from 'sharp'
 import { lacks } from '../deploy/files.ts'
 import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
-/** The lines of docs/clients.md make clients in Go and Java of a running server's OpenAPI document, compile them and convert a picture. */
+/** The lines of docs/clients.md, and of oapi-codegen.md here, make clients in Go and Java of a running server's OpenAPI document, compile them and convert a picture. */
 
 const run = promisify(execFile)
 const guide = await readFile(join(import.meta.dirname, '../../../../docs/clients.md'), 'utf8')
+const oapi = await readFile(join(import.meta.dirname, 'oapi-codegen.md'), 'utf8')
 const block = (language: string, has: string): string =>
-  [...guide.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))]
+  [...(guide + oapi).matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))]
     .map(([, text = '']) => text)
     .find((text) => text.includes(has)) ?? assert.fail(has)
 
