@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { codecs } from '@pixelmill/codecs'
 import type { Levels } from '@pixelmill/codecs/codec'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
 import { libvips, sharp } from '@pixelmill/codecs/pixels/sharp'
 import { NO_PROGRAMS } from '@pixelmill/codecs/programs'
@@ -81,7 +81,7 @@ async function withinShare(source: Buffer, format: string, plain: number) {
   try {
     return { most, sized: await convert(source, { format, maxBytes: most }) }
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'cannot_fit') throw error
+    if (!isRefusal(error) || error.code !== 'cannot_fit') throw error
     return { most: plain, sized: await convert(source, { format, maxBytes: plain }) }
   }
 }

@@ -1,95 +1,106 @@
-import { copyFileSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
-import { dirname, join, relative } from 'node:path'
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type OutputChunk, rolldown } from 'rolldown'
+import { thirdPartyNotices } from './pack/notices.ts'
 
 /**
- * `node scripts/pack.ts FOLDER`: builds what the npm package of FOLDER has beside `bin/`. Its `dist/` is a copy of those parts of this checkout
- * that it runs, with TypeScript compiled to JavaScript, since Node does not strip types below node_modules/. Relative paths between
- * files stay the same, and imports of our own packages become relative ones.
+ * `node scripts/pack.ts FOLDER`: builds the npm package of FOLDER in its `dist/`, from where `npm pack` and `npm publish` take it. Its code
+ * is bundled into `lib/`: our own packages, and those that FOLDER's package.json has among its development dependencies. Its other
+ * dependencies are installed beside it, and files that are read at run time keep their paths.
  */
 
 const root = join(import.meta.dirname, '..')
 
-const LIBRARY = ['packages/codecs', 'packages/vision', 'packages/engine', 'packages/cli', 'clients/typescript']
-
 interface Contents {
-  /** Packages whose sources are compiled. */
-  readonly packages: readonly string[]
-  /** Files and folders that are read at run time. */
-  readonly copied: readonly string[]
+  /** Sources by the names of their files in `lib/`; `programFile` finds those that are started as programs. */
+  readonly entries: Readonly<Record<string, string>>
+  /** Patterns of files that are read at run time. */
+  readonly assets: readonly string[]
 }
 
+const programs = {
+  program: 'packages/cli/src/program.ts',
+  renderer: 'packages/engine/src/rendering/renderer.ts',
+  'signing-thread': 'packages/engine/src/provenance/signing-thread.ts',
+  'vips-thread': 'packages/codecs/src/jxl/vips-thread.ts',
+}
+const sandbox = 'packages/engine/src/rendering/sandbox/*.sh'
+
 const contents: Readonly<Record<string, Contents>> = {
-  'packages/cli': { packages: LIBRARY, copied: ['onnx/package.json', 'onnx/package-lock.json'] },
+  'packages/cli': { entries: { ...programs, index: 'packages/cli/src/index.ts' }, assets: [sandbox] },
   'apps/server': {
-    packages: [...LIBRARY, 'apps/server', 'apps/dashboard'],
-    copied: [
-      ...['apps/server/migrations', 'apps/dashboard/dist', 'apps/dashboard/web', 'docs', 'examples'],
-      ...['onnx/package.json', 'onnx/package-lock.json', 'otel/package.json', 'otel/package-lock.json'],
+    entries: { ...programs, commands: 'apps/server/src/commands.ts' },
+    assets: [
+      ...[sandbox, 'apps/server/migrations/*.sql', 'apps/server/src/**/*.{sql,css}'],
+      ...['apps/dashboard/dist/**/*', 'apps/dashboard/web/*.{css,svg}', 'docs/**/*', 'examples/**/*'],
+      ...['{onnx,otel}/package.json', '{onnx,otel}/package-lock.json'],
     ],
   },
+}
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly description: string
+  readonly license: string
+  readonly publishConfig: Readonly<Record<string, unknown>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly peerDependenciesMeta?: unknown
+}
+
+/** The package.json of the package itself: what is only of use in a checkout is left out. */
+function publishedManifest({ publishConfig, ...manifest }: Manifest): object {
+  const { name, version, description, license } = manifest
+  const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = manifest
+  const installed = { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta }
+  return { name, version, description, license, type: 'module', ...publishConfig, ...installed }
+}
+
+const isOf = (names: readonly string[]) => (specifier: string) =>
+  names.some((name) => specifier === name || specifier.startsWith(`${name}/`))
+
+/** Returns the paths of the modules in the bundle. */
+async function bundle(entries: Contents['entries'], installed: readonly string[], lib: string): Promise<readonly string[]> {
+  const build = await rolldown({
+    cwd: root,
+    input: entries,
+    platform: 'node',
+    external: isOf([...installed, 'pixelmill-server']),
+    // Node 22 has no `using`.
+    transform: { target: 'node22' },
+  })
+  const { output } = await build.write({
+    dir: lib,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  })
+  await build.close()
+  return output.filter((file): file is OutputChunk => file.type === 'chunk').flatMap(({ moduleIds }) => moduleIds)
 }
 
 const [folder = ''] = process.argv.slice(2)
 const packed = contents[folder]
 if (!packed) throw new Error(`There is no package ${folder}: it is one of ${Object.keys(contents).join(', ')}.`)
-if (packed.packages.includes('apps/dashboard')) await import('@pixelmill/dashboard/build')
+if (folder === 'apps/server') await import('@pixelmill/dashboard/build')
 
-interface Manifest {
-  readonly name: string
-  readonly version: string
-  readonly exports?: Readonly<Record<string, unknown>>
-}
-
-const manifestOf = (path: string): Manifest => JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')) as Manifest
-const manifests = new Map(packed.packages.map((path) => [path, manifestOf(path)]))
-
-/** The file in this checkout that a specifier of one of our packages names; undefined for others. */
-function fileOf(specifier: string): string | undefined {
-  for (const [path, { name, exports = {} }] of manifests) {
-    if (specifier !== name && !specifier.startsWith(`${name}/`)) continue
-    const asked = `.${specifier.slice(name.length)}`
-    for (const [pattern, target] of Object.entries(exports)) {
-      const [before = '', after] = pattern.split('*')
-      if (typeof target !== 'string') continue
-      if (after === undefined ? asked !== pattern : !asked.startsWith(before) || !asked.endsWith(after)) continue
-      return join(path, target.replace('*', asked.slice(before.length, asked.length - (after ?? '').length)))
-    }
-  }
-  return undefined
-}
-
-/** File names are in string literals: imports, the renderer's program, and file patterns. */
-function javaScript(path: string): string {
-  const source = stripTypeScriptTypes(readFileSync(join(root, path), 'utf8'))
-  const linked = source.replaceAll(/'(@?pixelmill[^'\s]*)'/g, (literal, specifier: string) => {
-    const file = fileOf(specifier)
-    if (file === undefined) return literal
-    const way = relative(dirname(path), file)
-    return `'${way.startsWith('.') ? way : `./${way}`}'`
-  })
-  return linked.replaceAll(".ts'", ".js'")
-}
+const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
+const { dependencies, optionalDependencies, peerDependencies } = manifest
+const installed = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
 
 const dist = join(root, folder, 'dist')
 rmSync(dist, { recursive: true, force: true })
-const write = (path: string, text: string): void => {
-  const target = join(dist, path)
-  mkdirSync(dirname(target), { recursive: true })
-  writeFileSync(target, text)
+mkdirSync(dist, { recursive: true })
+const modules = await bundle(packed.entries, installed, join(dist, 'lib'))
+for (const path of globSync(packed.assets as string[], { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile())) {
+  const file = join(path.parentPath, path.name).slice(root.length + 1)
+  mkdirSync(join(dist, dirname(file)), { recursive: true })
+  cpSync(join(root, file), join(dist, file))
 }
-for (const path of packed.copied) cpSync(join(root, path), join(dist, path), { recursive: true })
-for (const [path, { name, version }] of manifests) {
-  write(join(path, 'package.json'), JSON.stringify({ name, version, type: 'module' }))
-  const where = path === 'apps/dashboard' ? '*.ts' : 'src/**/*'
-  for (const entry of globSync(where, { cwd: join(root, path), withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const file = relative(root, join(entry.parentPath, entry.name))
-    if (file.includes('/test/')) continue
-    if (file.endsWith('.ts')) write(file.replace(/\.ts$/, '.js'), javaScript(file))
-    else write(file, readFileSync(join(root, file), 'utf8'))
-  }
-}
-write('package.json', JSON.stringify({ type: 'module' }))
-for (const name of ['LICENSE', 'README.md'])
-  if (!existsSync(join(root, folder, name))) copyFileSync(join(root, name), join(root, folder, name))
+cpSync(join(root, 'packages/cli/bin'), join(dist, 'bin'), { recursive: true })
+cpSync(join(root, 'LICENSE'), join(dist, 'LICENSE'))
+cpSync(join(root, folder, 'README.md'), join(dist, 'README.md'))
+writeFileSync(join(dist, 'package.json'), `${JSON.stringify(publishedManifest(manifest), undefined, 2)}\n`)
+writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.md'), thirdPartyNotices(root, modules, installed))

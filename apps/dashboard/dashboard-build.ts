@@ -4,10 +4,11 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { ROOT } from '@pixelmill/codecs/installation'
 
-const DASHBOARD = import.meta.dirname
+const DASHBOARD = join(ROOT, 'apps/dashboard')
 /** The client, which is bundled into the pages as well. */
-const SHARED = [join(import.meta.dirname, '../../clients/typescript/src')]
+const SHARED = [join(ROOT, 'clients/typescript/src')]
 const DIST = join(DASHBOARD, 'dist')
 const BUILDER = join(DASHBOARD, 'build.ts')
 
@@ -25,10 +26,10 @@ export interface BuildEvents {
  * without pages.
  */
 export async function builtPages(events: BuildEvents): Promise<string | undefined> {
-  const fresh = join(DIST, sourceHash())
-  if (existsSync(fresh)) return fresh
   // The npm package has the built pages, and neither their sources nor the builder.
   if (!existsSync(BUILDER)) return await olderPages()
+  const fresh = join(DIST, sourceHash())
+  if (existsSync(fresh)) return fresh
   const began = performance.now()
   const reason = await build()
   if (reason === undefined) {

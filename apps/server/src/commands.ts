@@ -3,6 +3,11 @@ import type { ServerCommands } from 'pixelmill/commands/server-package'
 /** The commands of `pixelmill` that need a server's settings or data. Each loads what it does when it runs. */
 export const commands: ServerCommands = {
   async serve() {
+    if (!('setFromBase64' in Uint8Array.prototype)) {
+      console.error(`The server needs Node 26 or newer; this is ${process.version}.`)
+      process.exitCode = 1
+      return
+    }
     await import('./main.ts')
   },
   async health() {

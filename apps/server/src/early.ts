@@ -56,7 +56,7 @@ async function prepareRendering(config: Config): Promise<Rendering> {
   const credential = certificate && key ? readCredential(certificate, key) : undefined
   return {
     found,
-    renderers: await confineRenderers({ ...config, startAtOnce: true }, found.grants),
+    renderers: await confineRenderers({ ...config, startAtOnce: true, programPath: process.env.PATH }, found.grants),
     ...(credential && { credential }),
   }
 }

@@ -1,8 +1,9 @@
 import { join, relative } from 'node:path'
+import { ROOT } from '@pixelmill/codecs/installation'
 import { VERSION } from '@pixelmill/engine/version'
 import type { Credentials } from './accounts/first-administrator.ts'
 
-const EXAMPLE = join(import.meta.dirname, '../../../examples/photo.jpg')
+const EXAMPLE = join(ROOT, 'examples/photo.jpg')
 
 export const address = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 

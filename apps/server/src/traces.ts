@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attributes, ContextManager, TextMapPropagator, TracerProvider } from '@opentelemetry/api'
 import { StartError } from '@pixelmill/codecs/contract/start-error'
+import { ROOT } from '@pixelmill/codecs/installation'
 import { type SamplerName, setTracing } from '@pixelmill/engine/tracing'
 import { VERSION } from '@pixelmill/engine/version'
 import type { Config } from './config.ts'
@@ -127,7 +128,7 @@ const packages = ['context-async-hooks', 'core', 'exporter-trace-otlp-proto', 'r
  * Loads the packages installed by `npm ci --prefix otel`, or those of the installation itself.
  * @throws StartError if there are none
  */
-export function loadSdk(root = join(import.meta.dirname, '../../..')): Sdk {
+export function loadSdk(root = ROOT): Sdk {
   const folder = ['otel', '.']
     .map((name) => join(root, name))
     .find((path) => existsSync(join(path, 'node_modules/@opentelemetry/exporter-trace-otlp-proto/package.json')))

@@ -4,9 +4,10 @@ import { existsSync, realpathSync } from 'node:fs'
 import module from 'node:module'
 import { dirname, join } from 'node:path'
 
-// Plain JavaScript, so that a Node too old for the rest can still start the one that npm installed.
-// The first that is known to have Uint8Array.prototype.setFromBase64.
-const OLDEST = 26
+// Plain JavaScript, so that a Node too old for the rest can still start the one that npm installed beside the server.
+const OLDEST = 24
+/** What the server needs; where it is among the packages, older ones are left for it. */
+const OLDEST_OF_SERVER = 26
 
 /** The program of Node in the package for this system. Some installers bring those of all systems, so `.bin/node` may be another's. */
 const NODE_PROGRAMS = {
@@ -47,21 +48,19 @@ async function run() {
   // What was stripped of its types and compiled once is only read: 0.45 s of processor time and 18 MB less. A folder that
   // may not be written does no harm: then it is done anew at each start.
   module.enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/pixelmill/server'))
-  // In a checkout the sources, which Node strips of their types; in the npm package what was made of them.
+  // In a checkout the sources, which Node strips of their types; in the npm package what was bundled from them.
   const sources = join(import.meta.dirname, '../src/program.ts')
-  const { runProgram } = await import(existsSync(sources) ? sources : '../dist/packages/cli/src/program.js')
+  const { runProgram } = await import(existsSync(sources) ? sources : '../lib/program.js')
   await runProgram(process.argv.slice(2))
 }
 
-/** Runs here on a Node that is new enough, and otherwise on the one among the packages. */
+/** Runs on the Node among the packages where this one is older than the server needs, and else here. */
 async function start() {
-  const isNode = !bun && !deno
-  if (isNode && Number.parseInt(version, 10) >= OLDEST) return await run()
-  const node = installedNode()
+  const major = bun || deno ? 0 : Number.parseInt(version, 10)
+  const node = major >= OLDEST_OF_SERVER ? undefined : installedNode()
   if (node && realpathSync(node) !== realpathSync(process.execPath)) return runOn(node)
-  refuse(
-    `Pixelmill needs Node ${OLDEST} or newer; this is ${runtime}. Installing with npm brings one for Linux (glibc), macOS and Windows on x64 and arm64.`,
-  )
+  if (major >= OLDEST) return await run()
+  refuse(`Pixelmill needs Node ${OLDEST} or newer; this is ${runtime}.`)
 }
 
 function refuse(message) {

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { readSettings, type Values } from './settings/read-settings.ts'
 import { renderingSettings } from './settings/rendering.ts'
 
-export type RenderingSettings = Values<typeof renderingSettings>
+export interface RenderingSettings extends Values<typeof renderingSettings> {
+  /** Folders of programs, as in PATH. */
+  readonly programPath: string | undefined
+}
 
 /** What commands without a server take from the environment. */
 export interface Environment {
@@ -23,7 +26,7 @@ export function readEnvironment(): Environment {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const { env } = process
   return {
-    rendering: readSettings(renderingSettings, env),
+    rendering: { ...readSettings(renderingSettings, env), programPath: env.PATH },
     s3Endpoint: env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || undefined,
     server: env.PIXELMILL_SERVER || undefined,
     key: env.PIXELMILL_KEY || undefined,

@@ -1,4 +1,4 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import type { ErrorName } from '@pixelmill/codecs/contract/errors'
 
 /** Why an image was not converted, besides the errors of docs/errors.md: stable identifiers, in JSON lines and verdicts. */
@@ -15,7 +15,7 @@ export const failures = {
 export type FailureCode = keyof typeof failures | ErrorName
 
 /** The error of one image, as programs get it. */
-export interface ImageError {
+export interface ReportedError {
   readonly code: FailureCode
   readonly message: string
 }
@@ -37,8 +37,8 @@ export class RunFailure extends Error {
 }
 
 /** The error of an image; undefined if it is none of the image's. */
-export function imageError(error: unknown): ImageError | undefined {
-  if (!(error instanceof ImageFailure || error instanceof ApiError)) return undefined
+export function imageError(error: unknown): ReportedError | undefined {
+  if (!(error instanceof ImageFailure || isRefusal(error))) return undefined
   return { code: error.code, message: error.message }
 }
 

@@ -1,12 +1,11 @@
-import { acceptedFormat } from '@pixelmill/codecs'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
-import type { Pool } from '@pixelmill/engine/rendering/pool'
-import { type ImageInfo, type InfoField, infoFields } from '@pixelmill/engine/tasks/info'
+import type { Pixelmill } from '@pixelmill/engine/library/pixelmill'
+import type { ImageInfo, InfoField } from '@pixelmill/engine/library/types'
+import { infoFields } from '@pixelmill/engine/tasks/info'
 import { InvalidArgumentError } from 'commander'
-import { openPool } from './engine/pool.ts'
+import { openLocalMill } from './engine/local.ts'
 import { readEnvironment } from './environment.ts'
 import { EXIT, untilInterrupted } from './exit.ts'
-import { type ImageError, imageError } from './failure.ts'
+import { imageError, type ReportedError } from './failure.ts'
 import type { Listed } from './files/source.ts'
 import { sourcesOf } from './files/sources-of.ts'
 import { nameText } from './format.ts'
@@ -22,30 +21,29 @@ interface InfoOptions {
  * @throws InvalidArgumentError, StartError
  */
 export async function info(asked: readonly string[], { fields, json = false }: InfoOptions): Promise<number> {
-  const wanted = fieldsOf(fields)
+  const askedFields = fieldsOf(fields)
   const environment = readEnvironment()
   using interrupt = untilInterrupted()
   await using opened = new AsyncDisposableStack()
   const sources = await Promise.all(asked.map((each) => sourcesOf(each, environment, opened)))
-  const { pool, close } = await openPool(environment.rendering, 1, (text) => console.error(text))
-  opened.defer(close)
+  const mill = opened.use(await openLocalMill(environment.rendering, 1, (text) => console.error(text)))
   let failed = false
   for (const each of sources)
     for await (const source of each.list()) {
       if (interrupt.signal.aborted) return EXIT.interrupted
-      const found = await inspect(source, pool, wanted, environment.rendering.HEIC, interrupt.signal)
-      if (found === undefined) return EXIT.interrupted
-      failed ||= 'error' in found
-      if (json) console.log(JSON.stringify({ source: source.name, ...found }))
-      else if ('error' in found) console.error(`${nameText(source.name)}: ${nameText(found.error.message)}`)
-      else console.log([nameText(source.name), ...linesOf(found.info)].join('\n'))
+      const verdict = await inspect(source, mill, askedFields, interrupt.signal)
+      if (verdict === undefined) return EXIT.interrupted
+      failed ||= 'error' in verdict
+      if (json) console.log(JSON.stringify({ source: source.name, ...verdict }))
+      else if ('error' in verdict) console.error(`${nameText(source.name)}: ${nameText(verdict.error.message)}`)
+      else console.log([nameText(source.name), ...linesOf(verdict.info)].join('\n'))
     }
   return failed ? EXIT.someFailed : EXIT.done
 }
 
-/** Places are personal data: they are shown only where they are asked for. */
-function fieldsOf(list: string | undefined): InfoField[] {
-  if (list === undefined) return infoFields.filter((name) => name !== 'exif.gps')
+/** @throws InvalidArgumentError */
+function fieldsOf(list: string | undefined): readonly InfoField[] | undefined {
+  if (list === undefined) return undefined
   return list.split(',').map((text) => {
     const field = infoFields.find((name) => name === text.trim())
     if (field === undefined) throw new InvalidArgumentError(`--fields: ${text} is none of ${infoFields.join(', ')}.`)
@@ -56,17 +54,13 @@ function fieldsOf(list: string | undefined): InfoField[] {
 /** Undefined if it was interrupted. */
 async function inspect(
   source: Listed,
-  pool: Pool,
-  fields: InfoField[],
-  heic: 'on' | 'off',
+  mill: Pixelmill,
+  fields: readonly InfoField[] | undefined,
   signal: AbortSignal,
-): Promise<{ readonly info: ImageInfo } | { readonly error: ImageError } | undefined> {
+): Promise<{ readonly info: ImageInfo } | { readonly error: ReportedError } | undefined> {
   try {
     if ('failure' in source) throw source.failure
-    const bytes = await source.read()
-    if (!acceptedFormat([bytes], heic)) throw new ApiError('invalid_image_type')
-    const { report } = await pool.run('info', { fields }, [[bytes]], signal, 'background')
-    return { info: report }
+    return { info: await mill.info(await source.read(), { fields, signal }) }
   } catch (thrown) {
     const error = imageError(thrown)
     if (error) return { error }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
@@ -10,7 +10,7 @@ import { tempFolder } from '@pixelmill/codecs/test/support/temp-folder'
 import { until } from '@pixelmill/engine/test/support/until'
 import sharp from 'sharp'
 
-/** The packed npm package, installed by each package manager into an empty folder: some link packages in place of copying them. */
+/** The packed npm packages, installed by each package manager into an empty folder: some link packages in place of copying them. */
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../../..')
@@ -21,24 +21,33 @@ const programOf = (name: string, path: string): string => join(TEST_INSTALLERS, 
 
 interface Installer {
   readonly name: string
-  /** The command that installs the package of this path. */
-  command(tarball: string): readonly string[]
+  /** The command that installs the packages of these paths. */
+  command(command: string, server: string): readonly string[]
   /** Files that the project has for it. */
   readonly files?: Readonly<Record<string, string>>
 }
 
 const node = process.execPath
 const installers: readonly Installer[] = [
-  { name: 'npm', command: (tarball) => ['npm', 'install', '--no-audit', '--no-fund', tarball] },
-  { name: 'pnpm9', command: (tarball) => [node, programOf('pnpm9', 'bin/pnpm.cjs'), 'add', tarball] },
-  { name: 'pnpm10', command: (tarball) => [node, programOf('pnpm10', 'bin/pnpm.cjs'), 'add', tarball] },
-  { name: 'yarn1', command: (tarball) => [node, programOf('yarn1', 'bin/yarn.js'), 'add', '--no-lockfile', `file:${tarball}`] },
+  { name: 'npm', command: (...tarballs) => ['npm', 'install', '--no-audit', '--no-fund', ...tarballs] },
+  { name: 'pnpm9', command: (...tarballs) => [node, programOf('pnpm9', 'bin/pnpm.cjs'), 'add', ...tarballs] },
+  { name: 'pnpm10', command: (...tarballs) => [node, programOf('pnpm10', 'bin/pnpm.cjs'), 'add', ...tarballs] },
+  {
+    name: 'yarn1',
+    command: (...tarballs) => [
+      ...[node, programOf('yarn1', 'bin/yarn.js'), 'add', '--no-lockfile'],
+      ...tarballs.map((tarball) => `file:${tarball}`),
+    ],
+  },
   {
     name: 'yarn4',
-    command: (tarball) => [node, programOf('yarn4', 'bin/yarn.js'), 'add', `pixelmill@file:${tarball}`],
+    command: (command, server) => [
+      ...[node, programOf('yarn4', 'bin/yarn.js'), 'add'],
+      ...[`pixelmill@file:${command}`, `pixelmill-server@file:${server}`],
+    ],
     files: { 'yarn.lock': '', '.yarnrc.yml': 'nodeLinker: node-modules\nenableTelemetry: false\n' },
   },
-  { name: 'bun', command: (tarball) => [programOf('bun', 'bin/bun'), 'add', tarball] },
+  { name: 'bun', command: (...tarballs) => [programOf('bun', 'bin/bun'), 'add', ...tarballs] },
 ]
 
 /** A registry does not answer each of a thousand requests. */
@@ -53,14 +62,16 @@ async function inThreeTries(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-describe('the packed package', { concurrency: false }, () => {
+describe('the packed packages', { concurrency: false }, () => {
   const packed = mkdtempSync(join(tmpdir(), 'pixelmill-packed-'))
   after(() => rmSync(packed, { recursive: true, force: true }))
-  let tarball: string
+  const tarballs: string[] = []
   before(async () => {
-    await run('npm', ['pack', '--silent', '--pack-destination', packed], { cwd: root })
-    const [file = ''] = readdirSync(packed)
-    tarball = join(packed, file)
+    for (const folder of ['packages/cli', 'apps/server']) {
+      await run(node, [join(root, 'scripts/pack.ts'), folder], { cwd: root })
+      const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', packed], { cwd: join(root, folder, 'dist') })
+      tarballs.push(join(packed, stdout.trim()))
+    }
   })
 
   for (const { name, command, files } of installers) {
@@ -77,7 +88,8 @@ describe('the packed package', { concurrency: false }, () => {
         PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
         XDG_STATE_HOME: join(folder, 'state'),
       }
-      const [program = '', ...args] = command(tarball)
+      const [pixelmillTarball = '', serverTarball = ''] = tarballs
+      const [program = '', ...args] = command(pixelmillTarball, serverTarball)
       await inThreeTries(() => run(program, args, { cwd: folder, env, maxBuffer: 16 * 1024 * 1024 }))
       const pixelmill = join(folder, 'node_modules/.bin/pixelmill')
 

@@ -1,8 +1,24 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
-import { dirname, join, sep } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 
-/** The folder that contains packages/ and apps/: a checkout, or the `dist` folder of an npm package. */
-export const ROOT = join(import.meta.dirname, '../../..')
+/** Whether the sources run as they are. In an npm package they are bundled into one folder, as scripts/pack.ts does it. */
+const isCheckout = import.meta.filename.endsWith('.ts')
+
+/** A checkout, or the folder of our npm package. A file that is read at run time has the same path below both. */
+export const ROOT = join(import.meta.dirname, isCheckout ? '../../..' : '..')
+
+/** The folders of the code that a renderer runs. */
+export const ENGINE_CODE: readonly string[] = isCheckout
+  ? ['codecs', 'vision', 'engine'].map((name) => join(ROOT, 'packages', name))
+  : [import.meta.dirname]
+
+/**
+ * A program that a process or a thread of its own runs: a source in a checkout, and one of the bundled files of a package.
+ * @param folder of the module that names it
+ * @param name its path from there, without the extension
+ */
+export const programFile = (folder: string, name: string): string =>
+  isCheckout ? join(folder, `${name}.ts`) : join(import.meta.dirname, `${basename(name)}.js`)
 
 /**
  * The folder of an installed package, found as Node finds it: in a checkout below node_modules/, and in an npm installation

@@ -1,5 +1,5 @@
 import { codecs, recognise } from '@pixelmill/codecs'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { attach } from '@pixelmill/codecs/metadata/attach'
 import { attachmentsFor } from '@pixelmill/codecs/metadata/attachments'
 import { readHeader } from '@pixelmill/codecs/pixels/header'
@@ -40,7 +40,7 @@ const NO_BYTES = Buffer.alloc(0)
  * The way of a picture through a renderer, from bytes to bytes. Work beyond the allowance is returned, so that the pool can wait for
  * memory, or run it in another lane. Outside of the renderer, a program finishes what it alone encodes (rendering/finishing.ts), and
  * results are signed (provenance/signed-pool.ts), since a renderer may start no program and has no key.
- * @throws ApiError for the caller's errors, conversion_failed for ours
+ * @throws ImageError for the caller's errors, conversion_failed for ours
  */
 export async function run(
   { task: name, params }: TaskCall,
@@ -63,8 +63,8 @@ export async function run(
     const outputs = plan ? await renderPlan(plan, image, others) : []
     return writtenResult(task, outputs, image.warnings)
   } catch (cause) {
-    if (cause instanceof ApiError) throw cause
-    throw new ApiError((await decodes(image)) ? 'conversion_failed' : 'invalid_image', { cause })
+    if (cause instanceof ImageError) throw cause
+    throw new ImageError((await decodes(image)) ? 'conversion_failed' : 'invalid_image', { cause })
   }
 }
 

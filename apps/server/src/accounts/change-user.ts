@@ -1,4 +1,5 @@
-import { ApiError, invalidParam } from '@pixelmill/codecs/contract/api-error'
+import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../database/schema.ts'
 import { toUser, USER_COLUMNS, type User } from './account.ts'

@@ -1,4 +1,5 @@
-import { ApiError, type Issue } from '@pixelmill/codecs/contract/api-error'
+import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import type { Issue } from '@pixelmill/codecs/contract/image-errors'
 import type { Kysely } from 'kysely'
 import { type PlanName, plans } from '../contract/plans.ts'
 import type { Schema } from '../database/schema.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal, type Refusal } from '@pixelmill/codecs/contract/api-error'
 import type { ErrorName } from '@pixelmill/codecs/contract/errors'
 import { semaphore } from '@pixelmill/engine/concurrency/fair-queue'
 import { AiError, type AiFailure } from './client/ai-error.ts'
@@ -26,11 +26,11 @@ const AT_ONCE = 8
 /** Failures that every other image of the request would meet too. */
 const stopping: readonly AiFailure[] = ['address', 'auth', 'quota', 'model_not_found']
 
-const stops = ({ cause }: ApiError): boolean => cause instanceof AiError && stopping.includes(cause.kind)
+const stops = ({ cause }: Refusal): boolean => cause instanceof AiError && stopping.includes(cause.kind)
 
 /**
- * Works on every image, a few at once. An ApiError fails its image alone, unless all others would fail in the same way.
- * @throws the first image's error when none succeeded; at once whatever is no ApiError; the signal's reason once that aborts
+ * Works on every image, a few at once. A refusal fails its image alone, unless all others would fail in the same way.
+ * @throws the first image's error when none succeeded; at once whatever is no refusal; the signal's reason once that aborts
  */
 export async function eachImage<Image, Result extends object>(
   images: readonly Image[],
@@ -42,14 +42,14 @@ export async function eachImage<Image, Result extends object>(
   const either = AbortSignal.any([signal, halt.signal])
   const limited = semaphore(AT_ONCE)
 
-  async function workOn(image: Image, index: number): Promise<Result | ApiError> {
+  async function workOn(image: Image, index: number): Promise<Result | Refusal> {
     try {
       either.throwIfAborted()
       return await work(image, index, either)
     } catch (error) {
       const why = either.aborted ? either.reason : error
-      if (!(why instanceof ApiError) || stops(why)) halt.abort(why)
-      if (why instanceof ApiError && !signal.aborted) return why
+      if (!isRefusal(why) || stops(why)) halt.abort(why)
+      if (isRefusal(why) && !signal.aborted) return why
       throw why
     }
   }
@@ -65,18 +65,18 @@ export async function eachImage<Image, Result extends object>(
   )
 }
 
-function inOrder<Result extends object>(done: readonly (Result | ApiError)[]): ImageResults<Result> {
-  const failed = done.filter((one) => one instanceof ApiError)
+function inOrder<Result extends object>(done: readonly (Result | Refusal)[]): ImageResults<Result> {
+  const failed = done.filter((one) => isRefusal(one))
   if (failed[0] && failed.length === done.length) throw failed[0]
   return {
     results: done.map((one, index) =>
-      one instanceof ApiError ? { index, status: 'error', error: asImageError(one) } : { index, status: 'ok', ...one },
+      isRefusal(one) ? { index, status: 'error', error: asImageError(one) } : { index, status: 'ok', ...one },
     ),
     summary: { total: done.length, succeeded: done.length - failed.length, failed: failed.length },
   }
 }
 
-const asImageError = ({ code, message, facts }: ApiError): ImageError => ({
+const asImageError = ({ code, message, facts }: Refusal): ImageError => ({
   code,
   message,
   ...(typeof facts?.kind === 'string' && { kind: facts.kind }),

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { invalidParam } from '@pixelmill/codecs/contract/api-error'
+import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { type Encoding, type EncodingName, encodings } from './encodings.ts'
 import { quoted } from './errors.ts'
 

@@ -1,4 +1,4 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { allButOne, fairQueue } from '@pixelmill/engine/concurrency/fair-queue'
 import type { Pool } from '@pixelmill/engine/rendering/pool'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -78,7 +78,7 @@ async function applied(pool: Pick<Pool, 'run'>, given: Answered, signal: AbortSi
     return bytes ? { bytes, ...known, confidence: 1 } : (fault ?? 'no picture')
   } catch (error) {
     // The source was decoded a moment ago: what a renderer crashes on now is the answer.
-    if (error instanceof ApiError && error.code === 'conversion_failed') return 'no renderer gets it done'
+    if (isRefusal(error) && error.code === 'conversion_failed') return 'no renderer gets it done'
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { codecs, HEAD_BYTES, recognise } from '@pixelmill/codecs'
 import type { Codec } from '@pixelmill/codecs/codec'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { isImageName } from '@pixelmill/codecs/image-formats'
 import type { ArchiveEntry } from '../archives/inspect.ts'
 import { type ResultFile, resultPaths } from '../archives/paths.ts'
@@ -95,7 +95,7 @@ async function codecOf(source: ArchiveSource, entry: ArchiveEntry): Promise<Foun
   try {
     return recognise(await readHead(source, entry, HEAD_BYTES)) ?? null
   } catch (error) {
-    if (error instanceof ApiError) return null
+    if (isRefusal(error)) return null
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError, isRefusal, type Refusal } from '@pixelmill/codecs/contract/api-error'
 import { PoolClosed } from '@pixelmill/engine/rendering/pool'
 import { rendererCrashed } from '@pixelmill/engine/rendering/renderer-process'
 import { featuresOf, type WrittenImage } from '@pixelmill/engine/tasks/recipe'
@@ -83,7 +83,7 @@ async function convert(
     return timed(result)
   } catch (error) {
     if (signal.aborted || error instanceof PoolClosed) return undefined
-    if (error instanceof ApiError) return timed(notConverted(item, error))
+    if (isRefusal(error)) return timed(notConverted(item, error))
     if (error instanceof BlobNotFound) return lostUpload(handler, item, error)
     if (isStorageError(error)) {
       handler.pause.begin(error)
@@ -135,7 +135,7 @@ async function storeImage(
 }
 
 /** The result of an image that could not be converted, with the endpoint's error code and message. */
-function notConverted(item: ClaimedImage, error: ApiError): Omit<NotConverted, 'durationMs'> {
+function notConverted(item: ClaimedImage, error: Refusal): Omit<NotConverted, 'durationMs'> {
   const { batchId, seq, attempt, entry } = item
   const state = rendererCrashed(error) ? 'crashed' : 'failed'
   return { batchId, seq, attempt, state, inputBytes: entry.bytes, error: { code: error.code, message: error.message } }

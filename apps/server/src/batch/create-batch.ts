@@ -1,4 +1,4 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { megabytes } from '@pixelmill/codecs/contract/limits'
 import { canonical } from '@pixelmill/engine/recipe/canonical'
 import type { Recipe } from '@pixelmill/engine/recipe/recipe'
@@ -50,7 +50,7 @@ export async function createBatch(stores: BatchStores, { archive, share }: Batch
   } catch (error) {
     // After an internal error during the insert it is unknown whether the batch exists: the sweep of orphans decides later. It also
     // deletes an upload that cannot be deleted now, so that the original error is thrown.
-    const isRefused = error instanceof ApiError && error.code !== 'internal_error'
+    const isRefused = isRefusal(error) && error.code !== 'internal_error'
     if (!inserting || isRefused) await blobs.delete(uploadKey(id)).catch(() => {})
     throw error
   }

@@ -1,4 +1,4 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
 import type Stripe from 'stripe'
 import type { Database } from '../database/database.ts'
 import { type Applied, applyEvent } from './apply-event.ts'
@@ -54,7 +54,7 @@ export async function openBilling(database: Database, settings: StripeSettings |
         onEvent({ id: read.id, type: read.type, ...applied })
       } catch (error) {
         // It was signed: Stripe's format has changed or we have a bug, and a payment may be pending.
-        if (error instanceof ApiError && error.code === 'invalid_params')
+        if (isRefusal(error) && error.code === 'invalid_params')
           onEvent({ id: event.id, type: event.type, outcome: `malformed: ${error.message}` })
         throw error
       }

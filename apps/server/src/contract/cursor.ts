@@ -1,4 +1,4 @@
-import { invalidParam } from '@pixelmill/codecs/contract/api-error'
+import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import type { z } from 'zod'
 
 /** The format of `writeCursor`: base64url. */

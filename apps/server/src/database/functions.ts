@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { StartError } from '@pixelmill/codecs/contract/start-error'
+import { ROOT } from '@pixelmill/codecs/installation'
 import { VERSION } from '@pixelmill/engine/version'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from './schema.ts'
 
 /** Every feature's folder has the functions that work on its tables. */
-const SOURCES = join(import.meta.dirname, '..')
+const SOURCES = join(ROOT, 'apps/server/src')
 const FUNCTIONS = '*/sql/*.sql'
 
 interface Applied {

@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '@pixelmill/codecs/contract/start-error'
+import { ROOT } from '@pixelmill/codecs/installation'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { checkState, type Migrations, readMigrations, readRecord } from './check-state.ts'
 import type { Database } from './database.ts'
 import { applyFunctions } from './functions.ts'
 import type { Schema } from './schema.ts'
 
-const MIGRATIONS = join(import.meta.dirname, '../../migrations')
+const MIGRATIONS = join(ROOT, 'apps/server/migrations')
 
 /** Limits the wait for another server's migration as well as our own; the 10 s of requests would be too short for either. */
 const STATEMENT_TIMEOUT = '30min'

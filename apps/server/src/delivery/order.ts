@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { acceptedBy } from '@pixelmill/codecs/accept'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { ENGINE } from '@pixelmill/codecs/contract/limits'
 import type { FormatName } from '@pixelmill/codecs/image-formats'
 import { canonical } from '@pixelmill/engine/recipe/canonical'
@@ -77,7 +77,7 @@ export function openOrders(
         const checked = check(address, source)
         return checked.recipe && remember(url, { ...checked, recipe: checked.recipe })
       } catch (error) {
-        if (error instanceof ApiError) return undefined
+        if (isRefusal(error)) return undefined
         throw error
       }
     },

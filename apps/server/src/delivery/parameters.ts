@@ -1,4 +1,5 @@
-import { ApiError, type Issue, invalidParam } from '@pixelmill/codecs/contract/api-error'
+import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
+import { type Issue, invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { parseJson, parseQuery } from '@pixelmill/codecs/contract/parse'
 import { boolean, fit, format, integer, number, opaqueColour, quality, side, target } from '@pixelmill/engine/recipe/fields'
@@ -130,7 +131,7 @@ const SHORT: Readonly<Record<string, keyof Sent>> = {
 
 /** An error of a recipe that was made of short parameters, with their names in place of places in the recipe. */
 export function inShort(error: unknown): unknown {
-  if (!(error instanceof ApiError && error.issues)) return error
+  if (!(isRefusal(error) && error.issues)) return error
   return faulty(
     error.issues.map(({ path, code, message }) => {
       const step = path.find((part) => part === 'blur' || part === 'sharpen')

@@ -1,4 +1,4 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal, type Refusal } from '@pixelmill/codecs/contract/api-error'
 import { serverBusy } from '@pixelmill/engine/rendering/pool'
 import { LRUCache } from 'lru-cache'
 import type { Result } from './cache.ts'
@@ -39,7 +39,7 @@ const MOST_FAILURES = 10_000
 /** Reads originals and makes images of them, in turns of the accounts whose sources they are. */
 export class RequestRenderer {
   readonly #parts: RequestRendererParts
-  readonly #failures = new LRUCache<string, ApiError>({ max: MOST_FAILURES, ttl: 10_000 })
+  readonly #failures = new LRUCache<string, Refusal>({ max: MOST_FAILURES, ttl: 10_000 })
   readonly #closing = new AbortController()
 
   constructor(parts: RequestRendererParts) {
@@ -47,7 +47,7 @@ export class RequestRenderer {
   }
 
   /** The error with which a request failed a moment ago. */
-  latestFailure({ keys }: ImageRequest): ApiError | undefined {
+  latestFailure({ keys }: ImageRequest): Refusal | undefined {
     return this.#failures.get(keys.exact)
   }
 
@@ -90,8 +90,8 @@ export class RequestRenderer {
       return await this.#parts.turns.run(order.source.accountId, ends, () => work(ends))
     } catch (cause) {
       const error = order.explain(cause)
-      const ttl = error instanceof ApiError ? FAILURE_MS[error.code] : undefined
-      if (error instanceof ApiError && ttl !== undefined) this.#failures.set(keys.exact, error, { ttl })
+      const ttl = isRefusal(error) ? FAILURE_MS[error.code] : undefined
+      if (isRefusal(error) && ttl !== undefined) this.#failures.set(keys.exact, error, { ttl })
       throw error
     }
   }
@@ -136,7 +136,7 @@ export class RequestRenderer {
 }
 
 /** Whether the original is not there any more. */
-export const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'source_image_not_found'
+export const isGone = (error: unknown): boolean => isRefusal(error) && error.code === 'source_image_not_found'
 
 const validatorsOf = ({ originEtag: etag, originLastModified: lastModified }: Result): Validators => ({
   ...(etag !== undefined && { etag }),

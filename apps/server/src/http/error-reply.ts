@@ -1,4 +1,4 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError, asApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
 import type { ErrorName } from '@pixelmill/codecs/contract/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { StorageFull, StorageUnavailable } from 'pixelmill/bucket/blob-errors'
@@ -70,7 +70,7 @@ const DATABASE_RETRY_SECONDS = 5
 const codeOf = (thrown: unknown): string => (thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '')
 
 export function toApiError(thrown: unknown): ApiError {
-  if (thrown instanceof ApiError) return thrown
+  if (isRefusal(thrown)) return asApiError(thrown)
   if (isUnavailable(thrown))
     return new ApiError('database_unavailable', { cause: thrown, retryAfterSeconds: DATABASE_RETRY_SECONDS })
   if (thrown instanceof StorageFull) return new ApiError('storage_full', { cause: thrown })

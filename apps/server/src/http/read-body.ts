@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import type { Config } from '../config.ts'
 
@@ -97,7 +97,7 @@ export async function readSmallJson(request: IncomingMessage, response: ServerRe
     if (headers.expect !== undefined) response.writeContinue()
     return await readJson(request, { bytes: limits.jsonBytes, timeoutSeconds: SMALL_SECONDS }, signal)
   } catch (reason) {
-    if (reason instanceof ApiError) return undefined
+    if (isRefusal(reason)) return undefined
     throw reason
   }
 }

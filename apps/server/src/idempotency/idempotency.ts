@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { ApiError, invalidParam } from '@pixelmill/codecs/contract/api-error'
+import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import type pg from 'pg'
 import type { Database } from '../database/database.ts'
 import { deleteInSlices } from '../database/delete-in-slices.ts'

@@ -1,6 +1,7 @@
 import { acceptedFormat, codecs } from '@pixelmill/codecs'
 import { acceptedBy } from '@pixelmill/codecs/accept'
-import { ApiError, invalidParam } from '@pixelmill/codecs/contract/api-error'
+import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import type { FormatName } from '@pixelmill/codecs/image-formats'
 import { recipeId } from '@pixelmill/engine/recipe/canonical'

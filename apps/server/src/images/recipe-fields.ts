@@ -1,4 +1,5 @@
-import { ApiError, type Issue, invalidParam } from '@pixelmill/codecs/contract/api-error'
+import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { type Issue, invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { parseFields, parseJson } from '@pixelmill/codecs/contract/parse'
 import { fileReferences, type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
 import { recognise } from '@pixelmill/codecs'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { parseJson } from '@pixelmill/codecs/contract/parse'
 import type { FormatName } from '@pixelmill/codecs/image-formats'
 import { type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
@@ -126,7 +126,7 @@ export function apiDoor(parts: ApiDoorParts): Door<Image> {
         first ??= content
       } catch (error) {
         // Those before it are made and charged: an error would hide them.
-        if (!(error instanceof ApiError) || images.length === 0) throw error
+        if (!isRefusal(error) || images.length === 0) throw error
         failed.push({ output: output.name, error: error.code, message: error.message })
       }
     }

@@ -1,4 +1,4 @@
-import { invalidParam } from '@pixelmill/codecs/contract/api-error'
+import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { z } from 'zod'
 
 /** How a caller of the API names an image. */

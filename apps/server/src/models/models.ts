@@ -1,4 +1,4 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import type { Pool } from '@pixelmill/engine/rendering/pool'
 import type { TaskParams, TaskReport } from '@pixelmill/engine/tasks/index'
 import type { FoundModels, ModelsSettings } from './find-models.ts'
@@ -99,7 +99,7 @@ function cutting(pool: Pool, model: TaskParams<'modelCutOut'>['model'], watch: W
 
 /** The size limit depends on the model: the filters may be able to do it. */
 function notTooLarge(error: unknown): never {
-  if (error instanceof ApiError && error.code === 'image_too_large')
+  if (isRefusal(error) && error.code === 'image_too_large')
     throw new ModelUnavailable('the result would be too large', { cause: error })
   throw error
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { RendererEnd } from '@pixelmill/engine/rendering/renderer-process'
 
 /** The state of a model: loading until its trial ends; then ready with what the trial found, or failed with the reason. */
@@ -73,7 +73,7 @@ export function watchModel<Facts>(
       try {
         return await work(facts)
       } catch (error) {
-        if (!(error instanceof ApiError)) throw error
+        if (!isRefusal(error)) throw error
         if (error.code === 'server_busy') throw new ModelUnavailable('it is busy', { cause: error })
         if (error.code !== 'conversion_failed') throw error
         // A renderer that ended because the request was aborted says nothing about the model.
@@ -100,7 +100,7 @@ async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<
 
 /** A reason without paths, since it is public at /readyz. */
 function whyOf(error: unknown, timeoutSeconds: number): string {
-  const cause = error instanceof ApiError ? error.cause : error
+  const cause = isRefusal(error) ? error.cause : error
   // The renderer's own message.
   if (typeof cause === 'string') return cause
   if (!(cause instanceof RendererEnd)) return 'it could not be tried'

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { ROOT } from '@pixelmill/codecs/installation'
 import type { Document } from './markdown.ts'
 
 export interface Guide extends Document {
@@ -15,7 +16,7 @@ export interface Guides {
   readonly errors: Guide
 }
 
-const FOLDER = join(import.meta.dirname, '../../../../docs')
+const FOLDER = join(ROOT, 'docs')
 const EXTENSION = '.md'
 
 /** First in the list, in this order; the others follow by title. */

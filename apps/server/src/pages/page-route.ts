@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { ROOT } from '@pixelmill/codecs/installation'
 import { type Call, defineRoute, type Reply, type Route } from '../http/route.ts'
 import { type PageFile, pageReply } from './dashboard.ts'
 import type { Html } from './html.ts'
 
-const WEB = dirname(fileURLToPath(import.meta.resolve('@pixelmill/dashboard/web/icon.svg')))
+const WEB = join(ROOT, 'apps/dashboard/web')
 
 const text = (path: string): string => readFileSync(path, 'utf8')
 
@@ -17,7 +17,7 @@ const COMMENT = /\/\*[^*]*\*\/\s*/g
 const SHEETS = [
   ...['tokens', 'base'].map((name) => join(WEB, `${name}.css`)),
   ...['frame', 'navigation', 'text', 'code', 'guides', 'widths'].map((name) =>
-    join(import.meta.dirname, 'styles', `${name}.css`),
+    join(ROOT, 'apps/server/src/pages/styles', `${name}.css`),
   ),
 ]
 

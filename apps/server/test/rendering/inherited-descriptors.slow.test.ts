@@ -61,7 +61,7 @@ test('neither the server nor what it starts has what its launcher left open', { 
   const url = /listens on (\S+)/.exec(output)?.[1] ?? ''
   // Stays HEIC: heif-enc writes it, for long enough to be seen in one of a few tries.
   const { bytes: image } = await writeHeic(photo(1500, 1000))
-  const expected = ['postgres', 'renderer.ts', ...(findProgram('heif-enc') ? ['heif-enc'] : [])]
+  const expected = ['postgres', 'renderer.ts', ...(findProgram('heif-enc', process.env.PATH ?? '') ? ['heif-enc'] : [])]
   const missing = () => expected.filter((name) => ![...commands].some((command) => command.includes(name)))
   const allSeen = await until(async () => {
     const { status } = await caller({ url, key }).post('flip', {}, { image })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { type Pool, PoolClosed } from '@pixelmill/engine/rendering/pool'
 import { operations } from '@pixelmill/engine/tasks/index'
 import { until } from '@pixelmill/engine/test/support/until'
@@ -102,7 +102,7 @@ describe('a pool', () => {
     assert.ok(await busy(pool, 'background'))
     leaving.abort(new Error('cancelled'))
     const [atWork, waiting] = await left
-    assert.ok(atWork?.status === 'rejected' && atWork.reason instanceof ApiError)
+    assert.ok(atWork?.status === 'rejected' && isRefusal(atWork.reason))
     assert.deepEqual([waiting?.status, waiting?.status === 'rejected' && waiting.reason.message], ['rejected', 'cancelled'])
     assert.equal((await render(pool, 'background', small)).report.width, 20)
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { photo, solid } from '@pixelmill/codecs/test/support/pictures'
 import { rendererCrashed } from '@pixelmill/engine/rendering/renderer-process'
 import { until } from '@pixelmill/engine/test/support/until'
@@ -38,12 +38,12 @@ test('a heavy image in the background waits until an interactive one is done', a
 
 test('a caller can distinguish a crashed renderer, a timeout and a file that is no image', async (t) => {
   const pool = opened(t, { timeoutSeconds: 1 })
-  const failure = async (work: Promise<unknown>): Promise<ApiError> => {
+  const failure = async (work: Promise<unknown>): Promise<ImageError> => {
     const error = await work.then(
       () => assert.fail('it was rendered'),
       (error: unknown) => error,
     )
-    assert.ok(error instanceof ApiError)
+    assert.ok(error instanceof ImageError)
     return error
   }
   for (const lane of ['sync', 'background'] as const) {

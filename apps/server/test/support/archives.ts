@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { type ArchiveEntry, inspectArchive } from '../../src/archives/inspect.ts'
 import { readEntry } from '../../src/archives/read-entry.ts'
 import type { ArchiveSource } from '../../src/archives/source.ts'
@@ -41,7 +41,7 @@ export async function outcome(bytes: Buffer): Promise<'read' | 'partly' | 'refus
     const results = await Promise.all(files.map((entry) => readWhole(bytes, entry)))
     return results.every((whole) => whole) ? 'read' : 'partly'
   } catch (error) {
-    if (error instanceof ApiError && error.code !== 'invalid_image') return 'refused'
+    if (isRefusal(error) && error.code !== 'invalid_image') return 'refused'
     throw error
   }
 }
@@ -55,7 +55,7 @@ async function readWhole(bytes: Buffer, entry: ArchiveEntry): Promise<boolean> {
     )
     return true
   } catch (error) {
-    if (error instanceof ApiError && (error.code === 'invalid_image' || error.code === 'file_too_large')) return false
+    if (isRefusal(error) && (error.code === 'invalid_image' || error.code === 'file_too_large')) return false
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import type { Issue } from '@pixelmill/codecs/contract/api-error'
+import type { Issue } from '@pixelmill/codecs/contract/image-errors'
 
 export interface ErrorBody {
   readonly statusCode: number

@@ -1,4 +1,4 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { NO_PROGRAMS } from '@pixelmill/codecs/programs'
 import type { TaskRunner } from '@pixelmill/engine/rendering/pool'
 import type { Files } from '@pixelmill/engine/rendering/protocol'
@@ -18,7 +18,7 @@ async function runHere<Name extends TaskName>(
   const whole = files.map((parts) => Buffer.concat(parts))
   const result = await run({ task, params }, whole, { megapixels: Number.POSITIVE_INFINITY }, NO_PROGRAMS).catch(
     (thrown: unknown) => {
-      const { code, cause } = thrown instanceof ApiError ? thrown : new ApiError('conversion_failed', { cause: thrown })
+      const { code, cause } = isRefusal(thrown) ? thrown : new ApiError('conversion_failed', { cause: thrown })
       throw new ApiError(code, { cause: cause instanceof Error ? cause.message : undefined })
     },
   )

@@ -1,5 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { VERSION } from '@pixelmill/engine/version'
 import type { Door, MadeImage } from './door.ts'
 import { type Tool, toolsOf } from './tools.ts'
@@ -37,8 +37,8 @@ async function call(
     const { facts, links = [], preview } = await tool.run(params, signal)
     return { content: [text(facts), ...links.map(link), ...(preview ? [picture(preview)] : [])], structuredContent: { ...facts } }
   } catch (error) {
-    if (!(error instanceof ApiError)) onFault(error)
-    const { code, message, issues, retryAfterSeconds } = error instanceof ApiError ? error : new ApiError('internal_error')
+    if (!isRefusal(error)) onFault(error)
+    const { code, message, issues, retryAfterSeconds } = isRefusal(error) ? error : new ApiError('internal_error')
     const fault = { error: code, message, ...(issues && { issues }), ...(retryAfterSeconds && { retryAfterSeconds }) }
     return { content: [text(fault)], isError: true }
   }

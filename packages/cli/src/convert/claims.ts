@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { codecs } from '@pixelmill/codecs'
 import { resultId } from '@pixelmill/engine/recipe/canonical'
-import type { WrittenImage } from '@pixelmill/engine/tasks/recipe'
+import type { RenderedImage } from '../engine/engine.ts'
 import { ImageFailure } from '../failure.ts'
 import type { SourceFile } from '../files/source.ts'
 import type { Conversion } from './conversion.ts'
@@ -22,7 +22,7 @@ export const noClaims = (): Claims => ({ results: new Map(), turns: new Map() })
 /** The names of one image's results. To be disposed of when they are written, or will not be. */
 export interface ReservedNames extends Disposable {
   /** @throws ImageFailure if one belongs to another image, or to a file that is not ours */
-  of(images: readonly WrittenImage[], sha256: Buffer): Promise<readonly string[]>
+  of(images: readonly RenderedImage[], sha256: Buffer): Promise<readonly string[]>
 }
 
 /**
@@ -37,8 +37,8 @@ export function reserveNames(conversion: Conversion, source: SourceFile, claims:
   return {
     async of(images, sha256) {
       await turn?.before
-      const made = images.map(({ codec }) => codec.extension)
-      return claimed ?? claim(conversion, source, made, sha256.toString('hex'), claims)
+      const madeExtensions = images.map(({ extension }) => extension)
+      return claimed ?? claim(conversion, source, madeExtensions, sha256.toString('hex'), claims)
     },
     [Symbol.dispose]: () => turn?.end(),
   }

@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.ts'
-import type { ImageError } from '../failure.ts'
+import type { ReportedError } from '../failure.ts'
 import type { ResultName } from '../files/result-name.ts'
 import type { Sources } from '../files/source.ts'
 import type { Target } from '../files/target.ts'
@@ -15,7 +15,7 @@ export interface Outcome {
   readonly inputBytes: number
   readonly outputBytes: number
   readonly ms: number
-  readonly error?: ImageError
+  readonly error?: ReportedError
 }
 
 export interface Conversion {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import type { WrittenImage } from '@pixelmill/engine/tasks/recipe'
+import type { RenderedImage } from '../engine/engine.ts'
 import { ImageFailure, imageError, systemCode } from '../failure.ts'
 import type { SourceFile, SourceVersion } from '../files/source.ts'
 import type { Owner } from '../files/target.ts'
@@ -82,7 +82,7 @@ interface Results {
   /** Of the source, before it was read. */
   readonly version: SourceVersion
   readonly sha256: Buffer
-  readonly images: readonly WrittenImage[]
+  readonly images: readonly RenderedImage[]
   /** In the order of the images. */
   readonly paths: readonly string[]
 }
@@ -95,10 +95,10 @@ async function writeResults(
   if (inPlace && !isSame(source.version(), version)) throw new ImageFailure('unreadable', 'it was changed meanwhile')
   const owner = inPlace && source.location !== undefined ? ownerOf(source.location) : undefined
   const made = { source: source.path, sourceVersion: version, sha256, recipe: recipe.version }
-  for (const [index, { bytes, codec }] of images.entries()) {
+  for (const [index, { bytes, type }] of images.entries()) {
     const resultSha256 = inPlace ? createHash('sha256').update(bytes).digest() : undefined
     const entry = { ...made, result: paths[index] ?? '', ...(resultSha256 && { resultSha256 }) }
-    await target.write(entry.result, bytes, codec.mime, (resultVersion) => journal.write({ ...entry, resultVersion }), owner)
+    await target.write(entry.result, bytes, type, (resultVersion) => journal.write({ ...entry, resultVersion }), owner)
   }
   if (inPlace) await removeReplaced(source, paths)
 }

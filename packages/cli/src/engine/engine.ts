@@ -1,4 +1,7 @@
-import type { WrittenImage } from '@pixelmill/engine/tasks/recipe'
+import type { Picture } from '@pixelmill/engine/library/pixelmill'
+
+/** What is read of a picture that was made. */
+export type RenderedImage = Pick<Picture, 'bytes' | 'format' | 'type' | 'extension' | 'width' | 'height'>
 
 /** Carries out one recipe on images: on this machine, or on a server. */
 export interface Engine extends AsyncDisposable {
@@ -6,7 +9,7 @@ export interface Engine extends AsyncDisposable {
   readonly jobs: number
   /**
    * The images of the recipe's outputs, in their order.
-   * @throws ApiError about the image; RunFailure or StartError if no image can be converted; the signal's reason
+   * @throws ImageError or ApiError about the image; RunFailure or StartError if no image can be converted; the signal's reason
    */
-  render(source: Buffer, signal: AbortSignal): Promise<readonly WrittenImage[]>
+  render(source: Buffer, signal: AbortSignal): Promise<readonly RenderedImage[]>
 }

@@ -2,11 +2,10 @@ import { recognise } from '@pixelmill/codecs'
 import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { type ErrorName, errors } from '@pixelmill/codecs/contract/errors'
 import { canonical } from '@pixelmill/engine/recipe/canonical'
-import type { WrittenImage } from '@pixelmill/engine/tasks/recipe'
 import { Pixelmill, PixelmillError } from 'pixelmill-client/src/index'
 import { RunFailure, systemCode } from '../failure.ts'
 import type { LoadedRecipe } from '../recipe.ts'
-import type { Engine } from './engine.ts'
+import type { Engine, RenderedImage } from './engine.ts'
 
 /** Tries of one image: with their pauses, a server that restarts is waited for. */
 const TRIES = 8
@@ -46,8 +45,8 @@ function faultOf({ code, status, message, cause }: PixelmillError, url: string):
 const reasonOf = (error: unknown): string =>
   error instanceof Error && error.cause !== undefined ? systemCode(error.cause) : String(error)
 
-function imageOf(bytes: Buffer, width: number, height: number): WrittenImage {
+function imageOf(bytes: Buffer, width: number, height: number): RenderedImage {
   const codec = recognise(bytes)
   if (!codec) throw new RunFailure('The server answered with something that is no image: it is no Pixelmill.')
-  return { bytes, codec, width, height, warnings: [] }
+  return { bytes, format: codec.name, type: codec.mime, extension: codec.extension, width, height }
 }

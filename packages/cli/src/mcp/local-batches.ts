@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { ApiError, invalidParam } from '@pixelmill/codecs/contract/api-error'
+import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
+import type { Pixelmill } from '@pixelmill/engine/library/pixelmill'
 import type { Recipe } from '@pixelmill/engine/recipe/recipe'
-import type { Pool } from '@pixelmill/engine/rendering/pool'
 import { InvalidArgumentError } from 'commander'
 import { placesOf } from '../convert/places.ts'
 import { runConversion } from '../convert/run.ts'
-import { poolEngine } from '../engine/local.ts'
+import { recipeEngine } from '../engine/local.ts'
 import type { Environment } from '../environment.ts'
-import { type ImageError, RunFailure } from '../failure.ts'
+import { type ReportedError, RunFailure } from '../failure.ts'
 import { DEFAULT_NAME, resultName } from '../files/result-name.ts'
 import { ofRecipe } from '../recipe.ts'
 
@@ -29,14 +30,14 @@ interface Batch {
   unchanged: number
   failed: number
   /** Of the first images that failed. */
-  readonly errors: { readonly source: string; readonly error: ImageError }[]
+  readonly errors: { readonly source: string; readonly error: ReportedError }[]
   reason?: string
 }
 
 /** Enough for an agent to see what is wrong. */
 const MOST_ERRORS = 20
 
-export function localBatches(pool: Pool, environment: Environment): LocalBatches {
+export function localBatches(mill: Pixelmill, environment: Environment): LocalBatches {
   const batches = new Map<string, Batch>()
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
@@ -47,7 +48,7 @@ export function localBatches(pool: Pool, environment: Environment): LocalBatches
     try {
       const several = recipe.outputs.length > 1
       const loaded = ofRecipe(recipe, new Map())
-      const engine = poolEngine(pool, loaded, environment.rendering, jobs)
+      const engine = recipeEngine(mill, loaded, jobs)
       for (const { sources, inPlace, open } of await placesOf([folder], batch.out, environment, opened)) {
         batch.total = (await sources.count?.()) ?? null
         const name = resultName(DEFAULT_NAME, several)
@@ -91,7 +92,7 @@ export function localBatches(pool: Pool, environment: Environment): LocalBatches
   }
 }
 
-function count(batch: Batch, status: 'done' | 'unchanged' | 'failed', source: string, error: ImageError | undefined): void {
+function count(batch: Batch, status: 'done' | 'unchanged' | 'failed', source: string, error: ReportedError | undefined): void {
   batch[status]++
   if (error && batch.errors.length < MOST_ERRORS) batch.errors.push({ source, error })
 }

@@ -1,6 +1,6 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { mcpServer } from '../agent-tools/server.ts'
-import { openPool } from '../engine/pool.ts'
+import { openLocalMill } from '../engine/local.ts'
 import { readEnvironment } from '../environment.ts'
 import { EXIT, untilInterrupted } from '../exit.ts'
 import { localBatches } from './local-batches.ts'
@@ -22,10 +22,9 @@ export async function mcp({ root }: McpOptions): Promise<number> {
   const files = localFiles(root)
   using interrupt = untilInterrupted()
   await using opened = new AsyncDisposableStack()
-  const { pool, close } = await openPool(environment.rendering, environment.rendering.RENDERERS, note)
-  opened.defer(close)
-  const batches = opened.use(localBatches(pool, environment))
-  const door = localDoor({ files, pool, settings: environment.rendering, batches })
+  const mill = opened.use(await openLocalMill(environment.rendering, environment.rendering.RENDERERS, note))
+  const batches = opened.use(localBatches(mill, environment))
+  const door = localDoor({ files, mill, batches })
   const handle = serveStdio(() => mcpServer(door, (error) => note(String(error))))
   opened.defer(() => handle.close())
   await untilClosed(interrupt.signal)

@@ -38,9 +38,14 @@ async function answer({ head: { id }, body }: Frame, engine: Engine, recipe: Loa
   try {
     const hash = createHash('sha256').update(body).digest('hex')
     const images = await engine.render(body, signal)
-    const outputs = images.map(({ bytes, codec, width, height }, index) => ({
+    const outputs = images.map(({ bytes, format, extension, type, width, height }, index) => ({
       name: recipe.recipe.outputs[index]?.name,
-      ...{ format: codec.name, extension: codec.extension, mime: codec.mime, width, height, bytes: bytes.length },
+      format,
+      extension,
+      mime: type,
+      width,
+      height,
+      bytes: bytes.length,
       resultId: resultId(hash, recipe.hashes, recipe.recipe, index),
     }))
     const bodies = images.map(({ bytes }) => bytes)

@@ -1,4 +1,4 @@
-import { formatList } from '../image-formats.ts'
+import { imageErrors } from './image-errors.ts'
 import { type ErrorRow, serverErrors } from './server-errors.ts'
 import { uploadErrors } from './upload-errors.ts'
 
@@ -27,26 +27,10 @@ export const errors = {
     message: 'Send the ZIP archive as a file in the form field "file".',
     when: 'Batch only: the form has no file, or an empty one, in the field `file`.',
   },
-  file_too_large: {
-    status: 400,
-    message: 'Send a file of at most 15 MB.',
-    when: 'A file is larger than 15 MB (15 × 1,048,576 bytes); of background removal, than 10 MB.',
-  },
-  invalid_image_type: {
-    status: 400,
-    message: `Send a ${formatList('or')} image; the file is none of these.`,
-    when: "The file's first bytes match no accepted format. Its name and declared type are ignored.",
-  },
-  invalid_image: {
-    status: 400,
-    message: 'The image is damaged or cannot be read; send an intact file.',
-    when: 'The file has the signature of an image, but its header or its pixels cannot be decoded.',
-  },
-  image_too_large: {
-    status: 400,
-    message: 'Send an image of at most 80 megapixels.',
-    when: 'The image, or the result asked for, has more than 80 megapixels (all frames counted), more than 1,000 frames, more scans, chunks, boxes or strips than any encoder writes, or a side longer than the output format allows; or the steps of a recipe would take too long together.',
-  },
+  file_too_large: { status: 400, ...imageErrors.file_too_large },
+  invalid_image_type: { status: 400, ...imageErrors.invalid_image_type },
+  invalid_image: { status: 400, ...imageErrors.invalid_image },
+  image_too_large: { status: 400, ...imageErrors.image_too_large },
   invalid_archive: {
     status: 400,
     message: 'The archive cannot be used; send an intact, unencrypted ZIP file.',
@@ -62,12 +46,7 @@ export const errors = {
     message: 'The archive contains no images.',
     when: 'Batch only: no entry of the archive has the signature or the name of an image.',
   },
-  // Each of `issues` has a sentence of its own: parse.ts words it.
-  invalid_params: {
-    status: 400,
-    message: 'One or more parameters are invalid; see issues.',
-    when: 'A parameter is missing, out of range, repeated or of the wrong kind, or a path, name or text contains U+0000. `issues` names each.',
-  },
+  invalid_params: { status: 400, ...imageErrors.invalid_params },
   invalid_stripe_signature: {
     status: 400,
     message: 'The Stripe-Signature does not match the body, or its time is more than five minutes off.',
@@ -234,16 +213,8 @@ export const errors = {
     message: 'The range is outside the file; Content-Range has its size.',
     when: 'A `Range` begins after the end of the result, for example if all of it was already downloaded.',
   },
-  background_not_separable: {
-    status: 422,
-    message: 'The subject cannot be separated from its background well enough; send a picture with a plainer background.',
-    when: 'Background removal: no remover is confident enough of its result. `confidence` is that of the last one. Nothing was charged.',
-  },
-  cannot_fit: {
-    status: 422,
-    message: 'The picture does not fit in maxBytes at any quality; allow more bytes, or ask for a smaller size.',
-    when: '`maxBytes`: even the lowest quality of the format takes more bytes. `smallestBytes` says how many. Nothing was charged.',
-  },
+  background_not_separable: { status: 422, ...imageErrors.background_not_separable },
+  cannot_fit: { status: 422, ...imageErrors.cannot_fit },
   upload_timeout: {
     status: 408,
     message: 'The upload took too long; send it again over a faster connection.',

@@ -1,17 +1,17 @@
-import { type Issue, invalidParams } from './api-error.ts'
+import { type Issue, invalidParams } from './image-errors.ts'
 
 // U+0000 has no meaning in a name, a path or a text of this service, and PostgreSQL and the system cannot store it.
 
 const NUL = '\0'
 
-/** @throws ApiError invalid_params with one issue for each text and name with U+0000, at any depth */
+/** @throws ImageError invalid_params with one issue for each text and name with U+0000, at any depth */
 export function refuseNul(value: unknown): void {
   refuseIssues(nulIssues(value))
 }
 
 /**
  * The path and the query of an address, as they were sent.
- * @throws ApiError invalid_params where they have U+0000 percent-encoded
+ * @throws ImageError invalid_params where they have U+0000 percent-encoded
  */
 export function refuseNulInAddress(url: string): void {
   if (!url.includes('%00')) return

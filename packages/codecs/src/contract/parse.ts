@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Issue, invalidParams } from './api-error.ts'
+import { type Issue, invalidParams } from './image-errors.ts'
 import { nulIssues, refuseNul } from './nul.ts'
 
 /** The text fields of a form, in the order they came; a field sent twice has two values. */
@@ -9,7 +9,7 @@ const OWN_WORDS = { error: (issue: RawIssue) => issueText(issue) } as const
 
 /**
  * Parses form fields to typed parameters. Blank fields count as absent, unknown ones are ignored.
- * @throws ApiError invalid_params with one issue for each fault.
+ * @throws ImageError invalid_params with one issue for each fault.
  */
 export function parseFields<Schema extends z.ZodObject>(schema: Schema, fields: FormFields): z.output<Schema> {
   const sent = Object.keys(schema.shape).map(
@@ -29,7 +29,7 @@ export function parseFields<Schema extends z.ZodObject>(schema: Schema, fields: 
 
 /**
  * Parses JSON to typed values. Unknown names are ignored, or refused where the schema is a strict object.
- * @throws ApiError invalid_params with one issue for each fault
+ * @throws ImageError invalid_params with one issue for each fault
  */
 export function parseJson<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value, OWN_WORDS)
@@ -40,7 +40,7 @@ export function parseJson<Schema extends z.ZodType>(schema: Schema, value: unkno
 
 /**
  * A request's JSON body. An optional field that is null, or blank where that is no value, counts as absent, as in a form.
- * @throws ApiError invalid_params with one issue for each fault
+ * @throws ImageError invalid_params with one issue for each fault
  */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   refuseNul(body)
@@ -78,7 +78,7 @@ function isAbsent(field: z.ZodType, value: unknown): boolean {
 export const fieldsOf = (query: URLSearchParams): FormFields =>
   new Map([...query.keys()].map((name) => [name, query.getAll(name)]))
 
-/** @throws ApiError invalid_params with one issue for each fault; a parameter that is sent twice or blank is one */
+/** @throws ImageError invalid_params with one issue for each fault; a parameter that is sent twice or blank is one */
 export function parseQuery<Schema extends z.ZodObject>(schema: Schema, query: URLSearchParams): z.output<Schema> {
   const blank = Object.keys(schema.shape).filter((name) => query.getAll(name).some((value) => value.trim() === ''))
   if (blank.length > 0)

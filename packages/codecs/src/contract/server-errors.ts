@@ -1,13 +1,11 @@
+import { type ErrorRow as CodedRow, imageErrors } from './image-errors.ts'
+
 /** Only the operator can fix these, so clients need not retry soon. */
 const OPERATOR_S = 3_600
 
 /** Errors that are not caused by the request: status 500 and above. */
 export const serverErrors = {
-  conversion_failed: {
-    status: 500,
-    message: 'The image could not be processed. Nothing was charged.',
-    when: 'The renderer crashed, ran out of memory or time, or failed on a readable image. Other requests are not affected.',
-  },
+  conversion_failed: { status: 500, ...imageErrors.conversion_failed },
   internal_error: {
     status: 500,
     message: 'Something went wrong on our side. Nothing was charged; please try again.',
@@ -52,11 +50,7 @@ export const serverErrors = {
     message: 'The server cannot reach its database; try again as Retry-After says. Nothing was charged.',
     when: 'PostgreSQL is down, starting, stopping, or out of connections or disk space. The log has the details under the request id.',
   },
-  server_busy: {
-    status: 503,
-    message: 'The server is overloaded; try again as Retry-After says.',
-    when: 'The queue of images or of password checks is full, or the server is starting or stopping. Nothing was charged.',
-  },
+  server_busy: { status: 503, ...imageErrors.server_busy },
   storage_full: {
     status: 503,
     message: 'The server has no space for more files; try again as Retry-After says.',
@@ -74,13 +68,9 @@ export const serverErrors = {
   },
 } as const satisfies Record<string, ErrorRow>
 
-/** An error, as data. */
-export interface ErrorRow {
+/** An error of the API, as data. */
+export interface ErrorRow extends CodedRow {
   readonly status: number
-  /** For people: one sentence that says what to do. `ApiError` may have a more specific one. */
-  readonly message: string
-  /** When it happens, for the documentation. */
-  readonly when: string
-  /** The default for 429 and 503 where `ApiError` has none; 1 otherwise. */
+  /** The default for 429 and 503 where what is thrown has none; 1 otherwise. */
   readonly retryAfterSeconds?: number
 }

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import type Vips from 'wasm-vips'
+import { programFile } from '../installation.ts'
 import { provideConstants } from './node-constants.ts'
 
 export type Engine = NonNullable<typeof Vips>
@@ -68,7 +69,7 @@ async function start(): Promise<Opened> {
   const vips = await open({
     dynamicLibraries: ['vips-jxl.wasm'],
     locateFile: (file) => join(folder, file),
-    mainScriptUrlOrBlob: join(import.meta.dirname, 'thread.ts'),
+    mainScriptUrlOrBlob: programFile(import.meta.dirname, 'vips-thread'),
     instantiateWasm(imports, received) {
       memory = Object.values(imports)
         .flatMap((names) => Object.values(names))

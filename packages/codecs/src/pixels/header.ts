@@ -1,6 +1,6 @@
 import type { Metadata } from 'sharp'
 import type { Codec, LimitedRange, Photograph } from '../codec.ts'
-import { ApiError } from '../contract/api-error.ts'
+import { ImageError } from '../contract/image-errors.ts'
 import { limits } from '../contract/limits.ts'
 import type { WarningName } from '../contract/warnings.ts'
 import { recognise } from '../index.ts'
@@ -52,12 +52,12 @@ export const megapixels = (width: number, height: number, frames: number): numbe
 /**
  * Reads the header of untrusted bytes.
  * @param codec their format, undefined where it is none of ours
- * @throws ApiError invalid_image_type, invalid_image, image_too_large
+ * @throws ImageError invalid_image_type, invalid_image, image_too_large
  */
 export async function readHeader(bytes: Buffer, codec: Codec | undefined = recognise(bytes)): Promise<Header> {
-  if (!codec) throw new ApiError('invalid_image_type')
+  if (!codec) throw new ImageError('invalid_image_type')
   const excess = codec.excess?.(bytes)
-  if (excess) throw new ApiError('image_too_large', { message: `Send a simpler image; it has more than ${excess}.` })
+  if (excess) throw new ImageError('image_too_large', { message: `Send a simpler image; it has more than ${excess}.` })
   const completed = codec.completed?.(bytes)
   const whole = completed?.file ?? bytes
   const reader = codec.reader ?? codec.readerOf?.(whole)
@@ -105,7 +105,7 @@ async function ownHeader(bytes: Buffer, codec: Codec, reader: Reader): Promise<D
 }
 
 async function libvipsHeader(bytes: Buffer, codec: Codec): Promise<Described> {
-  if (codec.isOther?.(bytes)) throw new ApiError('invalid_image_type')
+  if (codec.isOther?.(bytes)) throw new ImageError('invalid_image_type')
   // No pixel limit here: sharp's error could not be distinguished from that of a damaged file. Nothing is decoded yet.
   const metadata = await sharp(bytes, { limitInputPixels: false, failOn: 'none' })
     .metadata()
@@ -143,10 +143,10 @@ function frameSize({ width, height, pageHeight = height, orientation = 1 }: Meta
 }
 
 const tooLarge = (pixels: number, why: string) =>
-  new ApiError('image_too_large', { message: `Send an image of at most ${pixels / 1e6} megapixels; ${why}.` })
+  new ImageError('image_too_large', { message: `Send an image of at most ${pixels / 1e6} megapixels; ${why}.` })
 
 /** The error for a damaged file. Our own decoders' sentences are sent to the caller; those of libraries are only logged. */
-export const invalidImage = (cause: unknown): ApiError =>
+export const invalidImage = (cause: unknown): ImageError =>
   cause instanceof UnreadableError
-    ? new ApiError('invalid_image', { message: `The image cannot be read: ${cause.message}.`, cause })
-    : new ApiError('invalid_image', { cause })
+    ? new ImageError('invalid_image', { message: `The image cannot be read: ${cause.message}.`, cause })
+    : new ImageError('invalid_image', { cause })

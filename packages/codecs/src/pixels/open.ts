@@ -46,7 +46,7 @@ export type Colours = 'srgb' | 'keep'
 
 /**
  * Opens bytes whose header has been checked. libvips decodes later, when the pipeline runs; our own decoders decode here.
- * @throws ApiError invalid_image
+ * @throws ImageError invalid_image
  */
 export async function openImage(bytes: Buffer, header: Header, target: Codec, colours: Colours = 'srgb'): Promise<Image> {
   const frames = framesFor(header, target)
@@ -83,7 +83,7 @@ const DAMAGED: WarningName = 'later_frames_damaged'
 
 /**
  * Bytes of a JPEG that belong to no row are no loss; any other warning that comes first may hide that of missing rows.
- * @throws ApiError invalid_image
+ * @throws ImageError invalid_image
  */
 async function ensureAllRows(test: Buffer): Promise<void> {
   await toOnePixel(test, { ...untrusted, failOn: 'warning' }).catch((cause: unknown) => {

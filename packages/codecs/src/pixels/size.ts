@@ -1,5 +1,5 @@
 import type { Codec } from '../codec.ts'
-import { ApiError } from '../contract/api-error.ts'
+import { ImageError } from '../contract/image-errors.ts'
 import { limits } from '../contract/limits.ts'
 
 export interface Size {
@@ -66,29 +66,29 @@ export function rotated({ width, height }: Size, degrees: number): Size {
 
 /**
  * Refuses an output that no encoder could write, before a pixel is decoded.
- * @throws ApiError image_too_large
+ * @throws ImageError image_too_large
  */
 export function checkResult({ width, height, alpha }: Size & { readonly alpha?: boolean }, frames: number, target: Codec): void {
   const shape = `${width} × ${height}${frames > 1 ? ` × ${frames} frames` : ''}`
   if (width > target.maxSide || height > target.maxSide) {
     const name = target.name.toUpperCase()
-    throw new ApiError('image_too_large', {
+    throw new ImageError('image_too_large', {
       message: `${name} holds at most ${target.maxSide} pixels a side; the result would be ${shape}. Ask for a smaller size or another format.`,
     })
   }
   if (width * height * frames > limits.pixels) {
-    throw new ApiError('image_too_large', {
+    throw new ImageError('image_too_large', {
       message: `The result would be ${shape}, more than 80 megapixels. Ask for a smaller size.`,
     })
   }
   const { maxPixels = limits.pixels, maxAlphaPixels } = target
   if (width * height * frames > maxPixels) {
-    throw new ApiError('image_too_large', {
+    throw new ImageError('image_too_large', {
       message: `${target.title} is written up to ${maxPixels / 1_000_000} megapixels; the result would be ${shape}. Ask for a smaller size or another format.`,
     })
   }
   if (alpha && maxAlphaPixels !== undefined && width * height > maxAlphaPixels) {
-    throw new ApiError('image_too_large', {
+    throw new ImageError('image_too_large', {
       message: `With transparency, ${target.name.toUpperCase()} holds at most ${maxAlphaPixels / 1_000_000} megapixels; the result would be ${shape}. Ask for a smaller size or another format.`,
     })
   }

@@ -1,11 +1,11 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { mayWait } from './may-wait.ts'
 
 /** Runs a limited number of tasks at once, in round-robin order of the accounts, none of which gets all slots. */
 export interface FairQueue {
   /**
    * Runs the task when this account is next; tasks of one account keep their order.
-   * @throws the signal's reason if it aborts before the task has started; ApiError server_busy if the account has used up its share of
+   * @throws the signal's reason if it aborts before the task has started; ImageError server_busy if the account has used up its share of
    * the queue
    */
   run<Result>(accountId: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result>
@@ -85,7 +85,7 @@ export function fairQueue(atOnce: number, settings: FairQueueSettings = {}): Fai
     waiting: () => waiting,
     async run(id, signal, work) {
       signal.throwIfAborted()
-      if (full(id)) throw new ApiError('server_busy', { retryAfterSeconds: 1 })
+      if (full(id)) throw new ImageError('server_busy', { retryAfterSeconds: 1 })
       const account = accounts.get(id) ?? { running: 0, waiting: new Set<() => void>() }
       accounts.set(id, account)
       await turnOf(id, account, signal)

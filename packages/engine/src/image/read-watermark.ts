@@ -1,5 +1,5 @@
 import { codecs } from '@pixelmill/codecs'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { readHeader } from '@pixelmill/codecs/pixels/header'
 import { openImage } from '@pixelmill/codecs/pixels/open'
 import { sharp } from '@pixelmill/codecs/pixels/sharp'
@@ -15,7 +15,7 @@ export interface RawPixels {
 /**
  * Decodes a watermark to raw sRGB pixels with alpha, as large as fits into the box, its alpha multiplied by `opacity` (0–1).
  * @param name of the form field, for errors
- * @throws ApiError that names the watermark, since the caller sent two files
+ * @throws ImageError that names the watermark, since the caller sent two files
  */
 export async function readWatermark(bytes: Buffer, name: string, box: Size, opacity: number): Promise<RawPixels> {
   try {
@@ -37,9 +37,9 @@ export async function readWatermark(bytes: Buffer, name: string, box: Size, opac
       raw: { width: info.width, height: info.height, channels: 4 },
     }
   } catch (cause) {
-    if (cause instanceof ApiError)
-      throw new ApiError(cause.code, { message: `In the form field "${name}": ${cause.message}`, cause })
-    throw new ApiError('invalid_image', { message: 'The watermark is damaged or cannot be read; send an intact file.', cause })
+    if (cause instanceof ImageError)
+      throw new ImageError(cause.code, { message: `In the form field "${name}": ${cause.message}`, cause })
+    throw new ImageError('invalid_image', { message: 'The watermark is damaged or cannot be read; send an intact file.', cause })
   }
 }
 

@@ -5,7 +5,7 @@ import { fallsShort, type LevelSearch, openSearch, type Target, type Trial } fro
  * The fewest bytes at a score among several formats. Each is tried on a sample of the picture, and the one whose file will be the
  * smallest is written.
  * @param jobs one for each format, at least one; a format without scores, such as PNG, is lossless
- * @throws ApiError cannot_fit
+ * @throws ImageError cannot_fit
  */
 export async function encodeToBest(
   jobs: readonly EncodeJob[],

@@ -1,5 +1,5 @@
 import type { Codec, Levels, Written } from '@pixelmill/codecs/codec'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { type DecodedImage, decodeToMemory, pipelineOfRaster } from '@pixelmill/codecs/pixels/decoded-image'
 import { readPixels } from '@pixelmill/codecs/pixels/from-bitmap'
@@ -23,7 +23,7 @@ export interface Target {
 /**
  * Encodes with the settings of `encode`, at the level that reaches the target. Levels are tried on a sample of the picture, with the
  * effort of the whole, so that a score costs one full encode.
- * @throws ApiError cannot_fit
+ * @throws ImageError cannot_fit
  */
 export async function encodeToTarget(job: EncodeJob, target: Target): Promise<Encoded> {
   const search = await openSearch(job)
@@ -83,7 +83,7 @@ export class LevelSearch {
   /**
    * The file that reaches a target.
    * @param reached the level of `visualQuality`
-   * @throws ApiError cannot_fit
+   * @throws ImageError cannot_fit
    */
   async encode({ visualQuality, maxBytes, quality, beside = 0 }: Target, reached: Trial | undefined): Promise<Encoded> {
     const { codec, settings } = this.#job
@@ -208,7 +208,7 @@ const MOST_FULL_ENCODES = 7
 
 /**
  * The highest level of which the file is small enough. The sample predicts it, and each full encode corrects the prediction.
- * @throws ApiError cannot_fit
+ * @throws ImageError cannot_fit
  */
 async function withinBytes(
   most: number,
@@ -243,14 +243,14 @@ async function withinBytes(
   throw cannotFit(smallest)
 }
 
-const cannotFit = (smallestBytes: number): ApiError =>
-  new ApiError('cannot_fit', {
+const cannotFit = (smallestBytes: number): ImageError =>
+  new ImageError('cannot_fit', {
     message: `The picture takes at least ${smallestBytes} bytes in this format and size; allow that many, or ask for a smaller size.`,
     facts: { smallestBytes },
   })
 
 function withBeside(error: unknown, beside: number): unknown {
-  const smallest = error instanceof ApiError ? error.facts?.smallestBytes : undefined
+  const smallest = error instanceof ImageError ? error.facts?.smallestBytes : undefined
   return typeof smallest === 'number' ? cannotFit(smallest + beside) : error
 }
 

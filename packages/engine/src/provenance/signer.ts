@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { programFile } from '@pixelmill/codecs/installation'
 import { fairQueue } from '../concurrency/fair-queue.ts'
 import type { Credential } from './credential.ts'
 import type { SigningAnswer, SigningOrder } from './signing-thread.ts'
@@ -12,7 +12,7 @@ export interface Signer {
   close(): Promise<void>
 }
 
-const THREAD = join(import.meta.dirname, 'signing-thread.ts')
+const THREAD = programFile(import.meta.dirname, 'signing-thread')
 /** A manifest from outside may take any time. A source of 7 MB takes 20 to 30 ms. */
 const LONGEST_MS = 10_000
 /** The thread takes 0.1 s to start, and 54 MB. */

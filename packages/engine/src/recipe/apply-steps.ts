@@ -16,7 +16,7 @@ export interface StepsPlace {
 
 /**
  * Adds steps to a pipeline, and decodes between two that libvips would not do in this order.
- * @throws ApiError invalid_params for a size that only the pixels tell, and what the steps throw
+ * @throws ImageError invalid_params for a size that only the pixels tell, and what the steps throw
  */
 export async function applySteps(
   start: Picture,

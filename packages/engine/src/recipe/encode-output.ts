@@ -1,5 +1,5 @@
 import type { Codec } from '@pixelmill/codecs/codec'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { jpegToPack } from '@pixelmill/codecs/jxl/jpeg-to-pack'
 import type { Attachments } from '@pixelmill/codecs/metadata/attachments'
 import { decodeFrames } from '@pixelmill/codecs/pixels/strip'
@@ -15,7 +15,7 @@ import type { PlannedOutput } from './plan.ts'
  * quality.
  * @param attachments what the file will carry, which counts where bytes are asked for
  * @returns undefined where it does not fit, but would without its gain map
- * @throws ApiError cannot_fit
+ * @throws ImageError cannot_fit
  */
 export async function encodeOutput(
   picture: Picture,
@@ -26,7 +26,7 @@ export async function encodeOutput(
   try {
     return await encodePixels(picture, output, attachments, beside)
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'cannot_fit' && attachments?.gainMap) return undefined
+    if (error instanceof ImageError && error.code === 'cannot_fit' && attachments?.gainMap) return undefined
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { codecs } from '@pixelmill/codecs'
 import type { Codec } from '@pixelmill/codecs/codec'
-import type { Issue } from '@pixelmill/codecs/contract/api-error'
 import { component } from '@pixelmill/codecs/contract/component'
+import type { Issue } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import type { FormatName } from '@pixelmill/codecs/image-formats'
 import { fits } from '@pixelmill/codecs/pixels/size'
@@ -152,23 +152,24 @@ export const target = {
   ).optional(),
 }
 
-interface Asked {
+/** What an output may be asked to reach. */
+export interface Target {
   readonly quality?: number | undefined
   readonly visualQuality?: number | undefined
   readonly maxBytes?: number | undefined
 }
 
 /** Whether the answer has to reach a score or a number of bytes. */
-export const hasTarget = ({ visualQuality, maxBytes }: Asked): boolean => visualQuality !== undefined || maxBytes !== undefined
+export const hasTarget = ({ visualQuality, maxBytes }: Target): boolean => visualQuality !== undefined || maxBytes !== undefined
 
 /** Why what is asked cannot be asked together, of any format; undefined if it can. */
-export const togetherIssue = ({ quality, visualQuality }: Asked): Issue | undefined =>
+export const togetherIssue = ({ quality, visualQuality }: Target): Issue | undefined =>
   visualQuality !== undefined && quality !== undefined
     ? { path: ['visualQuality'], code: 'custom', message: 'Must be sent without quality: it says the same in another unit.' }
     : undefined
 
 /** Why what is asked cannot be asked together, or not of this format; undefined if it can. */
-export function targetIssue({ quality, visualQuality, maxBytes }: Asked, codec: Codec): Issue | undefined {
+export function targetIssue({ quality, visualQuality, maxBytes }: Target, codec: Codec): Issue | undefined {
   const together = togetherIssue({ quality, visualQuality })
   if (together) return together
   if (visualQuality !== undefined && !codec.levels?.scores)
@@ -179,10 +180,10 @@ export function targetIssue({ quality, visualQuality, maxBytes }: Asked, codec: 
 }
 
 /** As targetIssue, of the format best, which is one that has scores if a score is asked for. */
-export const bestIssue = (asked: Asked): Issue | undefined => targetIssue(asked, codecs.jpeg)
+export const bestIssue = (asked: Target): Issue | undefined => targetIssue(asked, codecs.jpeg)
 
 /** A refinement of forms in which the format is a field. */
-export function checkTarget(asked: Asked & { readonly format: FormatName | 'best' }, context: z.core.$RefinementCtx): void {
+export function checkTarget(asked: Target & { readonly format: FormatName | 'best' }, context: z.core.$RefinementCtx): void {
   const issue = asked.format === 'best' ? bestIssue(asked) : targetIssue(asked, codecs[asked.format])
   if (issue) context.addIssue({ code: 'custom', path: [...issue.path], message: issue.message })
 }

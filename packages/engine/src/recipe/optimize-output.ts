@@ -1,4 +1,4 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import type { Attachments } from '@pixelmill/codecs/metadata/attachments'
 import { type BareFile, bareFileOf } from '@pixelmill/codecs/metadata/bare-file'
@@ -53,7 +53,7 @@ async function asItCameInHdr(job: EncodeJob, goal: Goal, own: BareFile, untouche
   const smallestBytes = own.bytes.length + Math.max(0, beside - own.densityBytes)
   if (maxBytes === undefined || smallestBytes <= maxBytes) return isSearched ? { ...untouched, score: 100 } : untouched
   const message = `The picture is HDR and takes ${smallestBytes} bytes as it is; allow that many, or send hdr=drop.`
-  throw new ApiError('cannot_fit', { message, facts: { smallestBytes } })
+  throw new ImageError('cannot_fit', { message, facts: { smallestBytes } })
 }
 
 /** What `convert` would send, unless the file as it came is smaller or, with nothing but bytes asked for, fits. */

@@ -1,6 +1,6 @@
 import { codecs } from '@pixelmill/codecs'
 import type { Codec } from '@pixelmill/codecs/codec'
-import { ApiError, type Issue } from '@pixelmill/codecs/contract/api-error'
+import { ImageError, type Issue } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import type { FormatName } from '@pixelmill/codecs/image-formats'
 import { type Header, megapixels } from '@pixelmill/codecs/pixels/header'
@@ -67,7 +67,7 @@ export interface Plan extends Doors {
 
 /**
  * Folds the steps over the size in the header, so that whatever cannot be done is refused before a pixel is decoded.
- * @throws ApiError invalid_params with the place in the recipe, image_too_large
+ * @throws ImageError invalid_params with the place in the recipe, image_too_large
  */
 export function planRecipe(recipe: WorkRecipe, header: Header, doors: Doors, programs: Programs): Plan {
   const choices = recipe.outputs.map((output) => codecsFor(output, header, doors))
@@ -195,7 +195,7 @@ function foldOver(list: readonly NamedStep[], start: Canvas, frames: number, pla
     const after = pixelsOf(canvas, frames)
     if (after * 1e6 > MOST_ON_THE_WAY || Math.max(canvas.width, canvas.height) > MOST_ON_THE_WAY) {
       const shape = `${canvas.width} × ${canvas.height}`
-      throw new ApiError('image_too_large', { message: `The step ${name} would make ${shape} pixels. Ask for a smaller size.` })
+      throw new ImageError('image_too_large', { message: `The step ${name} would make ${shape} pixels. Ask for a smaller size.` })
     }
     if (index < list.length - 1) largest = Math.max(largest, after)
     works.push(workOf(step, before, after, index === 0))
@@ -208,6 +208,6 @@ function checkTogether(outputs: readonly Size[]): void {
   const sum = outputs.reduce((total, output) => total + pixelsOf(output, 1), 0)
   if (outputs.length > 1 && sum > limits.recipe.megapixels) {
     const message = `The outputs would have ${sum.toFixed(1)} megapixels together; at most ${limits.recipe.megapixels} are possible.`
-    throw new ApiError('image_too_large', { message })
+    throw new ImageError('image_too_large', { message })
   }
 }

@@ -3,7 +3,7 @@ import { component } from '@pixelmill/codecs/contract/component'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import type { FormatName } from '@pixelmill/codecs/image-formats'
 import { z } from 'zod'
-import { bestIssue, carried, format, number, quality, target, targetIssue, togetherIssue } from './fields.ts'
+import { bestIssue, carried, format, number, quality, type Target, target, targetIssue, togetherIssue } from './fields.ts'
 import type { StepRow } from './step.ts'
 import { type StepName, type StepParams, steps } from './steps/index.ts'
 
@@ -44,6 +44,11 @@ const step: z.ZodType<SentStep> = z
     ...component('Step'),
   })
 
+export const outputFormat = format(
+  [...chosenFormats, ...writtenFormats],
+  'same keeps the format of the source. auto chooses by the header Accept, AVIF before JPEG XL before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.',
+)
+
 const stepList = z.array(step).max(limits.recipe.steps)
 
 const output = z
@@ -56,10 +61,7 @@ const output = z
       .default('image')
       .describe('Name of the file; unique in the recipe.'),
     steps: stepList.default([]).describe('Further steps, after those that all outputs share.'),
-    format: format(
-      [...chosenFormats, ...writtenFormats],
-      'same keeps the format of the source. auto chooses by the header Accept, AVIF before JPEG XL before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.',
-    ).default('same'),
+    format: outputFormat.default('same'),
     quality: quality('The same number looks alike in every format.').optional(),
     ...target,
     ...carried,
@@ -67,13 +69,20 @@ const output = z
       limits.recipe.dpr.default,
     ),
   })
-  .superRefine((asked, context) => {
-    const known = writtenFormats.find((name) => name === asked.format)
-    const ofFormat = known ? targetIssue(asked, codecs[known]) : togetherIssue(asked)
-    const issue = asked.format === 'best' ? bestIssue(asked) : ofFormat
-    if (issue) context.addIssue({ code: 'custom', path: [...issue.path], message: issue.message })
-  })
+  .superRefine(checkOutput)
   .meta(component('Output'))
+
+interface AskedOutput extends Target {
+  readonly format: OutputFormat
+}
+
+/** A refinement: whether the format can reach what is asked for. */
+export function checkOutput(asked: AskedOutput, context: z.core.$RefinementCtx): void {
+  const writtenFormat = writtenFormats.find((name) => name === asked.format)
+  const issueOfFormat = writtenFormat ? targetIssue(asked, codecs[writtenFormat]) : togetherIssue(asked)
+  const issue = asked.format === 'best' ? bestIssue(asked) : issueOfFormat
+  if (issue) context.addIssue({ code: 'custom', path: [...issue.path], message: issue.message })
+}
 
 /** The value that all doors share: what is done to a picture, and which files are made of it. */
 export const recipeSchema = z

@@ -1,4 +1,4 @@
-import { type Issue, invalidParam } from '@pixelmill/codecs/contract/api-error'
+import { type Issue, invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { atPlace } from './place.ts'
 import type { WorkRecipe } from './plan.ts'
 import { type NamedStep, namedSteps } from './recipe.ts'
@@ -8,7 +8,7 @@ import { steps } from './steps/index.ts'
 /**
  * The recipe for a smaller copy of the picture: lengths and numbers of bytes become smaller with it.
  * @param factor width of the copy divided by that of the picture; at most 1
- * @throws ApiError invalid_params for a step without a preview
+ * @throws ImageError invalid_params for a step without a preview
  */
 export function scaledRecipe(recipe: WorkRecipe, factor: number): WorkRecipe {
   const list = (sent: WorkRecipe['steps'], place: Issue['path']) =>

@@ -23,7 +23,7 @@ export interface StepRow<Params extends z.ZodType = z.ZodType> {
   files?(params: z.output<Params>): Readonly<Record<string, string>>
   /**
    * The picture after the step, as far as it is known before decoding.
-   * @throws ApiError invalid_params, with paths inside `params`
+   * @throws ImageError invalid_params, with paths inside `params`
    */
   plan(before: Canvas, params: z.output<Params>): Canvas
   /**

@@ -1,5 +1,4 @@
-import type { Issue } from '@pixelmill/codecs/contract/api-error'
-import type { ErrorName } from '@pixelmill/codecs/contract/errors'
+import type { ImageErrorName, Issue } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { gainMapValues } from '@pixelmill/codecs/hdr/values'
 import { type ProgramName, programs } from '@pixelmill/codecs/programs'
@@ -25,7 +24,7 @@ interface Heavy {
 
 export interface Refused {
   readonly outcome: 'error'
-  readonly code: ErrorName
+  readonly code: ImageErrorName
   readonly message: string
   readonly issues?: readonly Issue[]
   /** With cannot_fit. */
@@ -66,7 +65,7 @@ const rendererErrors = [
   'cannot_fit',
   'background_not_separable',
   'conversion_failed',
-] as const satisfies readonly ErrorName[]
+] as const satisfies readonly ImageErrorName[]
 
 /** Our own sentences have up to 300 characters; a crop with four invalid parameters joins four of them. */
 const SENTENCE_LENGTH = 2_000

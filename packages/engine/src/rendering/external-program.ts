@@ -35,18 +35,24 @@ export interface Encoding {
 /** Runs the program on a file, in a temporary folder of its own; `nice` is its nice value, 0 by default. */
 export type Encoder = (file: Buffer, quality: number | undefined, nice?: number) => Encoding
 
-/** The program in a sandbox, if it is on the path and works. */
-export async function workingProgram(program: ExternalProgram, granted: Granted): Promise<Encoder | undefined> {
-  const path = findProgram(program.name)
+/** Where systems, and Homebrew, install programs. */
+export const SYSTEM_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin', '/opt/homebrew/bin'].join(delimiter)
+
+/**
+ * The program in a sandbox, if it is in one of the folders and works.
+ * @param folders as in PATH
+ */
+export async function workingProgram(program: ExternalProgram, granted: Granted, folders: string): Promise<Encoder | undefined> {
+  const path = findProgram(program.name, folders)
   if (!path) return undefined
   const applicable = measures.filter(({ flags }) => !flags)
-  const taken = await workingMeasures(applicable, (some) => works(program, confined(program, path, granted, some)))
-  return taken && confined(program, path, granted, taken)
+  const taken = await workingMeasures(applicable, (some) => works(program, confined(program, path, granted, some, folders)))
+  return taken && confined(program, path, granted, taken, folders)
 }
 
-/** Its absolute path; undefined if it is not on the PATH. */
-export const findProgram = (name: string): string | undefined =>
-  (process.env.PATH ?? '')
+/** Its absolute path; undefined if it is in none of the folders. */
+export const findProgram = (name: string, folders: string): string | undefined =>
+  folders
     .split(delimiter)
     .map((folder) => join(folder, name))
     .find(isProgram)
@@ -60,9 +66,6 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** No environment except the path to its libraries' programs: it reads one of our files, and needs nothing else. */
-const environment = { PATH: process.env.PATH }
-
 /** It sees a single folder, and no encoding is larger than the pixels. */
 const taskOf = (program: string, granted: Granted, folder: string): Task => ({
   ...granted,
@@ -74,9 +77,11 @@ const taskOf = (program: string, granted: Granted, folder: string): Task => ({
 
 /** In a sandbox like a renderer's, as far as possible for a program other than Node: it reads a renderer's output. */
 const confined =
-  (program: ExternalProgram, path: string, granted: Granted, taken: Taken): Encoder =>
+  (program: ExternalProgram, path: string, granted: Granted, taken: Taken, folders: string): Encoder =>
   (file, quality, nice = 0) => {
     const { name } = program
+    // It reads one of our files, and needs nothing else but the programs of its libraries.
+    const environment = { PATH: folders }
     const { reads, writes } = programs[name]
     let running: ProgramRun | undefined
     let killed = false

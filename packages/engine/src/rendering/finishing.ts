@@ -1,6 +1,6 @@
 import { codecs } from '@pixelmill/codecs'
 import type { Codec } from '@pixelmill/codecs/codec'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { withMapItems } from '@pixelmill/codecs/hdr/write-isobmff'
 import { isobmffExcess } from '@pixelmill/codecs/isobmff/excess'
 import { type ProgramName, programs } from '@pixelmill/codecs/programs'
@@ -34,7 +34,7 @@ export function finishing(renderer: RendererProcess, encoders: Encoders = {}): R
       // cjxl refuses some JPEGs that browsers show: their pixels are encoded instead.
       if (order.programs.cjxl && answer.finish.some(({ program }) => program === 'cjxl'))
         return await render({ ...order, programs: { ...order.programs, cjxl: false } }, files)
-      const { code, message } = new ApiError('conversion_failed')
+      const { code, message } = new ImageError('conversion_failed')
       return { answer: { ...answer, outcome: 'error', code, message, cause: String(error) }, files: [] }
     } finally {
       running = undefined

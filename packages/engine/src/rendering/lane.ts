@@ -1,4 +1,4 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import type { Programs } from '@pixelmill/codecs/programs'
 import { type TaskName, tasks } from '../tasks/index.ts'
 import type { Task } from '../tasks/task.ts'
@@ -167,7 +167,7 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
       report(job, began, answer.ms, plan ? String(answer.report.format ?? 'recipe') : 'report')
     } else if (answer.outcome === 'error') {
       const { code, message, cause, issues, facts } = answer
-      job.reject(new ApiError(code, { message, cause, ...(issues && { issues }), ...(facts && { facts }) }))
+      job.reject(new ImageError(code, { message, cause, ...(issues && { issues }), ...(facts && { facts }) }))
       report(job, began, answer.ms, code)
     } else {
       throw new Error(`a renderer's ${answer.outcome} is no end of a job`)
@@ -175,7 +175,7 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
   }
 
   function fail(job: Job, began: number, cause: unknown): void {
-    job.reject(new ApiError('conversion_failed', { cause }))
+    job.reject(new ImageError('conversion_failed', { cause }))
     report(job, began, performance.now() - began, 'conversion_failed')
   }
 

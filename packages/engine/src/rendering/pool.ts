@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { mayWait } from '../concurrency/may-wait.ts'
 import { type TaskName, type TaskParams, type TaskReport, tasks } from '../tasks/index.ts'
 import type { Task, TaskResult } from '../tasks/task.ts'
@@ -27,7 +27,7 @@ export type CallersLane = Exclude<LaneName, 'model' | 'long'>
 export interface TaskRunner {
   /**
    * @param files the image first, then the task's other files
-   * @throws ApiError server_busy (not in the lane background), conversion_failed (see rendererCrashed), or the renderer's error
+   * @throws ImageError server_busy (not in the lane background), conversion_failed (see rendererCrashed), or the renderer's error
    * about the image; the signal's reason once it aborts; PoolClosed (only in the lane background)
    * @param wanted aborts the task too, unless a renderer has begun it: its result is of use to others
    */
@@ -64,7 +64,7 @@ export interface Pool extends TaskRunner {
 /** Images that may wait for the models: there is only one renderer for them, and callers can do without. */
 const MODEL_QUEUE = 8
 
-export const serverBusy = (): ApiError => new ApiError('server_busy', { retryAfterSeconds: 1 })
+export const serverBusy = (): ImageError => new ImageError('server_busy', { retryAfterSeconds: 1 })
 
 export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
   const emptied = new EventEmitter()

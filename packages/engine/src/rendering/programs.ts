@@ -2,7 +2,7 @@ import { limits } from '@pixelmill/codecs/contract/limits'
 import { StartError } from '@pixelmill/codecs/contract/start-error'
 import { x265Quality } from '@pixelmill/codecs/heic/writers'
 import type { HeicWriter } from '@pixelmill/codecs/programs'
-import { type Encoder, type ExternalProgram, workingProgram } from './external-program.ts'
+import { type Encoder, type ExternalProgram, SYSTEM_FOLDERS, workingProgram } from './external-program.ts'
 import type { Granted } from './sandbox/confinement.ts'
 
 /** How HEIC is written on this machine. */
@@ -14,12 +14,17 @@ export interface HeicWriting {
 
 /**
  * Chooses how HEIC is written, and the sandbox of heif-enc.
+ * @param folders of programs, as in PATH
  * @throws StartError if heif-enc is requested and does not work
  */
-export async function chooseHeicWriter(asked: HeicWriter | 'auto', granted: Granted): Promise<HeicWriting> {
+export async function chooseHeicWriter(
+  asked: HeicWriter | 'auto',
+  granted: Granted,
+  folders = SYSTEM_FOLDERS,
+): Promise<HeicWriting> {
   if (asked === 'elheif' || asked === 'none') return { heicWriter: asked }
   // Newer packages have x265 in a separate plug-in, which may be missing.
-  const encodeHeif = await workingProgram(heifEnc, granted)
+  const encodeHeif = await workingProgram(heifEnc, granted, folders)
   if (encodeHeif) return { heicWriter: 'heif-enc', encodeHeif }
   if (asked === 'auto') return { heicWriter: 'elheif' }
   throw new StartError('HEIC_WRITER is heif-enc, but that program is not on the PATH or cannot write HEVC.')

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import type { ProgramName, Programs } from '@pixelmill/codecs/programs'
 import { type Answer, OUT_OF_MEMORY } from './answer.ts'
 import { type Files, frame, type Message, type Request, readAnswers } from './protocol.ts'
@@ -147,7 +147,7 @@ export class RendererEnd extends Error {
  * that timed out would time out again.
  */
 export function rendererCrashed(error: unknown): boolean {
-  return error instanceof ApiError && error.cause instanceof RendererEnd && error.cause.reason !== 'timeout'
+  return error instanceof ImageError && error.cause instanceof RendererEnd && error.cause.reason !== 'timeout'
 }
 
 /** What V8, GLib and C++ print if there is no memory: they abort without an exit code of their own. */

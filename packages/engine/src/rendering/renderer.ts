@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { closeEngine } from '@pixelmill/codecs/jxl/engine'
 import { libvips } from '@pixelmill/codecs/pixels/sharp'
 import { tasks } from '../tasks/index.ts'
@@ -48,7 +48,7 @@ const NO_MEMORY = /insufficient memory|out of memory|bufferpool\(\) failed/i
 
 function refusal(thrown: unknown): Refused {
   const { code, message, issues, facts, cause } =
-    thrown instanceof ApiError ? thrown : new ApiError('conversion_failed', { cause: thrown })
+    thrown instanceof ImageError ? thrown : new ImageError('conversion_failed', { cause: thrown })
   // After a failed allocation the process is not trusted with the next image: it ends, and the pool replaces it. libheif also
   // reports "Memory allocation error" for a file that asks for too much, which is the file's fault.
   if (cause instanceof Error && NO_MEMORY.test(cause.message)) process.exit(OUT_OF_MEMORY)

@@ -1,6 +1,6 @@
 import { codecs } from '@pixelmill/codecs'
 import type { Codec } from '@pixelmill/codecs/codec'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { limits, megabytes } from '@pixelmill/codecs/contract/limits'
 import type { Header } from '@pixelmill/codecs/pixels/header'
 import type { Image } from '@pixelmill/codecs/pixels/open'
@@ -109,7 +109,7 @@ export function codecsFor(header: Header, { width, height }: Size): readonly Cod
 
 /**
  * An unchanged picture is not re-encoded if its metadata can be removed without that.
- * @throws ApiError image_too_large if no format writes the picture within the maximum size
+ * @throws ImageError image_too_large if no format writes the picture within the maximum size
  */
 export async function fileOf({ source, header: sent }: Image, { picture, operations }: Outcome): Promise<Encoded> {
   const { width, height } = picture
@@ -150,7 +150,7 @@ export function reportOf({ source, header }: Image, { mode, intensity }: Enhance
 
 const rounded = (value: number): number => Math.round(value * 100) / 100
 
-const tooLarge = (message: string) => new ApiError('image_too_large', { message })
+const tooLarge = (message: string) => new ImageError('image_too_large', { message })
 
 /** The picture enlarged by a model, with the same report as `enhance`. */
 export const modelUpscale = defineTask({

@@ -1,6 +1,6 @@
 import { codecs } from '@pixelmill/codecs'
 import type { Codec } from '@pixelmill/codecs/codec'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { type Header, megapixels, readHeader } from '@pixelmill/codecs/pixels/header'
 import { framesFor } from '@pixelmill/codecs/pixels/open'
@@ -59,7 +59,7 @@ interface Request {
 
 /**
  * What a task takes, from headers and parameters.
- * @throws ApiError image_too_large for steps that would hold a renderer for long
+ * @throws ImageError image_too_large for steps that would hold a renderer for long
  */
 export async function weigh(plan: Plan | undefined, { header, target, bytes, others, own = 0 }: Request): Promise<Load> {
   const frames = framesFor(header, target)
@@ -91,7 +91,7 @@ function estimate(plan: Plan | undefined, source: Source): number {
 
 /**
  * Refuses what would hold a renderer for long by steps that are each possible.
- * @throws ApiError image_too_large
+ * @throws ImageError image_too_large
  */
 export function checkWork(plan: Plan, source: Source): void {
   const { longest, together } = workOf(plan, source)
@@ -100,7 +100,7 @@ export function checkWork(plan: Plan, source: Source): void {
   const takes = longest > most.output ? longest : together
   const limit = longest > most.output ? most.output : most.together
   const what = longest > most.output ? 'The steps of an output' : 'The steps of all outputs together'
-  throw new ApiError('image_too_large', {
+  throw new ImageError('image_too_large', {
     message: `${what} would take about ${Math.ceil(takes)} seconds of a processor core; at most ${limit} are possible. Ask for smaller sizes, or for fewer steps.`,
   })
 }

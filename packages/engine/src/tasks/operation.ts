@@ -1,4 +1,4 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import type { z } from 'zod'
 import { type Plan, planRecipe, type WorkRecipe } from '../recipe/plan.ts'
 import type { NamedStep } from '../recipe/recipe.ts'
@@ -45,12 +45,12 @@ function inForm(plan: () => Plan): Plan {
 
 /** An error of a recipe, with the names of a form's fields in place of places in the recipe. */
 export function ofForm(error: unknown): unknown {
-  if (!(error instanceof ApiError && error.issues)) return error
+  if (!(error instanceof ImageError && error.issues)) return error
   const issues = error.issues.map((issue) => ({ ...issue, path: issue.path.slice(-1) }))
   // A step's sentences say which fields they are about.
   const isOfStep = error.issues[0]?.path[0] === 'steps'
   const sentences = issues.map(({ path: [field], message }) => (isOfStep ? message : `${field}: ${message}`))
-  return new ApiError(error.code, { issues, message: sentences.join(' ') })
+  return new ImageError(error.code, { issues, message: sentences.join(' ') })
 }
 
 /** The recipe of a form: steps, and one output. */

@@ -1,4 +1,4 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { megapixels } from '@pixelmill/codecs/pixels/header'
 import { z } from 'zod'
@@ -28,5 +28,5 @@ export const preview = definePlannedTask({
 
 function requireSmall(megapixels: number, most: number, what: string): void {
   if (megapixels * 1e6 <= most) return
-  throw new ApiError('image_too_large', { message: `${what} of at most ${most / 1e6} megapixels.` })
+  throw new ImageError('image_too_large', { message: `${what} of at most ${most / 1e6} megapixels.` })
 }

@@ -27,7 +27,7 @@ interface TaskRow<Params extends z.ZodObject, Report extends z.ZodObject> {
   readonly fileBytes: number
   /**
    * Processed megapixels, if they are more than those of file and plan.
-   * @throws ApiError if the image is too large
+   * @throws ImageError if the image is too large
    */
   weigh?(header: Header, params: z.output<Params>): number
   /**
@@ -46,7 +46,7 @@ export interface PlannedTask<Params extends z.ZodObject = z.ZodObject, Report ex
   extends TaskRow<Params, Report> {
   /**
    * What the task makes of the image.
-   * @throws ApiError invalid_params if the parameters do not suit this image, image_too_large
+   * @throws ImageError invalid_params if the parameters do not suit this image, image_too_large
    */
   plan(source: Header, params: z.output<Params>, programs: Programs): Plan
   /** The report on the images that were written, in the order of the outputs. */
@@ -63,7 +63,7 @@ interface PixelTask<Params extends z.ZodObject, Report extends z.ZodObject> exte
   readonly moves?: true
   /**
    * @param others the other files as received: only their weight is known
-   * @throws ApiError; any other error is the image's fault if it cannot be decoded, otherwise ours
+   * @throws ImageError; any other error is the image's fault if it cannot be decoded, otherwise ours
    */
   run(image: Image, params: z.output<Params>, others: readonly Buffer[]): Promise<TaskResult<z.input<Report>>>
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { codecs } from '@pixelmill/codecs'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { stripJxl } from '@pixelmill/codecs/jxl/boxes'
 import { jxl } from '@pixelmill/codecs/jxl/index'
 import { jxlReader } from '@pixelmill/codecs/jxl/reader'
@@ -114,7 +114,7 @@ test('damaged files are refused, and the decoder works on', async () => {
       copy[2 + ((nth * 7_919 + flip * 104_729) % (copy.length - 2))] = (nth * 37 + flip * 91) % 256
     const file = nth % 3 === 0 ? bytes.subarray(0, 3 + nth * 4) : copy
     const result = await made(file, { format: 'png' }).catch((error: unknown) => error)
-    if (result instanceof ApiError) {
+    if (result instanceof ImageError) {
       assert.match(result.code, /^(invalid_image|image_too_large|invalid_image_type)$/)
       refused++
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ApiError } from '@pixelmill/codecs/contract/api-error'
+import type { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { box } from '@pixelmill/codecs/isobmff/boxes'
 import { stripJpeg } from '@pixelmill/codecs/jpeg-segments'
 import { withBoxes } from '@pixelmill/codecs/jxl/boxes'
@@ -76,7 +76,7 @@ for (const { name, file, more, tooMany } of kinds) {
     for (const bytes of tooMany) {
       await assert.rejects(
         converted(file.subarray(0, -bytes)),
-        ({ code }: ApiError) => code === 'invalid_image',
+        ({ code }: ImageError) => code === 'invalid_image',
         `${bytes} bytes`,
       )
     }
@@ -105,7 +105,7 @@ test('a TIFF whose directory is cut is refused: libtiff would take other depths 
   const tiff = await picture().tiff({ compression: 'none' }).toBuffer()
   for (const bytes of [1, 8, 12, 16, 40]) {
     const cut = converted(tiff.subarray(0, -bytes))
-    await assert.rejects(cut, ({ code }: ApiError) => code === 'invalid_image', `${bytes} bytes less`)
+    await assert.rejects(cut, ({ code }: ImageError) => code === 'invalid_image', `${bytes} bytes less`)
   }
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codecs } from '@pixelmill/codecs'
 import type { Codec } from '@pixelmill/codecs/codec'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { readHeader } from '@pixelmill/codecs/pixels/header'
 import { openImage } from '@pixelmill/codecs/pixels/open'
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
@@ -70,7 +70,7 @@ for (const codec of codecsWithScore) {
   test(`${codec.name} that cannot fit names the smallest size, which then fits`, async () => {
     const source = await pngOf(picture)
     const error = await encoded(source, codec, { maxBytes: 10 }).catch((thrown: unknown) => thrown)
-    assert.ok(error instanceof ApiError && error.code === 'cannot_fit')
+    assert.ok(error instanceof ImageError && error.code === 'cannot_fit')
     const smallestBytes = Number(error.facts?.smallestBytes)
     assert.ok(error.message.includes(String(smallestBytes)))
     assert.equal((await encoded(source, codec, { maxBytes: smallestBytes })).bytes.length, smallestBytes)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError, type Issue } from '@pixelmill/codecs/contract/api-error'
+import { ImageError, type Issue } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { parseJson } from '@pixelmill/codecs/contract/parse'
 import { recipeSchema } from '../../src/recipe/recipe.ts'
@@ -53,7 +53,7 @@ function issuesOf(sent: unknown): readonly Issue[] {
     parseJson(recipeSchema, sent)
     return []
   } catch (error) {
-    assert.ok(error instanceof ApiError && error.code === 'invalid_params')
+    assert.ok(error instanceof ImageError && error.code === 'invalid_params')
     return error.issues ?? []
   }
 }

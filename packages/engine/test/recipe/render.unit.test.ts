@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { seededRandom } from '@pixelmill/codecs/test/photographs/random'
 import { times } from '@pixelmill/codecs/test/support/at-night'
 import { animatedGif, everyFormat, photo } from '@pixelmill/codecs/test/support/pictures'
@@ -43,7 +43,7 @@ test('random recipes of every format make what they say, or are refused with an 
       made++
     } catch (error) {
       assert.ok(
-        error instanceof ApiError && ['invalid_params', 'image_too_large'].includes(error.code),
+        error instanceof ImageError && ['invalid_params', 'image_too_large'].includes(error.code),
         JSON.stringify([sent, `${error}`]),
       )
     }
@@ -129,7 +129,7 @@ test('a step that only the size on the way makes impossible is refused at its pl
       await make(source, sent)
       return undefined
     } catch (error) {
-      return error instanceof ApiError ? [error.code, error.issues?.map(({ path }) => path.join('.'))] : error
+      return error instanceof ImageError ? [error.code, error.issues?.map(({ path }) => path.join('.'))] : error
     }
   }
   const crop = { crop: { x: 0, y: 0, width: 90, height: 80 } }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { animatedGif, near, pixel, solid } from '@pixelmill/codecs/test/support/pictures'
 import sharp from 'sharp'
 import { recipeSchema } from '../../src/recipe/recipe.ts'
@@ -126,7 +126,7 @@ describe('trim', () => {
     const error = await make(source, [{ trim: {} }, { crop: { x: 0, y: 0, width: 31, height: 20 } }]).catch(
       (thrown: unknown) => thrown,
     )
-    assert.ok(error instanceof ApiError && error.code === 'invalid_params')
+    assert.ok(error instanceof ImageError && error.code === 'invalid_params')
     assert.deepEqual(error.issues?.[0]?.path, ['steps', 1, 'crop', 'width'])
   })
 
@@ -344,7 +344,7 @@ describe('watermark', async () => {
 
   test('a text of which nothing is visible is refused at its place', async () => {
     const error = await make(base, [{ watermark: { text: '\u200b' } }]).catch((thrown: unknown) => thrown)
-    assert.ok(error instanceof ApiError)
+    assert.ok(error instanceof ImageError)
     assert.deepEqual(
       [error.code, error.issues?.map(({ path }) => path.join('.'))],
       ['invalid_params', ['steps.0.watermark.text']],
@@ -390,7 +390,7 @@ describe('removeBackground and enhance', async () => {
       .png()
       .toBuffer()
     const error = await make(busy, [{ removeBackground: {} }]).catch((thrown: unknown) => thrown)
-    assert.ok(error instanceof ApiError && error.code === 'background_not_separable', String(error))
+    assert.ok(error instanceof ImageError && error.code === 'background_not_separable', String(error))
   })
 
   test('upscale doubles both sides, auto keeps them; animations are refused at their place', async () => {
@@ -401,7 +401,7 @@ describe('removeBackground and enhance', async () => {
     const error = await runTask('recipe', { recipe, files: [], accepts: [], allows: [] }, moving).catch(
       (thrown: unknown) => thrown,
     )
-    assert.ok(error instanceof ApiError && error.code === 'invalid_params')
+    assert.ok(error instanceof ImageError && error.code === 'invalid_params')
     assert.deepEqual(error.issues?.[0]?.path, ['steps', 0, 'enhance', 'frames'])
   })
 })

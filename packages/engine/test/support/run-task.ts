@@ -1,4 +1,4 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { NO_PROGRAMS } from '@pixelmill/codecs/programs'
 import type { TaskName, TaskParams, TaskReport } from '../../src/tasks/index.ts'
 import type { TaskResult } from '../../src/tasks/task.ts'
@@ -11,7 +11,7 @@ export async function runTask<Name extends TaskName>(
   ...files: readonly Buffer[]
 ): Promise<TaskResult<TaskReport<Name>>> {
   const result = await run({ task, params }, files, { megapixels: Number.POSITIVE_INFINITY }, NO_PROGRAMS)
-  if ('megapixels' in result) throw new ApiError('conversion_failed')
+  if ('megapixels' in result) throw new ImageError('conversion_failed')
   // A renderer's answer has the task's report too.
   return result as TaskResult<TaskReport<Name>>
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { enlarge } from '@pixelmill/codecs/pixels/enlarge'
 import type { Size } from '@pixelmill/codecs/pixels/size'
@@ -19,7 +19,7 @@ interface Resolved {
 /**
  * Enlarges a picture with a model, tile by tile.
  * @param picture 8 bits, RGB or RGBA
- * @throws ModelFault; ApiError if the result would be too large
+ * @throws ModelFault; ImageError if the result would be too large
  */
 export async function superResolve(picture: Bitmap, file: ModelFile): Promise<Resolved> {
   const session = await openSession(file)
@@ -72,7 +72,7 @@ function blank(picture: Bitmap, factor: number, planes: number): Bitmap {
   const size = { width: width * factor, height: height * factor }
   const { modelResultPixels } = limits.enhance
   if (size.width * size.height > modelResultPixels)
-    throw new ApiError('image_too_large', {
+    throw new ImageError('image_too_large', {
       message: `Send an image of at most ${Math.floor(modelResultPixels / factor ** 2 / 1e5) / 10} megapixels.`,
     })
   const data = new Uint8Array(size.width * size.height * channels)

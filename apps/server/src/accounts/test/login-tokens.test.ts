@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { until } from '@pixelmill/engine/test/support/until'
 import type pg from 'pg'
 import { onEachDatabase } from '../../../test/support/databases.ts'
@@ -102,7 +102,7 @@ onEachDatabase(({ kind, skip, database: opened }) => {
       const [now, next] = [round, round + 1].map((n) => (n === 0 ? ada.password : `${ada.password} ${n}`))
       const signIns = Array.from({ length: 4 }, () =>
         signIn(database.kysely, keeper, { ...ada, password: now ?? '' }).catch((error: unknown) => {
-          assert.ok(error instanceof ApiError && error.code === 'invalid_credentials', String(error))
+          assert.ok(isRefusal(error) && error.code === 'invalid_credentials', String(error))
           return undefined
         }),
       )

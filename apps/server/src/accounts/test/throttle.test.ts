@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { until } from '@pixelmill/engine/test/support/until'
 import { sql } from 'kysely'
 import { onEachDatabase } from '../../../test/support/databases.ts'
@@ -24,7 +24,7 @@ const outcomes = (tries: readonly Promise<unknown>[]) =>
       each.then(
         () => 'taken' as const,
         (error: unknown) => {
-          assert.ok(error instanceof ApiError && error.code === 'rate_limited', String(error))
+          assert.ok(isRefusal(error) && error.code === 'rate_limited', String(error))
           return error.retryAfterSeconds ?? 0
         },
       ),

@@ -1,5 +1,5 @@
 import { acceptedFormat } from '@pixelmill/codecs'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { type Size, scaled } from '@pixelmill/codecs/pixels/size'
 import type { InlineImage } from '@pixelmill/engine/crops/inline-image'
@@ -41,7 +41,7 @@ async function askModel(means: Means, request: AiRequest, image: InlineImage) {
     const size = { width: copy.width, height: copy.height }
     return { place: placeBy(said, sizeSeen(copy), size), description: subject, confidence, image: size }
   } catch (error) {
-    const modelFailed = error instanceof ApiError && error.cause instanceof AiError
+    const modelFailed = isRefusal(error) && error.cause instanceof AiError
     if (modelFailed && request.provider === 'platform') return undefined
     throw error
   }

@@ -1,4 +1,4 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import type { InlineImage } from '@pixelmill/engine/crops/inline-image'
 import { z } from 'zod'
 import type { Ai } from '../ai.ts'
@@ -25,7 +25,7 @@ export async function judge(
     return await ask(judgementQuestion(name, url), signal)
   } catch (error) {
     signal.throwIfAborted()
-    const modelFailed = error instanceof ApiError && error.cause instanceof AiError
+    const modelFailed = isRefusal(error) && error.cause instanceof AiError
     if (provider === 'platform' && modelFailed) return undefined
     throw error
   }

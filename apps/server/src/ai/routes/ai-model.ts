@@ -1,4 +1,5 @@
-import { ApiError, invalidParam } from '@pixelmill/codecs/contract/api-error'
+import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { z } from 'zod'
 import { aiKeyOf, aiTrialOf, takeAttempt } from '../../accounts/throttle.ts'
 import { plans } from '../../contract/plans.ts'

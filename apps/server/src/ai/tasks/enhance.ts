@@ -1,5 +1,5 @@
 import { acceptedFormat, codecs } from '@pixelmill/codecs'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { type InlineImage, OutgoingImage } from '@pixelmill/engine/crops/inline-image'
 import type { TaskParams, TaskReport } from '@pixelmill/engine/tasks/index'
 import type { Models } from '../../models/models.ts'
@@ -60,7 +60,7 @@ async function byModel(
   } catch (error) {
     if (error instanceof ModelUnavailable) request.onFault(error, 'the model did not enlarge an image')
     // A model that enlarges four times accepts a quarter of the pixels that the filters accept.
-    else if (!(error instanceof ApiError && error.code === 'image_too_large')) throw error
+    else if (!(isRefusal(error) && error.code === 'image_too_large')) throw error
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { component } from '@pixelmill/codecs/contract/component'
 import { z } from 'zod'
 import { ownServer } from '../access.ts'
@@ -57,7 +57,7 @@ export async function tryModel(ai: Ai, { account, provider, signal, onFault }: T
     const { saw } = await askModel(ai, asking, trialQuestion, signal)
     return { ok: true, model: tally.model(), ms: ms(), saw, usage: tally.usage() }
   } catch (error) {
-    if (!(error instanceof ApiError && error.cause instanceof AiError)) throw error
+    if (!(isRefusal(error) && error.cause instanceof AiError)) throw error
     return { ok: false, error: trialFault(error.cause), message: error.cause.message, ms: ms() }
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { z } from 'zod'
 import { makeAccount } from '../../../test/support/accounts.ts'
 import { onEachDatabase } from '../../../test/support/databases.ts'
@@ -40,7 +40,7 @@ const question = { system: '', user: '', images: [], schema: z.object({}), maxTo
 const refusal = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => 'let in',
-    (error) => (error instanceof ApiError ? [error.code, ...(error.issues ?? []).map(({ path }) => path.join('.'))] : error),
+    (error) => (isRefusal(error) ? [error.code, ...(error.issues ?? []).map(({ path }) => path.join('.'))] : error),
   )
 
 onEachDatabase(({ kind, skip, database }) => {

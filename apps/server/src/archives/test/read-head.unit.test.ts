@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { inspect, sourceOf } from '../../../test/support/archives.ts'
 import { DEFLATED, extraField, STORED, type ZipEntry, zipFile } from '../../../test/support/zip.ts'
 import { readHead } from '../read-entry.ts'
@@ -45,6 +45,5 @@ test('data that cannot be unpacked, or stands under another name, is an error of
     { data: noise, packed: Buffer.alloc(500, 0xff), method: DEFLATED, bytes: 600 },
     { data: noise, local: { name: 'b.png' } },
   ]
-  for (const entry of wrong)
-    await assert.rejects(head(entry), (error) => error instanceof ApiError && error.code === 'invalid_image')
+  for (const entry of wrong) await assert.rejects(head(entry), (error) => isRefusal(error) && error.code === 'invalid_image')
 })

@@ -1,4 +1,5 @@
-import { ApiError, type Issue, invalidParam } from '@pixelmill/codecs/contract/api-error'
+import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { type Issue, invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { parseFields } from '@pixelmill/codecs/contract/parse'
 import { targetFormats } from '@pixelmill/codecs/image-formats'

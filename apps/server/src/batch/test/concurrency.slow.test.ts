@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { accountTotals } from '../../../test/support/account-totals.ts'
 import { grant, makeAccount } from '../../../test/support/accounts.ts'
 import { admitCall, claimItems, converted, makeBatch, notConverted } from '../../../test/support/batches.ts'
@@ -72,7 +72,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
         async (on) => {
           const { id: account, key } = pick(accounts)
           // Refused where the plan has just changed.
-          const refused = (error: unknown) => assert.ok(error instanceof ApiError && error.code === 'monthly_limit_exceeded')
+          const refused = (error: unknown) => assert.ok(isRefusal(error) && error.code === 'monthly_limit_exceeded')
           const batch = await makeBatch(on, key, 1 + Math.floor(Math.random() * 8)).catch(refused)
           if (batch) made.push({ account, id: batch.id })
         },

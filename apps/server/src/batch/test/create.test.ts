@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { solid } from '@pixelmill/codecs/test/support/pictures'
 import { until } from '@pixelmill/engine/test/support/until'
 import { BlobNotFound, StorageUnavailable } from 'pixelmill/bucket/blob-errors'
@@ -133,7 +133,7 @@ onEachDatabase(({ kind, skip, database }) => {
       await grant(database(), id, 10)
       const call = await admitCall(database(), key)
       const before = await tableContents(database())
-      await assert.rejects(upload(call, archive), (error) => error instanceof ApiError && error.code === code)
+      await assert.rejects(upload(call, archive), (error) => isRefusal(error) && error.code === code)
       assert.deepEqual(await tableContents(database()), before)
       assert.deepEqual(await storedKeys(), [])
       await call.giveBack()
@@ -142,7 +142,7 @@ onEachDatabase(({ kind, skip, database }) => {
   }
 
   const share = (batches: number, bytes: number) => ({ ...BATCH_LIMITS, share: { batches, bytes } })
-  const isTooMany = (error: unknown) => error instanceof ApiError && error.code === 'too_many_batches'
+  const isTooMany = (error: unknown) => isRefusal(error) && error.code === 'too_many_batches'
   const archive = zipFile([image('a.png')])
 
   test(`${kind}: of ten concurrent batches an account gets as many as are allowed, and other accounts get theirs`, {
@@ -186,7 +186,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const archiveOf = (images: number) => zipFile(Array.from({ length: images }, (_, nth) => image(`${nth}.png`)))
     const call = await admitCall(database(), key)
     await assert.rejects(upload(call, archiveOf(4)), (error) => {
-      assert.ok(error instanceof ApiError && error.code === 'monthly_limit_exceeded')
+      assert.ok(isRefusal(error) && error.code === 'monthly_limit_exceeded')
       assert.match(error.message, /has 4 images, and 3 of this month's calls are left/)
       assert.ok(error.retryAfterSeconds !== undefined && error.retryAfterSeconds > 0)
       return true
@@ -222,7 +222,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const refused = await admitted()
     await database().pool.query(`update usage_month set used = 49999 where account_id = $1`, [id])
     await assert.rejects(upload(refused, archive), (error) => {
-      assert.ok(error instanceof ApiError && error.code === 'monthly_limit_exceeded')
+      assert.ok(isRefusal(error) && error.code === 'monthly_limit_exceeded')
       assert.match(error.message, /has 2 images, and 1 of this month's calls are left/)
       assert.ok(error.retryAfterSeconds !== undefined && error.retryAfterSeconds > 0)
       return true
@@ -238,10 +238,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const { id, key } = await makeAccount(database(), 'team')
     const call = await admitCall(database(), key)
     await call.giveBack()
-    await assert.rejects(
-      upload(call, zipFile([image('a.png')])),
-      (error) => error instanceof ApiError && error.code === 'internal_error',
-    )
+    await assert.rejects(upload(call, zipFile([image('a.png')])), (error) => isRefusal(error) && error.code === 'internal_error')
     assert.equal((await accountTotals(database(), id)).used, 0)
     assert.equal((await storedKeys()).length, 1)
     assert.equal(await sweepOrphans({ database: database(), blobs }, -60_000), 1)
@@ -292,7 +289,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const call = await admitCall(database(), key)
     await assert.rejects(
       upload(call, archive, { idempotency: other }),
-      (error) => error instanceof ApiError && error.code === 'idempotency_key_reused',
+      (error) => isRefusal(error) && error.code === 'idempotency_key_reused',
     )
     await call.giveBack()
     await database().pool.query(`update batch set created_at = created_at - interval '24 hours' where id = $1`, [first.id])

@@ -1,4 +1,4 @@
-import { invalidParam } from '@pixelmill/codecs/contract/api-error'
+import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { z } from 'zod'
 import { checkoutOf, takeAttempt } from '../../accounts/throttle.ts'
 import type { Visitor } from '../../admission/visitor.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { accountLimit } from '../account-limit.ts'
 
 test('of one account a few requests are worked on at once; those of others do not count, and an end makes room', () => {
@@ -11,7 +11,7 @@ test('of one account a few requests are worked on at once; those of others do no
     for (let n = 0; n < 3; n++)
       assert.throws(
         () => requests.enter('one'),
-        (error) => error instanceof ApiError && error.code === 'rate_limited' && error.retryAfterSeconds === 1,
+        (error) => isRefusal(error) && error.code === 'rate_limited' && error.retryAfterSeconds === 1,
       )
     using _other = requests.enter('two')
   }
@@ -30,7 +30,7 @@ test('of all accounts together only so many are worked on at once; the next is t
     for (let n = 0; n < 3; n++)
       assert.throws(
         () => requests.enter('three'),
-        (error) => error instanceof ApiError && error.code === 'server_busy' && error.retryAfterSeconds === 1,
+        (error) => isRefusal(error) && error.code === 'server_busy' && error.retryAfterSeconds === 1,
       )
   }
   using _three = requests.enter('three')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { parseJson, parseQuery } from '@pixelmill/codecs/contract/parse'
 import { z } from 'zod'
 
@@ -41,11 +41,11 @@ const faults: readonly (readonly [schema: z.ZodType, sent: unknown, code: string
   [z.string().refine(() => false, 'Must be ours.'), 'x', 'custom', 'Must be ours.'],
 ]
 
-function faultOf(parse: () => unknown): ApiError {
+function faultOf(parse: () => unknown): ImageError {
   try {
     parse()
   } catch (error) {
-    assert.ok(error instanceof ApiError)
+    assert.ok(error instanceof ImageError)
     return error
   }
   assert.fail('it was taken')

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { ApiError, invalidParam } from '@pixelmill/codecs/contract/api-error'
+import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import type { Recipe } from '@pixelmill/engine/recipe/recipe'
 import { requireInTime, segmentsOf } from '../address.ts'
 import type { Source } from '../source.ts'

@@ -1,4 +1,4 @@
-import { invalidParam } from '@pixelmill/codecs/contract/api-error'
+import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 
 /** What the options of an imgproxy URL ask for, as far as it can be carried out. */
 export interface ImgproxyOptions {

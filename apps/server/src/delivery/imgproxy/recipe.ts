@@ -1,4 +1,5 @@
-import { ApiError, invalidParam } from '@pixelmill/codecs/contract/api-error'
+import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
+import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { parseJson } from '@pixelmill/codecs/contract/parse'
 import { type Recipe, recipeSchema, writtenFormats } from '@pixelmill/engine/recipe/recipe'
 import { type ImgproxyOptions, nameOf } from './options.ts'
@@ -81,7 +82,7 @@ function qualityOf({ quality, formatQuality, maxBytes }: ImgproxyOptions, format
 
 /** An error of the recipe, with the names of options: their last part is that of imgproxy or near to it. */
 export function inOptions(error: unknown): unknown {
-  if (!(error instanceof ApiError && error.issues)) return error
+  if (!(isRefusal(error) && error.issues)) return error
   const issues = error.issues.map(({ path, ...issue }) => ({
     ...issue,
     path: path.filter((part) => typeof part === 'string').slice(-2),

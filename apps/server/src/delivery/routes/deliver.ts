@@ -1,5 +1,5 @@
 import { codecs } from '@pixelmill/codecs'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError, asApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { type Call, defineRoute } from '../../http/route.ts'
 import { answerHeaders, isNotModified } from '../answer.ts'
 import { parameters } from '../parameters.ts'
@@ -57,7 +57,7 @@ export const deliverByImgproxyUrl = defineRoute({
 async function handle({ request, signal, services: { delivery } }: Call) {
   if (!delivery.isAddress(request.url)) throw new ApiError('not_found')
   const delivered = await delivery.deliver(request.url, request.header('accept'), signal).catch((error: unknown) => {
-    throw error instanceof ApiError ? withCors(error) : error
+    throw isRefusal(error) ? withCors(asApiError(error)) : error
   })
   const headers = answerHeaders(delivered)
   const isSame = isNotModified(delivered, request.header('if-none-match'), request.header('if-modified-since'))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { encodedQuery, isSigned, readAddress, requireInTime, segmentsOf, signatureOf, signed } from '../address.ts'
 
 const secret = randomBytes(32)
@@ -55,7 +55,7 @@ for (const path of unsafe)
   test(`unsafe: ${path.slice(0, 20)}`, () =>
     assert.throws(
       () => segmentsOf(path),
-      (error) => error instanceof ApiError && error.issues?.[0]?.path[0] === 'path',
+      (error) => isRefusal(error) && error.issues?.[0]?.path[0] === 'path',
     ))
 
 test('a query is encoded where no URL could have it', () => {

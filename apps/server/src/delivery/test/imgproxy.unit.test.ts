@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { canonical } from '@pixelmill/engine/recipe/canonical'
 import { recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { imgproxySignature } from '../imgproxy/address.ts'
@@ -136,7 +136,7 @@ for (const [options, name] of Object.entries(refused))
   test(`is refused: ${options}`, () =>
     assert.throws(
       () => read(`/${options}${ORIGINAL}`),
-      (error) => error instanceof ApiError && error.code === 'invalid_params' && error.message.startsWith(`${name}`),
+      (error) => isRefusal(error) && error.code === 'invalid_params' && error.message.startsWith(`${name}`),
     ))
 
 test('every supported option is tried, by its long or its short name', () => {
@@ -191,7 +191,7 @@ for (const [text, code] of Object.entries(none))
   test(`no original: ${text}`, () =>
     assert.throws(
       () => read(text),
-      (error) => error instanceof ApiError && error.code === code,
+      (error) => isRefusal(error) && error.code === code,
     ))
 
 test('signatures, and times', () => {
@@ -204,7 +204,7 @@ test('signatures, and times', () => {
       dialect.read(sent, sources)
       return 'none'
     } catch (error) {
-      return error instanceof ApiError ? error.code : String(error)
+      return isRefusal(error) ? error.code : String(error)
     }
   }
   assert.equal(code(url), 'none')

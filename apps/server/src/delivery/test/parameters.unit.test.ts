@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { canonical } from '@pixelmill/engine/recipe/canonical'
 import { recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { parameters, readParameters } from '../parameters.ts'
@@ -80,7 +80,7 @@ for (const [query, names] of Object.entries(faults))
     assert.throws(
       () => readParameters(query),
       (error) => {
-        assert.ok(error instanceof ApiError && error.code === 'invalid_params')
+        assert.ok(isRefusal(error) && error.code === 'invalid_params')
         assert.deepEqual(
           error.issues?.map(({ path: [name] }) => name),
           names,
@@ -99,7 +99,7 @@ test('of a thousand unknown parameters twenty are named', () => {
   const query = Array.from({ length: 1_000 }, (_, n) => `x${n}=1`).join('&')
   assert.throws(
     () => readParameters(query),
-    (error) => error instanceof ApiError && error.issues?.length === 20,
+    (error) => isRefusal(error) && error.issues?.length === 20,
   )
 })
 

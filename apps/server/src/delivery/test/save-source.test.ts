@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { onEachDatabase } from '../../../test/support/databases.ts'
 import { type Actor, listAudit } from '../../accounts/audit.ts'
 import { changeAccount } from '../../accounts/change-account.ts'
@@ -43,10 +43,7 @@ onEachDatabase(({ kind, skip, database }) => {
       ['media', 'publicity'],
       ['media', 'private/public'],
     ] as const)
-      await assert.rejects(
-        save(bucket, prefix),
-        (error) => error instanceof ApiError && error.issues?.[0]?.path[0] === 'accessKeyId',
-      )
+      await assert.rejects(save(bucket, prefix), (error) => isRefusal(error) && error.issues?.[0]?.path[0] === 'accessKeyId')
     const keyed = settings('other', '', { accessKeyId: 'a', secretAccessKey: 'b' })
     const withoutVault = saveSource(kysely, { ...rules, vault: undefined }, id, 'buckets', keyed)
     await assert.rejects(withoutVault, { code: 'ai_key_encryption_disabled' })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { limits, MiB } from '@pixelmill/codecs/contract/limits'
 import { DamagedImage, InlineImage, isDeclarable } from '@pixelmill/engine/crops/inline-image'
 import { DecodingSpace } from '../image-json/base64-image.ts'
@@ -129,12 +129,12 @@ describe('a body that is not JSON is refused', () => {
       const bytes = bytesOf(body)
       assert.throws(() => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), 'the reference takes it')
       for (let cut = 0; cut <= bytes.length; cut++)
-        assert.throws(() => scan(bytes.subarray(0, cut), bytes.subarray(cut)), isRefusal('invalid_params'), `cut at ${cut}`)
+        assert.throws(() => scan(bytes.subarray(0, cut), bytes.subarray(cut)), refusedAs('invalid_params'), `cut at ${cut}`)
     })
   }
 })
 
-const isRefusal = (code: string) => (error: unknown) => error instanceof ApiError && error.code === code
+const refusedAs = (code: string) => (error: unknown) => isRefusal(error) && error.code === code
 
 test('an image is decoded into a buffer of its own', () => {
   const { value, imageBytes } = scan(`["${uri}", "data:image/gif;base64,AAAA"]`)
@@ -163,8 +163,8 @@ describe('limits', () => {
 
   test('an image of one byte more is refused before its end', () => {
     const base64 = Buffer.concat([largest, Buffer.alloc(1)]).toString('base64')
-    assert.throws(() => scan(...inPieces(`["data:;base64,${base64}"]`)), isRefusal('file_too_large'))
-    assert.throws(() => scan(...inPieces(`["data:;base64,${base64}${'A'.repeat(MiB)}`)), isRefusal('file_too_large'))
+    assert.throws(() => scan(...inPieces(`["data:;base64,${base64}"]`)), refusedAs('file_too_large'))
+    assert.throws(() => scan(...inPieces(`["data:;base64,${base64}${'A'.repeat(MiB)}`)), refusedAs('file_too_large'))
   })
 
   test('a long text is replaced by one that no field accepts, and uses no memory', () => {
@@ -197,7 +197,7 @@ describe('limits', () => {
     'many damaged images': `[${'"data:;base64,A",'.repeat(100_000)}0]`,
   })) {
     test(`${what}: too many bytes beside the images are refused`, () => {
-      assert.throws(() => scan(...inPieces(body)), isRefusal('invalid_params'))
+      assert.throws(() => scan(...inPieces(body)), refusedAs('invalid_params'))
     })
   }
 })
@@ -281,7 +281,7 @@ function outcome(work: () => unknown): unknown {
   try {
     return work()
   } catch (error) {
-    if (error instanceof SyntaxError || isRefusal('invalid_params')(error)) return 'refused'
+    if (error instanceof SyntaxError || refusedAs('invalid_params')(error)) return 'refused'
     throw error
   }
 }

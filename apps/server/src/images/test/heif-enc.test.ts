@@ -110,11 +110,11 @@ test('a heif-enc that fails when the server starts leaves encoding to elheif, or
   t.after(() => Object.assign(process.env, { PATH }))
   process.env.PATH = broken.settings.PATH
   const granted = { memoryMegabytes: 2_048, cpuSeconds: 60 }
-  assert.equal((await chooseHeicWriter('auto', granted)).heicWriter, 'heif-enc')
+  assert.equal((await chooseHeicWriter('auto', granted, process.env.PATH)).heicWriter, 'heif-enc')
   await broken.behave('writes rubbish')
-  assert.equal((await chooseHeicWriter('auto', granted)).heicWriter, 'elheif')
+  assert.equal((await chooseHeicWriter('auto', granted, process.env.PATH)).heicWriter, 'elheif')
   await broken.behave('fails')
-  await assert.rejects(chooseHeicWriter('heif-enc', granted), {
+  await assert.rejects(chooseHeicWriter('heif-enc', granted, process.env.PATH), {
     message: 'HEIC_WRITER is heif-enc, but that program is not on the PATH or cannot write HEVC.',
   })
 })

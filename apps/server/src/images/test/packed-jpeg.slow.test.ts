@@ -15,7 +15,10 @@ import { type SharedServer, shareServer } from '../../../test/support/shared-ser
 
 /** JPEG to JPEG XL without loss, where libjxl's programs are installed. */
 
-const skip = findProgram('cjxl') && findProgram('djxl') ? false : 'cjxl and djxl are not on the PATH'
+const skip =
+  findProgram('cjxl', process.env.PATH ?? '') && findProgram('djxl', process.env.PATH ?? '')
+    ? false
+    : 'cjxl and djxl are not on the PATH'
 
 const folder = mkdtempSync(join(tmpdir(), 'packed-jpeg-'))
 const picture = photo(320, 240)

@@ -1,8 +1,10 @@
 import { codecs } from '@pixelmill/codecs'
+import { acceptedBy } from '@pixelmill/codecs/accept'
 import { component } from '@pixelmill/codecs/contract/component'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { canonical } from '@pixelmill/engine/recipe/canonical'
-import { previewOf } from 'pixelmill/agent-tools/preview'
+import { writtenImages } from '@pixelmill/engine/tasks/recipe'
+import { previewOr, previewRecipe } from 'pixelmill/agent-tools/preview'
 import { z } from 'zod'
 import { encodedPath } from '../../delivery/address.ts'
 import { signUrl } from '../../delivery/sources.ts'
@@ -124,7 +126,11 @@ function partsOf(call: Call): ApiDoorParts {
       const { format, width, height, body } = result
       return { url, format, mime: codecs[format].mime, width, height, content: body }
     },
-    preview: (image, signal) => previewOf(services.pool.of(account), image, signal),
+    preview: (image, signal) =>
+      previewOr(async () => {
+        const params = { recipe: previewRecipe, files: [], ...acceptedBy(undefined) }
+        return writtenImages(await services.pool.of(account).run('recipe', params, [[image]], signal))[0]?.bytes
+      }),
     address: (path) => addressOf(call, path),
   }
 }

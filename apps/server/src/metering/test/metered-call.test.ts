@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { accountTotals } from '../../../test/support/account-totals.ts'
 import { grant, makeAccount } from '../../../test/support/accounts.ts'
 import { onEachDatabase } from '../../../test/support/databases.ts'
@@ -77,7 +77,7 @@ onEachDatabase(({ kind, skip, database }) => {
       const { call, charged } = await start()
       const wanted = plan === 'team' ? 50_001 : 6
       const refusal = plan === 'team' ? 'monthly_limit_exceeded' : 'insufficient_credits'
-      await assert.rejects(call.widen(wanted), (error) => error instanceof ApiError && error.code === refusal)
+      await assert.rejects(call.widen(wanted), (error) => isRefusal(error) && error.code === refusal)
       await call.settle()
       assert.equal(await charged(), 1)
     })
@@ -114,7 +114,7 @@ onEachDatabase(({ kind, skip, database }) => {
     test(`${kind}: a call ${what} that somebody voided is not delivered, and not given back twice`, { skip }, async () => {
       const { call, books, charged } = await start()
       assert.equal(await books.voidReservation(call.reservation), true)
-      await assert.rejects(call.settle(), (error) => error instanceof ApiError && error.code === 'internal_error')
+      await assert.rejects(call.settle(), (error) => isRefusal(error) && error.code === 'internal_error')
       await call.giveBack()
       assert.equal(await charged(), 0)
     })

@@ -1,4 +1,4 @@
-import { invalidParam } from '@pixelmill/codecs/contract/api-error'
+import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { refuseNul } from '@pixelmill/codecs/contract/nul'
 import { z } from 'zod'
 import { safeName } from '../../archives/paths.ts'

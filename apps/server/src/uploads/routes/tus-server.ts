@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError, asApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { limits, megabytes } from '@pixelmill/codecs/contract/limits'
 import { refuseNul } from '@pixelmill/codecs/contract/nul'
 import type { Upload as TusUpload } from '@tus/server'
@@ -134,7 +134,7 @@ const createdFor = ({ expires_at }: UploadRow): string =>
 /** What the package or the store refuses, as an error of the API. */
 async function refusal({ request, services }: Call, response: Response, fault: unknown, row?: UploadRow): Promise<ApiError> {
   const text = (await response.text()).trim()
-  if (fault instanceof ApiError) return said(fault)
+  if (isRefusal(fault)) return said(asApiError(fault))
   if (fault instanceof Error) throw fault
   if (request.header('tus-resumable') !== TUS_VERSION)
     return new ApiError('tus_version_not_supported', { headers: { 'tus-version': TUS_VERSION, 'tus-resumable': TUS_VERSION } })

@@ -1,4 +1,5 @@
-import { ApiError, invalidParam } from '@pixelmill/codecs/contract/api-error'
+import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { parseFields } from '@pixelmill/codecs/contract/parse'
 import { serverBusy } from '@pixelmill/engine/rendering/pool'
 import { z } from 'zod'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { until } from '@pixelmill/engine/test/support/until'
 import { makeAccount } from '../../../test/support/accounts.ts'
 import { onEachDatabase } from '../../../test/support/databases.ts'
@@ -33,7 +33,7 @@ test('what is given as a receiver is refused in the same words, whether its host
   assert.match(said[2] ?? '', / adding \[::ffff:a00:1\]:80 to EGRESS_ALLOW/)
   assert.match(said[5] ?? '', / adding inside\.example\.com:443 to EGRESS_ALLOW/)
   const error = await checkReceiver(outbound, 'webhook_url', 'ftp://hooks.example.com/').catch((thrown: unknown) => thrown)
-  assert.ok(error instanceof ApiError)
+  assert.ok(isRefusal(error))
   assert.deepEqual([error.code, error.issues?.[0]?.path], ['invalid_params', ['webhook_url']])
 })
 

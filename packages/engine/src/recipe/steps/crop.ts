@@ -1,4 +1,4 @@
-import { ApiError, type Issue } from '@pixelmill/codecs/contract/api-error'
+import { ImageError, type Issue } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { cropped } from '@pixelmill/codecs/hdr/placement'
 import type { Size } from '@pixelmill/codecs/pixels/size'
@@ -59,5 +59,6 @@ function checkInside(source: Size, { x, y, width, height }: Size & { readonly x:
   const across: Issue = { path: ['width'], code: 'too_big', message: `x + width must be at most ${source.width}; ${real}.` }
   const down: Issue = { path: ['height'], code: 'too_big', message: `y + height must be at most ${source.height}; ${real}.` }
   const issues = [...(x + width > source.width ? [across] : []), ...(y + height > source.height ? [down] : [])]
-  if (issues.length > 0) throw new ApiError('invalid_params', { issues, message: issues.map(({ message }) => message).join(' ') })
+  if (issues.length > 0)
+    throw new ImageError('invalid_params', { issues, message: issues.map(({ message }) => message).join(' ') })
 }

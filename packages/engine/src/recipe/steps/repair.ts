@@ -1,4 +1,4 @@
-import { ApiError, invalidParam } from '@pixelmill/codecs/contract/api-error'
+import { ImageError, invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { resizedTo, under } from '@pixelmill/codecs/hdr/placement'
 import { sharp } from '@pixelmill/codecs/pixels/sharp'
 import { pipelineOf, readStrip } from '@pixelmill/codecs/pixels/strip'
@@ -17,7 +17,7 @@ const ENHANCING = 0.3
 /** The confidence below which the built-in remover is not believed; the default of BG_MIN_CONFIDENCE. */
 const LEAST_CONFIDENCE = 0.7
 
-/** @throws ApiError invalid_params: these steps look at one picture, and what they do would differ from frame to frame */
+/** @throws ImageError invalid_params: these steps look at one picture, and what they do would differ from frame to frame */
 function requireStill({ frames }: Picture): void {
   if (frames > 1)
     throw invalidParam('frames', 'custom', 'Is for still pictures; ask for a format without animation, such as png.')
@@ -33,7 +33,7 @@ export const removeBackground = defineStep({
   async apply(picture) {
     requireStill(picture)
     const { data, width, height, confidence } = await cutOut(picture.pixels, LEAST_CONFIDENCE)
-    if (confidence < LEAST_CONFIDENCE) throw new ApiError('background_not_separable')
+    if (confidence < LEAST_CONFIDENCE) throw new ImageError('background_not_separable')
     const opacityAt = (x: number, y: number) => (data[(Math.floor(y) * width + Math.floor(x)) * 4 + 3] ?? 0) / 255
     return {
       pixels: sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false }),

@@ -1,4 +1,4 @@
-import { invalidParam } from '@pixelmill/codecs/contract/api-error'
+import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { under } from '@pixelmill/codecs/hdr/placement'
 import type { Size } from '@pixelmill/codecs/pixels/size'
@@ -85,7 +85,7 @@ export const watermark = defineStep({
 
 type Mark = Pick<z.output<typeof params>, 'image' | 'text' | 'opacity' | (typeof ofText)[number]>
 
-/** @throws ApiError what is wrong with the image, invalid_params for a text of which nothing is visible */
+/** @throws ImageError what is wrong with the image, invalid_params for a text of which nothing is visible */
 async function markOf(
   { image, text = '', opacity, color = '#ffffffff', stroke, font = 'sans', weight = 'normal' }: Mark,
   box: Size,

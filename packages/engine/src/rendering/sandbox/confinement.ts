@@ -32,6 +32,8 @@ export interface Measure {
   /** For docs/security.md: its purpose, and the mechanism. */
   readonly purpose: string
   readonly means: string
+  /** Whether a renderer that a picture has taken over could do harm without it. */
+  readonly essential?: true
   /** False if it would seem to work but do harm, or if Node does not support it. */
   readonly supported?: boolean
   /** Measures that it requires. */
@@ -130,12 +132,14 @@ export const measures: readonly Measure[] = [
   },
   {
     name: 'user_namespace',
+    essential: true,
     purpose: 'it can neither trace the server nor read its memory, even as the same user',
     means: '`unshare --user`',
     command: () => ['unshare', '--user', '--map-root-user'],
   },
   {
     name: 'no_network',
+    essential: true,
     purpose: 'it reaches no network, not even this machine, and no shared memory',
     means: '`unshare --net --ipc`: a network without interfaces',
     needs: ['user_namespace'],
@@ -156,6 +160,7 @@ export const measures: readonly Measure[] = [
   },
   {
     name: 'private_root',
+    essential: true,
     purpose: "it sees no file but the system's programs, Node, our code and its packages, and can change none",
     means: '`unshare --mount` and a root folder of read-only mounts',
     needs: ['user_namespace'],
@@ -175,12 +180,14 @@ export const measures: readonly Measure[] = [
   },
   {
     name: 'memory_limit',
+    essential: true,
     purpose: "a bomb ends its own renderer, not the machine's memory",
     means: '`prlimit --data`: `RENDER_MEMORY_MB` of private memory',
     command: ({ memoryMegabytes }) => ['prlimit', `--data=${memoryMegabytes * MEBIBYTE}`],
   },
   {
     name: 'cpu_limit',
+    essential: true,
     purpose: 'a renderer that is out of control ends by itself',
     means: '`prlimit --cpu`; a time-out, `RENDER_TIMEOUT_S` for most, ends each image long before',
     // At the second limit the kernel kills a process that has survived the first limit's signal.
@@ -216,12 +223,14 @@ export const measures: readonly Measure[] = [
   },
   {
     name: 'no_new_privileges',
+    essential: true,
     purpose: 'no set-user-id program gives it any power back',
     means: '`setpriv --no-new-privs`',
     command: () => ['setpriv', '--no-new-privs'],
   },
   {
     name: 'dies_with_server',
+    essential: true,
     purpose: 'none is left behind, however the server ends',
     means: '`setpriv --pdeathsig KILL`',
     command: () => DIES_WITH_SERVER,

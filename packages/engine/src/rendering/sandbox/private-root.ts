@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { ROOT } from '@pixelmill/codecs/installation'
 
 /**
  * Folders of programs and their libraries, and the files that Debian's Node keeps outside itself; not all of /usr, where
@@ -25,7 +26,7 @@ const WRITABLE = 'rbind'
 
 /** Read here: a renderer's user may not be able to enter the folders above these files. */
 const [BUILD, ENTER] = ['private-root.sh', 'enter-private-root.sh'].map((name) =>
-  readFileSync(join(import.meta.dirname, name), 'utf8'),
+  readFileSync(join(ROOT, 'packages/engine/src/rendering/sandbox', name), 'utf8'),
 ) as [string, string]
 
 /**

@@ -2,7 +2,7 @@ import { StartError } from '@pixelmill/codecs/contract/start-error'
 import type { HeicWriter, Programs } from '@pixelmill/codecs/programs'
 import { runtimePackages } from '@pixelmill/vision/inference/session'
 import { longestSeconds } from '../../tasks/estimate.ts'
-import { workingProgram } from '../external-program.ts'
+import { SYSTEM_FOLDERS, workingProgram } from '../external-program.ts'
 import type { Encoders } from '../finishing.ts'
 import { chooseHeicWriter, cjxl } from '../programs.ts'
 import type { RendererChild } from '../upload-file.ts'
@@ -39,6 +39,8 @@ interface Settings {
   readonly HEIC_WRITER: HeicWriter | 'auto'
   readonly RENDER_MEMORY_MB: number
   readonly RENDER_TIMEOUT_S: number
+  /** Folders of programs, as in PATH; by default those of the system. */
+  readonly programPath?: string | undefined
   /** Whether the renderers that the pool keeps are started at once, before the first is requested. */
   readonly startAtOnce?: boolean
 }
@@ -56,10 +58,11 @@ export async function confineRenderers(settings: Settings, models?: ModelGrants)
   const task = rendererTask(granted)
   // If HEIC is switched off, heif-enc is not even tested.
   const writer = settings.HEIC === 'off' ? 'none' : settings.HEIC_WRITER
-  const writing = chooseHeicWriter(writer, granted)
+  const folders = settings.programPath ?? SYSTEM_FOLDERS
+  const writing = chooseHeicWriter(writer, granted, folders)
   // Awaited below; until then a failure must not count as an unhandled rejection.
   writing.catch(() => {})
-  const [taken, packJpeg] = await Promise.all([rendererMeasures(task), workingProgram(cjxl, granted)])
+  const [taken, packJpeg] = await Promise.all([rendererMeasures(task), workingProgram(cjxl, granted, folders)])
   const command = rendererCommand(task, taken)
   const spawn = ahead((nice) => spawnRenderer(command, nice), settings.startAtOnce ? RENDERERS_KEPT : 0)
   const { heicWriter, encodeHeif } = await writing

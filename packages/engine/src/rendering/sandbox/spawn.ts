@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { StartError } from '@pixelmill/codecs/contract/start-error'
-import { outermost, packageFolder, packageFolders, ROOT } from '@pixelmill/codecs/installation'
+import { ENGINE_CODE, outermost, packageFolder, packageFolders, programFile, ROOT } from '@pixelmill/codecs/installation'
 import { createUploadFile, type RendererChild } from '../upload-file.ts'
 import { commandPrefix, type Granted, measures, nodeFlags, type Taken, type Task } from './confinement.ts'
 import { lowerSession, niced } from './processes.ts'
@@ -56,7 +56,7 @@ export const environment = {
   NODE_COMPILE_CACHE: CODE_CACHE,
 }
 
-const RENDERER = join(import.meta.dirname, '../renderer.ts')
+const RENDERER = programFile(import.meta.dirname, '../renderer')
 const startOf = (entry: string): string => pathToFileURL(entry).href
 
 /** The packages that a renderer loads. */
@@ -65,13 +65,10 @@ const packages = [
   ...['@xmldom/xmldom', 'thumbhash', 'blurhash', 'wasm-vips'],
 ]
 
-/** The folders of our own code that a renderer runs. */
-const ownCode = ['codecs', 'vision', 'engine'].map((name) => join(ROOT, 'packages', name))
-
 /** Where a checkout has the links by which our packages find each other. */
 const links = [join(ROOT, 'node_modules/@pixelmill')].filter(existsSync)
 
-const readable = outermost([...ownCode, ...links, join(ROOT, 'package.json'), ...packageFolders(packages)])
+const readable = outermost([...ENGINE_CODE, ...links, join(ROOT, 'package.json'), ...packageFolders(packages)])
 
 /**
  * The files that a renderer needs, in addition to what the settings grant it.
@@ -167,7 +164,9 @@ const keptCode = (): string | undefined =>
 
 /** Node checks the contents of each file; this name only has to change when some of them do. */
 function sourcesNow(): string {
-  const sources = ownCode.flatMap((folder) => globSync('src/**/*.ts', { cwd: folder }).map((name) => join(folder, name)))
+  const sources = ENGINE_CODE.flatMap((folder) =>
+    globSync('{src/**/*.ts,*.js}', { cwd: folder }).map((name) => join(folder, name)),
+  )
   const times = [...sources, join(ROOT, 'package-lock.json')].map(mtime)
   return `${process.version} ${process.geteuid?.()} ${sources.length} ${Math.max(...times)}`
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { until } from '@pixelmill/engine/test/support/until'
 import type pg from 'pg'
 import { grant, makeAccount } from '../../../../test/support/accounts.ts'
@@ -101,7 +101,7 @@ onEachDatabase(({ kind, skip, database }) => {
       assert.ok(await until(async () => (await voidStaleReservations(database().pool)) > 0))
       assert.deepEqual(await all(id), { removals: 1, calls, held: [1, calls] })
       // It was only taken for dead. A call that was given back is not delivered; a removal alone counts again.
-      if (calls > 0) await assert.rejects(lost.settle(), (error) => error instanceof ApiError && error.code === 'internal_error')
+      if (calls > 0) await assert.rejects(lost.settle(), (error) => isRefusal(error) && error.code === 'internal_error')
       else await lost.settle()
       assert.deepEqual(await all(id), { removals: calls > 0 ? 1 : 2, calls, held: [1, calls] })
       await living.close()

@@ -1,0 +1,284 @@
+import { availableParallelism } from 'node:os'
+import { acceptedBy } from '@pixelmill/codecs/accept'
+import { StartError } from '@pixelmill/codecs/contract/start-error'
+import type { HeicWriter } from '@pixelmill/codecs/programs'
+import { z } from 'zod'
+import { fairQueue } from '../concurrency/fair-queue.ts'
+import { type Engine, startEngine } from '../engine.ts'
+import { readCredential } from '../provenance/credential.ts'
+import { confineRenderers } from '../rendering/sandbox/renderers.ts'
+import { ofForm } from '../tasks/operation.ts'
+import { writtenImages } from '../tasks/recipe.ts'
+import { cropsAround, cropsRequest } from './crops.ts'
+import { type Isolation, isolationOf, requireIsolation } from './isolation.ts'
+import { convertRequest, infoRequest, optimizeRequest, renderRequest } from './requests.ts'
+import { readPicture, readSource, type Source } from './source.ts'
+import type {
+  ConvertOptions,
+  Format,
+  ImageInfo,
+  InfoField,
+  OptimizeOptions,
+  PictureFacts,
+  Recipe,
+  SuggestCropsOptions,
+  SuggestedCrops,
+} from './types.ts'
+
+export interface PixelmillOptions {
+  /** Pictures at once, 1 to 256, each in a process of its own; by default as many as there are processors. */
+  readonly renderers?: number | undefined
+  /** `required` opens nothing where a renderer cannot be confined; by default it is confined as far as the machine allows. */
+  readonly isolation?: 'available' | 'required' | undefined
+  /** Seconds that one picture may take, 1 to 3,600; 60 by default. Work that grows with the pixels gets more. */
+  readonly timeoutSeconds?: number | undefined
+  /** Mebibytes of memory that one renderer may have (Linux), 1,024 to 65,536; 3,072 by default. */
+  readonly memoryMegabytes?: number | undefined
+  /** Whether HEIC is read; true by default. */
+  readonly heic?: boolean | undefined
+  /** What writes HEIC: by default the program heif-enc where it is installed, else elheif. */
+  readonly heicWriter?: HeicWriter | 'auto' | undefined
+  /** Signs results of pictures with a C2PA manifest: paths of PEM files. Without it, manifests are removed. */
+  readonly c2pa?: { readonly certificate: string; readonly privateKey: string } | undefined
+  /** Folders of the programs heif-enc and cjxl, divided as in PATH; by default those of the system. */
+  readonly programPath?: string | undefined
+  /** Is told why a result that should be signed is not; it has no manifest then. */
+  readonly onUnsigned?: ((error: unknown) => void) | undefined
+}
+
+export interface CallOptions {
+  /** Ends the work: the call rejects with its reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface AcceptOptions {
+  /** The header Accept of whoever gets the picture, for the formats `auto` and `best`. */
+  readonly accept?: string | undefined
+}
+
+export interface RenderOptions extends CallOptions, AcceptOptions {
+  /** Further pictures, by the names that steps have for them. */
+  readonly files?: Readonly<Record<string, Source>> | undefined
+}
+
+/** A picture that was made. */
+export interface Picture extends PictureFacts {
+  /** Of its output in the recipe; else `image`. */
+  readonly name: string
+  readonly bytes: Buffer
+  /** Such as `image/webp`. */
+  readonly type: string
+  /** Such as `jpg`, without a dot. */
+  readonly extension: string
+}
+
+/** Converts pictures in processes that are confined. Every call may run beside others. */
+export interface Pixelmill extends AsyncDisposable {
+  /**
+   * One picture in another size or format.
+   * @throws ImageError; StartError where renderers do not start; Error of the file system; the signal's reason
+   */
+  convert(source: Source, options?: ConvertOptions & CallOptions & AcceptOptions): Promise<Picture>
+  /** The same format in fewer bytes; never larger than the source. @throws as `convert` */
+  optimize(source: Source, options?: OptimizeOptions & CallOptions): Promise<Picture>
+  /** The outputs of a recipe, in their order. @throws as `convert` */
+  render(source: Source, recipe: Recipe, options?: RenderOptions): Promise<readonly Picture[]>
+  /** What a picture is and carries. Places are left out unless `exif.gps` is asked for. @throws as `convert` */
+  info(source: Source, options?: CallOptions & { readonly fields?: readonly InfoField[] | undefined }): Promise<ImageInfo>
+  /** Crops that keep the most salient part. @throws as `convert` */
+  suggestCrops(source: Source, options?: SuggestCropsOptions & CallOptions): Promise<SuggestedCrops>
+  readonly isolation: Isolation
+  /** Waits for the calls that have begun, then ends all processes; later calls reject with EngineClosed. */
+  close(): Promise<void>
+}
+
+/** The engine was closed before this call. */
+export class EngineClosed extends Error {
+  override name = 'EngineClosed' as const
+
+  constructor() {
+    super('This engine was closed.')
+  }
+}
+
+const range = (min: number, max: number) => z.int().min(min).max(max)
+
+const settingsSchema = z.strictObject({
+  renderers: range(1, 256).default(availableParallelism),
+  isolation: z.enum(['available', 'required']).default('available'),
+  timeoutSeconds: range(1, 3600).default(60),
+  memoryMegabytes: range(1024, 65_536).default(3072),
+  heic: z.boolean().default(true),
+  heicWriter: z.enum(['auto', 'heif-enc', 'elheif', 'none']).default('auto'),
+  c2pa: z.strictObject({ certificate: z.string(), privateKey: z.string() }).optional(),
+  programPath: z.string().optional(),
+  onUnsigned: z.custom<PixelmillOptions['onUnsigned']>((value) => typeof value === 'function').optional(),
+})
+
+/** A renderer may be killed while it starts, where memory is short; more in a row do not start at all. */
+const MOST_START_FAULTS = 3
+
+/**
+ * Starts an engine: nothing is printed, no signal is handled, and no environment is read. Renderers start with the first picture, and
+ * end after half a minute without one.
+ * @throws StartError for an option that is not valid, or where required isolation is not possible
+ */
+export async function openPixelmill(options: PixelmillOptions = {}): Promise<Pixelmill> {
+  const settings = readOptions(options)
+  const heic = settings.heic ? 'on' : 'off'
+  const renderers = await confineRenderers({
+    HEIC: heic,
+    HEIC_WRITER: settings.heicWriter,
+    RENDER_MEMORY_MB: settings.memoryMegabytes,
+    RENDER_TIMEOUT_S: settings.timeoutSeconds,
+    programPath: settings.programPath,
+  })
+  const isolation = isolationOf(renderers.confinement)
+  if (settings.isolation === 'required') requireIsolation(isolation)
+  const { c2pa } = settings
+  const engine = startEngine(
+    {
+      ...renderers,
+      renderers: settings.renderers,
+      // One lane, without the priorities and fair shares of a server.
+      syncKept: 0,
+      queue: 0,
+      timeoutSeconds: settings.timeoutSeconds,
+      backgroundNice: 0,
+      credential: c2pa && readCredential(c2pa.certificate, c2pa.privateKey),
+    },
+    {
+      onRender: () => {},
+      onRestart: () => {},
+      onUnsigned: (error) => settings.onUnsigned?.(error),
+      onStartFault(detail, inARow) {
+        if (inARow >= MOST_START_FAULTS) engine.pool.fail(new StartError(`Renderers do not start: ${errorLine(detail)}`))
+      },
+    },
+  )
+  return new LocalPixelmill(engine, settings.renderers, heic, isolation)
+}
+
+function readOptions(options: PixelmillOptions): z.output<typeof settingsSchema> {
+  const read = settingsSchema.safeParse(options)
+  if (read.success) return read.data
+  throw new StartError(read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
+}
+
+/** Of what a renderer wrote before it ended, the line that names the error. */
+function errorLine(detail: string): string {
+  const lines = detail
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  return lines.find((line) => /\w*Error\b.*: /.test(line)) ?? lines.at(-1) ?? 'they said nothing.'
+}
+
+/** Sources that are read while the renderers are busy, for each of them: the next one is in memory when it gets idle. */
+const READ_AHEAD = 2
+
+class LocalPixelmill implements Pixelmill {
+  readonly isolation: Isolation
+  readonly #engine: Engine
+  readonly #heic: 'on' | 'off'
+  /** Limits the sources in memory, not the renderers, of which there are fewer. */
+  readonly #queue
+  readonly #running = new Set<Promise<unknown>>()
+  #closing: Promise<void> | undefined
+
+  constructor(engine: Engine, renderers: number, heic: 'on' | 'off', isolation: Isolation) {
+    this.#engine = engine
+    this.#heic = heic
+    this.isolation = isolation
+    this.#queue = fairQueue(renderers * READ_AHEAD, { mostOf: () => Number.POSITIVE_INFINITY })
+  }
+
+  async convert(
+    source: Source,
+    { signal, accept, ...options }: ConvertOptions & CallOptions & AcceptOptions = {},
+  ): Promise<Picture> {
+    return await this.#one(source, convertRequest(options), { signal, accept })
+  }
+
+  async optimize(source: Source, { signal, ...options }: OptimizeOptions & CallOptions = {}): Promise<Picture> {
+    return await this.#one(source, optimizeRequest(options), { signal })
+  }
+
+  async render(source: Source, recipe: Recipe, { files = {}, ...options }: RenderOptions = {}): Promise<readonly Picture[]> {
+    return await this.#pictures(source, renderRequest(recipe, Object.keys(files)), options, Object.values(files))
+  }
+
+  async info(
+    source: Source,
+    { signal, fields }: CallOptions & { readonly fields?: readonly InfoField[] | undefined } = {},
+  ): Promise<ImageInfo> {
+    const params = { fields: infoRequest(fields) }
+    return await this.#turn(signal, async (own) => {
+      const bytes = await readPicture(source, this.#heic, own)
+      return (await this.#engine.pool.run('info', params, [[bytes]], own, 'background')).report
+    })
+  }
+
+  async suggestCrops(source: Source, { signal, ...options }: SuggestCropsOptions & CallOptions = {}): Promise<SuggestedCrops> {
+    const request = cropsRequest(options)
+    return await this.#turn(signal, async (own) => {
+      const bytes = await readPicture(source, this.#heic, own)
+      return cropsAround(await this.#engine.pool.run('focus', {}, [[bytes]], own, 'background'), request)
+    })
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#end()
+    return this.#closing
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
+  }
+
+  async #end(): Promise<void> {
+    await Promise.allSettled(this.#running)
+    await this.#engine.close()
+  }
+
+  /** The picture of a request that names fields of its own in place of places in a recipe. */
+  async #one(source: Source, request: ReturnType<typeof convertRequest>, options: CallOptions & AcceptOptions): Promise<Picture> {
+    const [picture] = await this.#pictures(source, request, options, []).catch((error: unknown) => {
+      throw ofForm(error)
+    })
+    if (!picture) throw new Error('a recipe of one output made no picture')
+    return picture
+  }
+
+  async #pictures(
+    source: Source,
+    { recipe, files }: ReturnType<typeof renderRequest>,
+    { signal, accept }: CallOptions & AcceptOptions,
+    others: readonly Source[],
+  ): Promise<readonly Picture[]> {
+    return await this.#turn(signal, async (own) => {
+      const bytes = await readPicture(source, this.#heic, own)
+      const further = await Promise.all(others.map((other) => readSource(other, own)))
+      const params = { recipe, files: [...files], ...acceptedBy(accept) }
+      const sources = [bytes, ...further].map((each) => [each])
+      const images = writtenImages(await this.#engine.pool.run('recipe', params, sources, own, 'background'))
+      return images.map(({ codec, ...image }, index) => ({
+        ...image,
+        name: recipe.outputs[index]?.name ?? 'image',
+        format: codec.name satisfies Format,
+        type: codec.mime,
+        extension: codec.extension,
+      }))
+    })
+  }
+
+  /** Calls begin in their order; `close` waits for those that have begun. */
+  async #turn<Result>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    if (this.#closing) throw new EngineClosed()
+    const own = signal ?? new AbortController().signal
+    const done = this.#queue.run('', own, () => work(own))
+    const settled = done.catch(() => undefined).finally(() => this.#running.delete(settled))
+    this.#running.add(settled)
+    return await done
+  }
+}
