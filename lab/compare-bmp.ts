@@ -44,7 +44,8 @@ async function reference(file: string | Buffer): Promise<Picture> {
 function difference(actual: Picture, expected: Picture): string {
   if (actual.width !== expected.width || actual.height !== expected.height)
     return `differs in size: ${actual.width} × ${actual.height}`
-  let [pixels, most] = [0, 0]
+  let pixels = 0
+  let most = 0
   for (let at = 0; at < expected.rgba.length; at += 4) {
     // Fully transparent pixels have no colour.
     const from = expected.rgba[at + 3] === 0 && actual.rgba[at + 3] === 0 ? at + 3 : at

@@ -3,7 +3,8 @@ import sharp from 'sharp'
 
 /** `node lab/make-example.ts`: paints examples/photo.jpg, a lake at dusk, the same in every run. */
 
-const [WIDTH, HEIGHT] = [1600, 1067]
+const WIDTH = 1600
+const HEIGHT = 1067
 const HORIZON = 640
 const RIDGES = [
   { base: 520, height: 150, wave: 620, shade: [104, 98, 132] },

@@ -3,7 +3,8 @@ import sharp from 'sharp'
 
 /** `node lab/make-product.ts`: paints examples/product.jpg, a mug in front of a studio wall, the same in every run. */
 
-const [WIDTH, HEIGHT] = [1200, 900]
+const WIDTH = 1200
+const HEIGHT = 900
 
 const scene = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">
   <defs>

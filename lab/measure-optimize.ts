@@ -71,8 +71,10 @@ console.log(table)
 
 if (values.write) {
   const page = join(import.meta.dirname, '../docs/optimize.md')
-  const [before, after] = ['<!-- measured -->', '<!-- end -->']
+  const before = '<!-- measured -->'
+  const after = '<!-- end -->'
   const text = readFileSync(page, 'utf8')
-  const [start, end] = [text.indexOf(before) + before.length, text.indexOf(after)]
+  const start = text.indexOf(before) + before.length
+  const end = text.indexOf(after)
   writeFileSync(page, `${text.slice(0, start)}\n${table}\n${text.slice(end)}`)
 }

@@ -54,7 +54,8 @@ async function convert(source: Buffer, params: object) {
 
 /** The highest level of which something holds, if it holds of all below. */
 async function highest({ min, max }: Levels, holds: (level: number) => Promise<boolean>): Promise<number> {
-  let [low, high] = [min, max]
+  let low = min
+  let high = max
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     if (await holds(middle)) low = middle
@@ -139,11 +140,9 @@ for (const format of formats) {
       ),
     )
   }
-  const [off, ratios, lost] = [
-    measured.map((row) => row.off),
-    known(measured.map((row) => row.bytes)),
-    known(measured.map((row) => row.lost)),
-  ]
+  const off = measured.map((row) => row.off)
+  const ratios = known(measured.map((row) => row.bytes))
+  const lost = known(measured.map((row) => row.lost))
   rows.push([
     format,
     String(measured.length),

@@ -17,7 +17,11 @@ const UNUSED = [
     .concat(['', '-Bold', '-Italic', '-BoldItalic'].map((style) => `SerifCondensed${style}`))
     .map((face) => `dejavu-fonts-ttf/ttf/DejaVu${face}.ttf`),
   // Optional parts of @tus/server, whose state is kept in the database: 10 MB.
-  ...['@redis', '@ioredis', 'ioredis', 'redis-errors', 'redis-parser'],
+  '@redis',
+  '@ioredis',
+  'ioredis',
+  'redis-errors',
+  'redis-parser',
 ]
 
 for (const path of UNUSED) rmSync(`node_modules/${path}`, { recursive: true, force: true })

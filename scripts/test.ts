@@ -29,7 +29,8 @@ const all = globSync(
   .filter((file) => folder === '.' || file.startsWith(`${folder}/`))
   .sort()
 const named = (tier: string) => all.filter((file) => file.endsWith(`.${tier}.test.ts`))
-const [unit, slow] = [named('unit'), named('slow')]
+const unit = named('unit')
+const slow = named('slow')
 const contract = all.filter((file) => !unit.includes(file) && !slow.includes(file))
 const says = (words: RegExp) => contract.filter((file) => words.test(readFileSync(join(root, file), 'utf8')))
 
@@ -47,9 +48,14 @@ const scratch = mkdtempSync(join(tmpdir(), 'pixelmill-tests-'))
 const tests = (files: readonly string[], options: readonly string[], env = {}): Command => ({
   // The longest look at a page takes 100 s on a machine that does other things too.
   words: [
-    ...[process.execPath, `--import=${guard}`, '--test', '--test-timeout=240000'],
-    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-    ...[`--test-reporter=${join(root, 'scripts/report-tests.ts')}`, '--test-reporter-destination=stderr'],
+    process.execPath,
+    `--import=${guard}`,
+    '--test',
+    '--test-timeout=240000',
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    `--test-reporter=${join(root, 'scripts/report-tests.ts')}`,
+    '--test-reporter-destination=stderr',
     ...options,
     ...files,
   ] as unknown as Command['words'],
@@ -74,10 +80,7 @@ const isNight = process.env.SLOW_TESTS === '1'
  * Four at once on two cores: much of a test is waiting for a server to start or a limit to pass. A test that fails may leave a server
  * of its own behind, which would keep its file from ending: a file ends with its last test.
  */
-const withServers = (atOnce: number) => [
-  ...[`--test-concurrency=${atOnce}`, '--test-force-exit'],
-  `--test-global-setup=${serverPool}`,
-]
+const withServers = (atOnce: number) => [`--test-concurrency=${atOnce}`, '--test-force-exit', `--test-global-setup=${serverPool}`]
 
 /** Tests that start servers, whose failed files are run once more: beside three others a server may not get what a test allows it. */
 function serverTests(files: readonly string[], env = {}): Command {

@@ -21,7 +21,9 @@ const QUEUE = 64
 
 /** Tasks of one account fill what it may have; says how many run and wait, and whether another account's task runs or waits. */
 async function fill(queue: Pick<FairQueue, 'run'>, tasks: number) {
-  let [running, refused, isOtherBegun] = [0, 0, false]
+  let running = 0
+  let refused = 0
+  let isOtherBegun = false
   const { promise: end, resolve: endAll } = Promise.withResolvers<void>()
   const own = Array.from({ length: tasks }, () =>
     queue

@@ -28,7 +28,8 @@ const ENDINGS = ['jpg', 'png', 'webp'] as const
 export const makePictures = (): Promise<readonly Picture[]> =>
   Promise.all(
     Array.from({ length: PICTURES }, async (_, index) => {
-      const [width, ending] = [900 + index, ENDINGS[index % ENDINGS.length] ?? 'jpg']
+      const width = 900 + index
+      const ending = ENDINGS[index % ENDINGS.length] ?? 'jpg'
       const noise = { type: 'gaussian', mean: 100 + 4 * index, sigma: 20 } as const
       const picture = sharp({ create: { width, height: 700, channels: 3, background: '#000', noise } })
       const format = ending === 'jpg' ? 'jpeg' : ending

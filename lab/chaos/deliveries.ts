@@ -39,7 +39,8 @@ export async function makeDeliveries(service: Service, picture: Buffer): Promise
     })
   const { secret = '' } = await call('PUT', { type: 'folder', path: folder })
   const key = Buffer.from(secret, 'base64url')
-  let [made, kills] = [0, 0]
+  let made = 0
+  let kills = 0
 
   /** The ETag. */
   const load = (path: string): Promise<string> =>

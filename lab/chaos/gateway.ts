@@ -20,7 +20,8 @@ export interface Gateway {
 
 /** Ceph's RADOS gateway in this folder, as in the tests, with an empty bucket. */
 export async function startGateway(folder: string): Promise<Gateway> {
-  const [port, monitor] = [await freePort(), await freePort()]
+  const port = await freePort()
+  const monitor = await freePort()
   // Its processes are not children of this one, and would keep running.
   const end = () => void execFileSync(program('stop-s3'), [folder])
   process.once('exit', end)

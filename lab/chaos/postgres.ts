@@ -19,7 +19,9 @@ export interface Postgres {
 /** A PostgreSQL from Debian's packages, with its defaults, in this folder. `bin` contains its programs. */
 export async function startPostgres(bin: string, folder: string): Promise<Postgres> {
   await mkdir(folder)
-  const [password, passwordFile, data] = [randomUUID(), join(folder, 'password'), join(folder, 'data')]
+  const password = randomUUID()
+  const passwordFile = join(folder, 'password')
+  const data = join(folder, 'data')
   await writeFile(passwordFile, password)
   const asOwner = await notAsRoot(folder)
   const [initdb = '', ...args] = [...asOwner, `${bin}/initdb`, '-D', data, '-U', 'pixelmill', '-A', 'scram-sha-256']

@@ -37,14 +37,20 @@ const enhance = (mode: 'auto' | 'upscale'): Request => ({
 export const requests: readonly Request[] = [
   ...exampleRequests.map(
     ({ name, path, fields, files }): Request => ({
-      ...{ name, path, answersImage: true, seconds: 30 },
+      name,
+      path,
+      answersImage: true,
+      seconds: 30,
       body: (file) => form(file, fields, files),
     }),
   ),
   enhance('auto'),
   enhance('upscale'),
   {
-    ...{ name: 'background-remove', path: '/api/background-remove', answersImage: true, seconds: LONG },
+    name: 'background-remove',
+    path: '/api/background-remove',
+    answersImage: true,
+    seconds: LONG,
     body: (file) => form(file, {}),
   },
 ]

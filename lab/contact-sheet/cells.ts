@@ -52,7 +52,8 @@ const LEFT = 0.36
 async function detail(picture: Buffer, cell: Size): Promise<Buffer> {
   const { width, height } = await sharp(picture).metadata()
   const size = { width: Math.min(width, cell.width), height: Math.min(height, cell.height) }
-  const [left, top] = [Math.floor((width - size.width) * LEFT), Math.floor((height - size.height) / 2)]
+  const left = Math.floor((width - size.width) * LEFT)
+  const top = Math.floor((height - size.height) / 2)
   const cut = await sharp(picture)
     .extract({ left, top, ...size })
     .png()

@@ -4,7 +4,8 @@ import { studio } from '../matting/backdrops.ts'
 import type { Picture } from './pictures.ts'
 import { drawing, type SubjectName, subjects } from './subjects.ts'
 
-const [WIDTH, HEIGHT] = [900, 675]
+const WIDTH = 900
+const HEIGHT = 675
 /** Maximum height within the frame, with a margin. */
 const SUBJECT = 520
 
@@ -63,7 +64,8 @@ async function photographed(name: SubjectName, behind: Buffer, { blur, noise, qu
 
 /** The shadow of a lamp from above. */
 function shadow(left: number, top: number): Promise<Buffer> {
-  const [x, y] = [left + SUBJECT * 0.54, top + SUBJECT * 0.92]
+  const x = left + SUBJECT * 0.54
+  const y = top + SUBJECT * 0.92
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"><ellipse cx="${x}" cy="${y}" rx="${SUBJECT * 0.36}" ry="${SUBJECT * 0.05}" fill="#000" opacity=".4"/></svg>`
   return sharp(Buffer.from(svg)).blur(12).png().toBuffer()
 }

@@ -12,7 +12,8 @@ export interface Cell {
 const COLUMNS = 2
 const GAP = 8
 const LINE = 13
-const [PAPER, INK] = ['#fbfbf9', '#33373d']
+const PAPER = '#fbfbf9'
+const INK = '#33373d'
 
 interface Size {
   readonly width: number

@@ -4,7 +4,8 @@ import type { MattedPhotograph } from './matted-photographs.ts'
 
 function inside({ width, sums }: MattedPhotograph, { x, y, ...crop }: Rectangle): number {
   const at = (column: number, row: number) => sums[row * (width + 1) + column] ?? 0
-  const [right, bottom] = [x + crop.width, y + crop.height]
+  const right = x + crop.width
+  const bottom = y + crop.height
   return at(right, bottom) - at(x, bottom) - at(right, y) + at(x, y)
 }
 

@@ -42,7 +42,8 @@ export async function gainsOf(
     )
     const before = psnr(damaged.data, clean.data)
     const gain = operations.length ? psnr(picture.data, clean.data) - before : 0
-    const [ssimBefore, ssimAfter] = [similarity(damaged, clean), similarity(picture, clean)]
+    const ssimBefore = similarity(damaged, clean)
+    const ssimAfter = similarity(picture, clean)
     gains.push({ gain, before, ssimBefore, ssimAfter, operations: operations.map(({ name }) => name).join(', ') || 'nothing' })
   }
   return gains

@@ -7,7 +7,8 @@ import sharp, { type Sharp } from 'sharp'
 
 /** Small enough that soft or noisy files are sharp and clean at pixel level, so that degradations can be measured. */
 const SIDE = 512
-const [PHOTOGRAPHS, DRAWN] = [16, 4]
+const PHOTOGRAPHS = 16
+const DRAWN = 4
 
 /** The JPEGs of a folder. */
 export async function photographs(folder: string): Promise<readonly Bitmap[]> {

@@ -60,7 +60,8 @@ const halvings = {
 } as const
 
 async function even(picture: Bitmap): Promise<Bitmap> {
-  const [width, height] = [picture.width & ~1, picture.height & ~1]
+  const width = picture.width & ~1
+  const height = picture.height & ~1
   return decoded(pixelsOf(picture).extract({ left: 0, top: 0, width, height }))
 }
 

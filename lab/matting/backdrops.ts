@@ -25,11 +25,17 @@ function noise(random: Random, width: number, height: number, across: number, do
   const grid = Float32Array.from({ length: columns * (Math.ceil(height / down) + 2) }, random)
   const ease = (t: number) => t * t * (3 - 2 * t)
   return (x, y) => {
-    const [u, v] = [x / across, y / down]
-    const [left, top] = [Math.floor(u), Math.floor(v)]
+    const u = x / across
+    const v = y / down
+    const left = Math.floor(u)
+    const top = Math.floor(v)
     const at = top * columns + left
-    const [s, t] = [ease(u - left), ease(v - top)]
-    const [a = 0, b = 0, c = 0, d = 0] = [grid[at], grid[at + 1], grid[at + columns], grid[at + columns + 1]]
+    const s = ease(u - left)
+    const t = ease(v - top)
+    const a = grid[at] ?? 0
+    const b = grid[at + 1] ?? 0
+    const c = grid[at + columns] ?? 0
+    const d = grid[at + columns + 1] ?? 0
     return (a + (b - a) * s) * (1 - t) + (c + (d - c) * s) * t
   }
 }
@@ -44,7 +50,8 @@ const between = (a: Colour, b: Colour, t: number): Colour => [
 type Paint = (random: Random, width: number, height: number) => Backdrop
 
 const white: Paint = (random, width, height) => {
-  const [level, fall] = [244 + random() * 10, random() * 14]
+  const level = 244 + random() * 10
+  const fall = random() * 14
   return painted(width, height, (x, y) => {
     const value = level - fall * ((2 * x) / width - 1) ** 2 - fall * ((2 * y) / height - 1) ** 2
     return [value, value, value]
@@ -57,27 +64,35 @@ const plain: Paint = (random, width, height) => {
 }
 
 const linear: Paint = (random, width, height) => {
-  const [from, to, angle] = [colour(random, 40, 130), colour(random, 130, 230), random() * 2 * Math.PI]
-  const [dx, dy] = [Math.cos(angle), Math.sin(angle)]
+  const from = colour(random, 40, 130)
+  const to = colour(random, 130, 230)
+  const angle = random() * 2 * Math.PI
+  const dx = Math.cos(angle)
+  const dy = Math.sin(angle)
   return painted(width, height, (x, y) =>
     between(from, to, 0.5 + 0.5 * ((x / width - 0.5) * dx + (y / height - 0.5) * dy) * Math.SQRT2),
   )
 }
 
 const radial: Paint = (random, width, height) => {
-  const [middle, rim] = [colour(random, 120, 235), colour(random, 30, 120)]
+  const middle = colour(random, 120, 235)
+  const rim = colour(random, 30, 120)
   return painted(width, height, (x, y) => between(middle, rim, Math.min(1, Math.hypot(x / width - 0.5, y / height - 0.45) * 1.3)))
 }
 
 /** A table in front of a wall, with a soft edge between them. */
 const sweep: Paint = (random, width, height) => {
-  const [wall, table, edge] = [colour(random, 120, 220), colour(random, 120, 220), 0.6 + random() * 0.2]
+  const wall = colour(random, 120, 220)
+  const table = colour(random, 120, 220)
+  const edge = 0.6 + random() * 0.2
   return painted(width, height, (_, y) => between(wall, table, 1 / (1 + Math.exp(-(y / height - edge) * 16))))
 }
 
 const bricks: Paint = (random, width, height) => {
-  const [brick, mortar] = [colour(random, 90, 140), colour(random, 150, 200)]
-  const [grain, tone] = [noise(random, width, height, 4), noise(random, width, height, 70, 34)]
+  const brick = colour(random, 90, 140)
+  const mortar = colour(random, 150, 200)
+  const grain = noise(random, width, height, 4)
+  const tone = noise(random, width, height, 70, 34)
   return painted(width, height, (x, y) => {
     const shifted = x + (Math.floor(y / 34) % 2) * 35
     const joint = y % 34 < 4 || shifted % 70 < 4
@@ -86,20 +101,26 @@ const bricks: Paint = (random, width, height) => {
 }
 
 const grass: Paint = (random, width, height) => {
-  const [dark, light] = [[35, 60, 20] as Colour, [140, 175, 75] as Colour]
-  const [blade, patch] = [noise(random, width, height, 3, 11), noise(random, width, height, 60)]
+  const dark = [35, 60, 20] as Colour
+  const light = [140, 175, 75] as Colour
+  const blade = noise(random, width, height, 3, 11)
+  const patch = noise(random, width, height, 60)
   return painted(width, height, (x, y) => between(dark, light, 0.75 * blade(x, y) + 0.25 * patch(x, y)))
 }
 
 const gravel: Paint = (random, width, height) => {
-  const [dark, light] = [colour(random, 60, 100), colour(random, 150, 200)]
-  const [coarse, fine] = [noise(random, width, height, 9), noise(random, width, height, 4)]
+  const dark = colour(random, 60, 100)
+  const light = colour(random, 150, 200)
+  const coarse = noise(random, width, height, 9)
+  const fine = noise(random, width, height, 4)
   return painted(width, height, (x, y) => between(dark, light, 0.65 * coarse(x, y) + 0.35 * fine(x, y)))
 }
 
 const wood: Paint = (random, width, height) => {
-  const [dark, light] = [[95, 60, 35] as Colour, [190, 140, 90] as Colour]
-  const [warp, fibre] = [noise(random, width, height, 160, 40), noise(random, width, height, 120, 3)]
+  const dark = [95, 60, 35] as Colour
+  const light = [190, 140, 90] as Colour
+  const warp = noise(random, width, height, 160, 40)
+  const fibre = noise(random, width, height, 120, 3)
   return painted(width, height, (x, y) =>
     between(dark, light, 0.35 + 0.25 * Math.sin(y / 9 + 7 * warp(x, y)) + 0.4 * fibre(x, y)),
   )
@@ -107,7 +128,8 @@ const wood: Paint = (random, width, height) => {
 
 const fabric: Paint = (random, width, height) => {
   const base = colour(random, 70, 190)
-  const [fold, grain] = [noise(random, width, height, 150), noise(random, width, height, 3)]
+  const fold = noise(random, width, height, 150)
+  const grain = noise(random, width, height, 3)
   return painted(width, height, (x, y) => {
     const weave = ((x >> 1) + (y >> 1)) % 4 < 2 ? 1.08 : 0.9
     return times(base, weave * (0.78 + 0.3 * fold(x, y) + 0.16 * grain(x, y)))

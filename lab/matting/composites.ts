@@ -127,7 +127,8 @@ async function compose(
   const alpha = Buffer.alloc(width * height)
   for (let y = Math.max(0, top); y < Math.min(height, top + info.height); y++) {
     for (let x = left; x < left + info.width; x++) {
-      const [from, to] = [((y - top) * info.width + x - left) * 4, y * width + x]
+      const from = ((y - top) * info.width + x - left) * 4
+      const to = y * width + x
       const opacity = data[from + 3] ?? 0
       alpha[to] = opacity
       for (let c = 0; c < 3; c++)

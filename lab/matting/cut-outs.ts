@@ -18,7 +18,9 @@ const svg = (body: string) =>
 function hair(): string {
   const random = seededRandom(7)
   const strands = Array.from({ length: 420 }, () => {
-    const [angle, bend, reach] = [random() * 2 * Math.PI, (random() - 0.5) * 0.8, 150 + random() * 130]
+    const angle = random() * 2 * Math.PI
+    const bend = (random() - 0.5) * 0.8
+    const reach = 150 + random() * 130
     const at = (turn: number, length: number) =>
       `${300 + Math.cos(angle + turn) * length} ${300 + Math.sin(angle + turn) * length}`
     const shade = 30 + Math.floor(random() * 70)

@@ -16,13 +16,17 @@ export interface Score {
 }
 
 const HALF = 127
-const [CLEAR, OPAQUE] = [5, 250]
+const CLEAR = 5
+const OPAQUE = 250
 
 export async function score({ jpeg, alpha, subject, backdrop, studio }: Composite): Promise<Score> {
   const before = process.cpuUsage()
   const { data, confidence } = await removeBackground(sharp(jpeg))
   const { user, system } = process.cpuUsage(before)
-  let [both, either, error, mixed] = [0, 0, 0, 0]
+  let both = 0
+  let either = 0
+  let error = 0
+  let mixed = 0
   for (const [pixel, wanted] of alpha.entries()) {
     const found = data[pixel * 4 + 3] ?? 0
     if (found > HALF && wanted > HALF) both++

@@ -3,7 +3,8 @@ import type { Table } from '../bench/report/table.ts'
 import type { Score } from './score.ts'
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / (values.length || 1)
-const [BAD, GOOD] = [0.6, 0.85]
+const BAD = 0.6
+const GOOD = 0.85
 const gates = [0, 0.5, 0.6, 0.7, 0.8] as const
 
 /** How well subjects are found on each kind of backdrop, at any confidence. */

@@ -33,7 +33,8 @@ const ALLOWANCE = { megapixels: 1_000 }
 function bytesAt(curve: readonly Point[], wanted: number): number | undefined {
   const points = [...curve].sort((a, b) => a.ssim - b.ssim)
   const above = points.findIndex(({ ssim }) => ssim >= wanted)
-  const [high, low] = [points[above], points[above - 1]]
+  const high = points[above]
+  const low = points[above - 1]
   if (!high) return undefined
   const cheapest = Math.min(...points.slice(above).map(({ bytes }) => bytes))
   if (!low || high.ssim === low.ssim) return cheapest

@@ -83,7 +83,8 @@ export const isInstalled = ({ command }: Tool): boolean => spawnSync('which', [c
 export function runTool(tool: Tool, level: number, file: Buffer): Buffer | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'pixelmill-optimize-'))
   try {
-    const [input, output] = [join(folder, 'in'), join(folder, 'out')]
+    const input = join(folder, 'in')
+    const output = join(folder, 'out')
     writeFileSync(input, file)
     const [redirected, ...words] = [tool.command, ...tool.arguments(level, input, output)]
     const toStdout = words.at(-2) === '>'

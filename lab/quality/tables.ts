@@ -34,7 +34,8 @@ export async function measure(paths: readonly string[], side: number, qualities:
 function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other)
   const place = share * (sorted.length - 1)
-  const [low, high] = [sorted[Math.floor(place)] ?? Number.NaN, sorted[Math.ceil(place)] ?? Number.NaN]
+  const low = sorted[Math.floor(place)] ?? Number.NaN
+  const high = sorted[Math.ceil(place)] ?? Number.NaN
   return low + (place % 1) * (high - low)
 }
 
@@ -65,7 +66,8 @@ function fitting({ name, scale = [] }: Encoder, measured: Measured, qualities: r
   }))
   const goal = quantile(scoresOf(measured, 'JPEG', quality), 0.5)
   const above = points.findIndex(({ score }) => score >= goal)
-  const [low, high] = [points[above - 1], points[above]]
+  const low = points[above - 1]
+  const high = points[above]
   const now = onScale(scale, quality, measured.megapixels)
   if (!low || !high) return `${now} → ${high ? 'lower' : 'higher'}`
   return `${now} → ${(low.own + ((goal - low.score) / (high.score - low.score)) * (high.own - low.own)).toFixed(1)}`

@@ -16,7 +16,9 @@ const png = ({ data, width, height }: Rgb) =>
 
 /** How far a ramp is shifted to the right, in pixels of the result; away from the edges. */
 async function shift(way: Way, factor: number): Promise<number> {
-  const [width, height, slope] = [60, 12, 4]
+  const width = 60
+  const height = 12
+  const slope = 4
   const ramp = {
     width,
     height,
@@ -24,7 +26,8 @@ async function shift(way: Way, factor: number): Promise<number> {
   }
   const to = { width: Math.round(width * factor), height: Math.round(height * factor) }
   const { data } = await way(await png(ramp), to)
-  let [sum, count] = [0, 0]
+  let sum = 0
+  let count = 0
   for (let x = Math.ceil(10 * factor); x < 50 * factor; x++) {
     const value = data[((to.height >> 1) * to.width + x) * 3] ?? 0
     sum += (slope * (((x + 0.5) * width) / to.width - 0.5) - value) / (slope / factor)

@@ -15,7 +15,8 @@ function axis(from: number, to: number): { at: number[]; weights: number[] }[] {
   const widen = Math.max(1, from / to)
   return Array.from({ length: to }, (_, i) => {
     const centre = ((i + 0.5) * from) / to - 0.5
-    const [first, last] = [Math.ceil(centre - 3 * widen), Math.floor(centre + 3 * widen)]
+    const first = Math.ceil(centre - 3 * widen)
+    const last = Math.floor(centre + 3 * widen)
     const taps = Array.from({ length: last - first + 1 }, (_, tap) => first + tap)
     const weights = taps.map((tap) => lanczos((tap - centre) / widen))
     const sum = weights.reduce((total, weight) => total + weight)
@@ -27,7 +28,8 @@ function axis(from: number, to: number): { at: number[]; weights: number[] }[] {
 export function exactResize({ data, width, height }: Rgb, to: Size, of: 'light' | 'samples'): Rgb {
   const decode = Float64Array.from({ length: 256 }, (_, sample) => (of === 'light' ? toLight(sample / 255) : sample / 255))
   const rows = new Float64Array(to.width * height * 3)
-  const [across, down] = [axis(width, to.width), axis(height, to.height)]
+  const across = axis(width, to.width)
+  const down = axis(height, to.height)
   for (let y = 0; y < height; y++) {
     for (const [x, { at, weights }] of across.entries()) {
       for (let channel = 0; channel < 3; channel++) {

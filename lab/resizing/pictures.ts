@@ -9,7 +9,8 @@ export interface Kind {
   readonly files: readonly Buffer[]
 }
 
-const [WIDTH, HEIGHT] = [1920, 1280]
+const WIDTH = 1920
+const HEIGHT = 1280
 
 const drawn = (paper: string, things: readonly string[]) =>
   sharp(

@@ -17,7 +17,11 @@ const [first, , , , , , last] = cells
 if (!first || !last) throw new Error('seven cells are measured')
 
 const result = (own: Partial<Result> = {}): Result => ({
-  ...{ ms: 12.34, ofPixelmill: 0.5, ofBare: 0.8, bytes: 30_600, score: { samples: 71.24, light: 60.46 } },
+  ms: 12.34,
+  ofPixelmill: 0.5,
+  ofBare: 0.8,
+  bytes: 30_600,
+  score: { samples: 71.24, light: 60.46 },
   ...own,
 })
 

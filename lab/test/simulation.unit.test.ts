@@ -143,12 +143,16 @@ test('nothing is lost between coming and leaving: what is asked for is answered,
 
 test('batches: one worker takes as long as its renderers need; a small batch does not wait for a large one', () => {
   const [seconds = Number.NaN] = simulateBatches(startClock(), openDraws(1), {
-    ...{ workers: 1, renderers: 2, databaseCores: 4 },
+    workers: 1,
+    renderers: 2,
+    databaseCores: 4,
     batches: [{ images: 200, at: 0 }],
   }).seconds
   near(seconds, (200 * (0.106 + 0.0059)) / 2, 0.1)
   const [large = 0, small = 0] = simulateBatches(startClock(), openDraws(1), {
-    ...{ workers: 2, renderers: 4, databaseCores: 4 },
+    workers: 2,
+    renderers: 4,
+    databaseCores: 4,
     batches: [
       { images: 2_000, at: 0 },
       { images: 3, at: 5 },

@@ -10,7 +10,8 @@ const kindOf = ({ stat }: PanelRow): keyof typeof WIDTH => (stat ? 'stat' : 'tim
 
 /** Panels side by side, continuing in the next line if they do not fit. */
 function placed(panels: readonly PanelRow[], top: number) {
-  let [x, y] = [0, top]
+  let x = 0
+  let y = top
   const places = panels.map((panel) => {
     const w = WIDTH[kindOf(panel)]
     if (x + w > 24) [x, y] = [0, y + HEIGHT]
@@ -31,14 +32,18 @@ const panelOf = (id: number, { panel, gridPos }: ReturnType<typeof placed>['plac
     ? { reduceOptions: { calcs: ['lastNotNull'] }, colorMode: 'value' }
     : { legend: { displayMode: 'list', placement: 'bottom' }, tooltip: { mode: 'multi', sort: 'desc' } },
   targets: Object.entries(panel.queries).map(([legendFormat, expr], at) => ({
-    ...{ refId: String.fromCharCode(65 + at), datasource: DATA_SOURCE, expr, legendFormat },
+    refId: String.fromCharCode(65 + at),
+    datasource: DATA_SOURCE,
+    expr,
+    legendFormat,
     ...(panel.stat ? { instant: true } : { range: true }),
   })),
 })
 
 /** The dashboard in the format of Grafana 10 (schema 38), which later versions accept as well. */
 export function grafanaDashboard(): string {
-  let [top, id] = [0, 0]
+  let top = 0
+  let id = 0
   const panels = Object.entries(dashboardRows).flatMap(([title, own]) => {
     const row = { id: ++id, type: 'row', title, collapsed: false, gridPos: { x: 0, y: top, w: 24, h: 1 }, panels: [] }
     const { places, bottom } = placed(own, top + 1)
@@ -63,17 +68,18 @@ const FRAME = {
     list: [
       { name: 'datasource', label: 'Data source', type: 'datasource', query: 'prometheus', current: {}, hide: 0, refresh: 1 },
       {
-        ...{ name: 'instance', label: 'Process', type: 'query', datasource: DATA_SOURCE },
+        name: 'instance',
+        label: 'Process',
+        type: 'query',
+        datasource: DATA_SOURCE,
         query: { query: 'label_values(pixelmill_build_info, instance)', refId: 'instance' },
-        ...{
-          includeAll: true,
-          multi: true,
-          allValue: '.*',
-          current: { text: 'All', value: '$__all' },
-          refresh: 2,
-          sort: 1,
-          hide: 0,
-        },
+        includeAll: true,
+        multi: true,
+        allValue: '.*',
+        current: { text: 'All', value: '$__all' },
+        refresh: 2,
+        sort: 1,
+        hide: 0,
       },
     ],
   },

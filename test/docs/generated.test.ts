@@ -76,7 +76,8 @@ for (const path of ['/docs', '/docs/errors']) {
 }
 
 test('the pages have every endpoint and every error', async () => {
-  const [reference, list] = [String((await page('/docs')).body), String((await page('/docs/errors')).body)]
+  const reference = String((await page('/docs')).body)
+  const list = String((await page('/docs/errors')).body)
   for (const name of Object.keys(operations)) assert.ok(reference.includes(`/api/v1/${name}`), name)
   for (const name of Object.keys(errors)) assert.ok(list.includes(`id="${name}"`), name)
 })

@@ -32,7 +32,8 @@ const bodyOf = (path: string, method: string) =>
   paths[path]?.[method]?.requestBody.content['application/json']?.schema.properties ?? assert.fail(path)
 
 test('a field of an object is marked as required where it is, and where only with that object', () => {
-  const [rename, smartCrop] = [fieldsOf('rename'), fieldsOf('smartCrop')]
+  const rename = fieldsOf('rename')
+  const smartCrop = fieldsOf('smartCrop')
   const needs = (field: typeof rename, ...names: string[]) => names.map((name) => field(name).need)
   assert.deepEqual(needs(rename, 'images', 'images[].data'), ['required', 'required'])
   assert.deepEqual(needs(rename, 'userProvider', 'userProvider.apiKey'), ['', ''])

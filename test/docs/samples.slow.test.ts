@@ -51,9 +51,16 @@ before(async () => {
     startFakeVision({ seeing: says(JSON.stringify({ altText: 'A hill', subject: 'green hill', saw: 'red square' })) }),
   ])
   server = await startServer({
-    ...{ ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: PASSWORD, RENDERERS: '2', DELIVERY_FOLDERS: folder },
-    ...{ STRIPE_SECRET_KEY: stripe.key, STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_API_BASE: stripe.url },
-    ...{ AI_BASE_URL: model.url, AI_MODEL: 'seeing', AI_KEY_ENCRYPTION_SECRET: 'a secret for tests only' },
+    ADMIN_EMAIL: 'admin@example.com',
+    ADMIN_PASSWORD: PASSWORD,
+    RENDERERS: '2',
+    DELIVERY_FOLDERS: folder,
+    STRIPE_SECRET_KEY: stripe.key,
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    STRIPE_API_BASE: stripe.url,
+    AI_BASE_URL: model.url,
+    AI_MODEL: 'seeing',
+    AI_KEY_ENCRYPTION_SECRET: 'a secret for tests only',
     EGRESS_ALLOW: '127.0.0.1',
   })
   database = await openServerDatabase(server.dir)

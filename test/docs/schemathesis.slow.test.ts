@@ -18,8 +18,16 @@ const EXAMPLES = 20
 const MOST_MS = 900_000
 /** An answer that every question of ours can be read from. */
 const ANSWER = JSON.stringify({
-  ...{ altText: 'A red bicycle.', decorative: false, textInImage: '', confidence: 0.9, subject: 'red bicycle' },
-  ...{ alternatives: ['bicycle'], kind: 'photo', hasText: false, needsLossless: false, reason: 'It is a photograph.' },
+  altText: 'A red bicycle.',
+  decorative: false,
+  textInImage: '',
+  confidence: 0.9,
+  subject: 'red bicycle',
+  alternatives: ['bicycle'],
+  kind: 'photo',
+  hasText: false,
+  needsLossless: false,
+  reason: 'It is a photograph.',
 })
 
 let server: AiServer

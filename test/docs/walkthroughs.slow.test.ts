@@ -32,8 +32,12 @@ before(async () => {
   receiverPort = port
   await taken[Symbol.asyncDispose]()
   server = await startServer({
-    ...{ ADMIN_PASSWORD: password, BURST_PER_MINUTE: '30', RENDERERS: '1' },
-    ...{ AI_BASE_URL: `${model.url}/v1`, AI_MODEL: 'qwen2.5vl:3b', AI_KEY_ENCRYPTION_SECRET: 'a secret for tests only' },
+    ADMIN_PASSWORD: password,
+    BURST_PER_MINUTE: '30',
+    RENDERERS: '1',
+    AI_BASE_URL: `${model.url}/v1`,
+    AI_MODEL: 'qwen2.5vl:3b',
+    AI_KEY_ENCRYPTION_SECRET: 'a secret for tests only',
     EGRESS_ALLOW: `${new URL(model.url).host},127.0.0.1:${receiverPort}`,
   })
 })

@@ -45,7 +45,9 @@ describe('pixelmill_ray', () => {
         // Otherwise 15, and other tests at the same time would stop these.
         RAY_worker_niceness: '0',
         // No telemetry, and a token for Ray's ports that is not kept in the home directory.
-        ...{ RAY_USAGE_STATS_ENABLED: '0', RAY_AUTH_MODE: 'token', RAY_AUTH_TOKEN: randomBytes(32).toString('hex') },
+        RAY_USAGE_STATS_ENABLED: '0',
+        RAY_AUTH_MODE: 'token',
+        RAY_AUTH_TOKEN: randomBytes(32).toString('hex'),
       },
     })
     assert.match(stderr, /^OK/m)

@@ -44,7 +44,8 @@ export async function verifyWebhook<Event = unknown>(
 ): Promise<Event> {
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   const header = (name: keyof WebhookHeaders) => String((headers instanceof Headers ? headers.get(name) : headers[name]) ?? '')
-  const [id, at] = [header('webhook-id'), header('webhook-timestamp')]
+  const id = header('webhook-id')
+  const at = header('webhook-timestamp')
   if (!(Math.abs(now / 1000 - Number(at)) <= TOLERANCE_S)) throw invalid('Its time is too far from now.')
   const expected = `v1,${await hmac(bytesOf(secret.replace(/^whsec_/, '')), `${id}.${at}.${text}`)}`
   if (

@@ -6,7 +6,10 @@ import { crc32 } from 'node:zlib'
 import { type PlannedFile, planArchive } from 'pixelmill-server/archives/plan-archive'
 
 const plannedFile = (path: string, content: Buffer): PlannedFile<Buffer> => ({
-  ...{ path, content, bytes: content.length, crc32: crc32(content) },
+  path,
+  content,
+  bytes: content.length,
+  crc32: crc32(content),
 })
 
 async function write(file: string, files: readonly PlannedFile<Buffer>[]): Promise<string> {

@@ -30,7 +30,8 @@ const bar = (limit: string, holds: boolean) => `${limit} ${holds ? 'met' : 'MISS
 
 export function batchTables({ images, rounds, upload, beside: { idle, busy, memory } }: BatchFigures): Table[] {
   const of = (figure: (round: Throughput) => number) => median(rounds.map(figure))
-  const [wall, cpu] = [of(({ wallMs, bare }) => bare.wallMs / wallMs), of((one) => one.bare.cpuMs / sumOf(one.cpu))]
+  const wall = of(({ wallMs, bare }) => bare.wallMs / wallMs)
+  const cpu = of((one) => one.bare.cpuMs / sumOf(one.cpu))
   const slowdown = busy.latency.medianMs / idle.latency.medianMs
   const added = sumOf(upload.used) - sumOf(upload.before)
   return [

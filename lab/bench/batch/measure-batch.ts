@@ -28,13 +28,17 @@ async function compareOnce(server: Server, archive: string, files: readonly stri
   const { result, cpu } = await batch()
   if (result.succeeded < images) throw new Error(`${result.succeeded} of ${images} images came out`)
   const bare = bareFirst ?? (await bareLoops(renderers, files, images))
-  return { ...{ images, bare, wallMs: result.wallMs, cpu } } satisfies Throughput
+  return { images, bare, wallMs: result.wallMs, cpu } satisfies Throughput
 }
 
 /** A client that sends photographs one after the other. */
 const oneByOne = ({ port, key }: Server, file: string, images: number): Promise<LoadResult> =>
   runLoad({
-    ...{ port, key, concurrency: 1, until: { images }, retry: 'wait' as const },
+    port,
+    key,
+    concurrency: 1,
+    until: { images },
+    retry: 'wait' as const,
     requests: [{ path: '/api/v1/convert', files: { image: file }, fields: { format: 'webp' } }],
   })
 
@@ -78,7 +82,7 @@ async function measureIn(folder: string, { photographs, quick }: Bench) {
     const rounds = await quietRounds(quick ? 1 : 3, (round) => compareOnce(server, archive, files, images, round))
     progress('batch: single requests during a batch')
     const beside = await measureBeside(server, archive, files[0] ?? '', quick ? 10 : 60)
-    return batchTables({ ...{ images, upload, beside }, rounds: rounds.map(({ result }) => result) })
+    return batchTables({ images, upload, beside, rounds: rounds.map(({ result }) => result) })
   } finally {
     await server.stop()
   }

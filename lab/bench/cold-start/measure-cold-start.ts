@@ -76,7 +76,8 @@ export const measureColdStart: Measurement = {
     const [image = ''] = photographs.files.medium
     const body = multipartBody({ path: '/api/v1/convert', files: { image }, fields: { format: 'webp', width: '512' } })
     if (!body) throw new Error('there is no picture to convert')
-    const [port, key] = [await freePort(), `sk_${randomBytes(24).toString('hex')}`]
+    const port = await freePort()
+    const key = `sk_${randomBytes(24).toString('hex')}`
     const ways = waysWith(process.env.TEST_DATABASE_URL)
     const folders = new Map(ways.map(({ name }) => [name, mkdtempSync(join(tmpdir(), 'pixelmill-bench-start-'))]))
     const starts = new Map<string, Start[]>()

@@ -36,12 +36,18 @@ function besideReference(rounds: readonly Watched<Round>[], name: Reference['nam
 export const cpuTable = (all: readonly Measured[]): Table => ({
   title: 'CPU for each image, at concurrency 8',
   columns: [
-    ...['conversion', 'Pixelmill ms', 'bare loop ms', 'ratio', 'from–to', 'bar'],
+    'conversion',
+    'Pixelmill ms',
+    'bare loop ms',
+    'ratio',
+    'from–to',
+    'bar',
     ...referenceNames.flatMap((name) => [`${name} ms`, `of ${name}`]),
     'foreign CPU',
   ],
   rows: all.map(({ conversion, rounds }) => {
-    const [ours, bare] = [middle(rounds, (one) => sumOf(one.ours)), middle(rounds, (one) => one.bareMs)]
+    const ours = middle(rounds, (one) => sumOf(one.ours))
+    const bare = middle(rounds, (one) => one.bareMs)
     const ratios = over(rounds, (one) => sumOf(one.ours) / one.bareMs)
     return [
       conversion.title,

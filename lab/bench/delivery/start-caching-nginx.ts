@@ -43,7 +43,8 @@ ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_
 export async function startCachingNginx(behind: number): Promise<CachingNginx | undefined> {
   if (!existsSync(PROGRAM)) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'pixelmill-bench-cache-'))
-  const [config, port] = [join(folder, 'nginx.conf'), await freePort()]
+  const config = join(folder, 'nginx.conf')
+  const port = await freePort()
   writeFileSync(config, configOf(folder, port, behind))
   const server = spawn(PROGRAM, ['-p', folder, '-c', config, '-e', join(folder, 'error.log')], { stdio: 'ignore' })
   const end = () => server.kill('SIGTERM')

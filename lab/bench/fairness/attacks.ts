@@ -38,7 +38,9 @@ export async function planFairness(photographs: Photographs, folder: string) {
     return file
   }
   const { medium, large, small } = photographs.files
-  const [medium1 = '', large1 = '', icon = ''] = [medium[0], large[0], small[0]]
+  const medium1 = medium[0] ?? ''
+  const large1 = large[0] ?? ''
+  const icon = small[0] ?? ''
   const huge = await write('24mp.jpg', sharp(large1).resize(6_000, 4_000, { fit: 'cover' }).jpeg({ quality: 90 }).toBuffer())
   const dot = await write('8px.png', sharp(icon).resize(8, 8).png().toBuffer())
   const frame = await sharp(medium1).resize(400, 300, { fit: 'cover' }).png().toBuffer()

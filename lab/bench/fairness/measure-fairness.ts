@@ -17,7 +17,8 @@ import { type Attack, planFairness, type SmallWork } from './attacks.ts'
 import { makeSecondAccount } from './second-account.ts'
 
 /** The bar for the 95th percentile: this multiple of the latency without load, plus this many milliseconds. */
-const [BAR_TIMES, BAR_MORE_MS] = [2, 250]
+const BAR_TIMES = 2
+const BAR_MORE_MS = 250
 /** Pause between two small images, like people and programs that send one now and then. */
 const PAUSE_MS = 50
 /** By then the attack has filled all queues. */
@@ -83,11 +84,13 @@ async function timeUnder(attack: Attack, { port, key }: Server, own: string, wor
 
 function rowsOf(attack: Attack, works: readonly SmallWork[], { alone, attacked }: Awaited<ReturnType<typeof timeUnder>>) {
   return works.map(({ name }, at) => {
-    const [before, during] = [alone[at], attacked[at]]
+    const before = alone[at]
+    const during = attacked[at]
     if (!before || !during) throw new Error('a small image was not timed')
     const bar = BAR_TIMES * before.p95 + BAR_MORE_MS
     const met = during.p95 <= bar && during.others.length === 0
-    const [median, late] = [[before, during].map(({ p50 }) => ms(p50)), [before, during].map(({ p95 }) => ms(p95))]
+    const median = [before, during].map(({ p50 }) => ms(p50))
+    const late = [before, during].map(({ p95 }) => ms(p95))
     return [attack.name, name, ...median, ...late, ms(bar), met ? 'met' : 'MISSED', during.others.join(' ') || '-']
   })
 }

@@ -35,7 +35,8 @@ export async function startIpx(photographs: string): Promise<Reference | undefin
   const ipx = await openIpx(photographs)
   return (
     ipx && {
-      ...{ ...ipx, name: 'ipx' },
+      ...ipx,
+      name: 'ipx',
       requests: ({ size, rendering }, { files }) => files[size].map((file) => ipxRequest(basename(file), rendering)),
     }
   )

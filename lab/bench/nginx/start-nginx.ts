@@ -20,7 +20,9 @@ export const nginxVersion = (): string | undefined =>
 
 async function start(photographs: string, width: number): Promise<Reference> {
   const folder = mkdtempSync(join(tmpdir(), 'pixelmill-bench-nginx-'))
-  const [config, log, port] = [join(folder, 'nginx.conf'), join(folder, 'error.log'), await freePort()]
+  const config = join(folder, 'nginx.conf')
+  const log = join(folder, 'error.log')
+  const port = await freePort()
   writeFileSync(config, nginxConfig({ photographs, port, width, folder }))
   const server = spawn(PROGRAM, ['-p', folder, '-c', config, '-e', log], { stdio: 'ignore' })
   const end = () => server.kill('SIGTERM')
@@ -33,7 +35,9 @@ async function start(photographs: string, width: number): Promise<Reference> {
   for (let tries = 0; tries < TRIES && server.exitCode === null && !(await answers()); tries++) await sleep(50)
   if (server.exitCode !== null) throw new Error(`nginx did not start:\n${readFileSync(log, 'utf8').slice(-1500)}`)
   return {
-    ...{ name: 'nginx', pid: server.pid ?? 0, port },
+    name: 'nginx',
+    pid: server.pid ?? 0,
+    port,
     requests: ({ size }, { files }) => files[size].map((file) => ({ path: `/${basename(file)}` })),
     async stop() {
       const gone = once(server, 'exit')

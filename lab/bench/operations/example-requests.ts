@@ -13,6 +13,8 @@ const fields: Record<OperationName, Readonly<Record<string, string>>> = {
 
 /** A request to each image operation, so that none is left out of a run over all of them. */
 export const exampleRequests = Object.entries(operations).map(([name, { files }]) => ({
-  ...{ name, path: `/api/v1/${name}`, files },
+  name,
+  path: `/api/v1/${name}`,
+  files,
   fields: fields[name as OperationName],
 }))

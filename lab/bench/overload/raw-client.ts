@@ -78,7 +78,14 @@ export function rawClient(port: number, patienceMs: number): RawClient {
     }
     const socket = connect({ host: '127.0.0.1', port, noDelay: true, onread: { buffer: shared, callback } })
     const one: Connection = {
-      ...{ socket, head: '', toCome: 0, status: 0, retryAfterSeconds: 0, closes: false, since: 0, onEnd: undefined },
+      socket,
+      head: '',
+      toCome: 0,
+      status: 0,
+      retryAfterSeconds: 0,
+      closes: false,
+      since: 0,
+      onEnd: undefined,
     }
     // The close event that follows reports it too.
     socket.on('error', () => {})

@@ -7,7 +7,8 @@ const isImage = ({ end }: Sent) => end === 200
 export function goodput(phases: readonly PhaseResult[], at: number): number {
   const phase = phases[at]
   if (!phase) throw new Error(`there is no phase ${at}`)
-  const [from, to] = [phase.began, phase.began + phase.wallMs]
+  const from = phase.began
+  const to = phase.began + phase.wallMs
   const ends = phases.flatMap(({ began, sent }) => sent.filter(isImage).map(({ atMs, tookMs }) => began + atMs + tookMs))
   return (1000 * ends.filter((end) => end >= from && end < to).length) / phase.wallMs
 }

@@ -68,7 +68,8 @@ async function closedLoop(send: Send, clients: number, retry: 'wait' | 'at once'
 }
 
 async function runPhase(client: RawClient, phase: Phase, prepared: readonly RawRequest[], random: () => number) {
-  const [began, before] = [performance.now(), process.cpuUsage()]
+  const began = performance.now()
+  const before = process.cpuUsage()
   const sent: Sent[] = []
   const next = inRounds(prepared, random)
   const send: Send = (due) =>

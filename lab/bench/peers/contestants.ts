@@ -65,7 +65,8 @@ export function pixelmill(server: Server, { rendering: { format, width } }: Cell
     return bodyOf('Pixelmill', await fetch(`http://127.0.0.1:${server.port}${path}`, { method: 'POST', headers, body }))
   }
   return {
-    ...{ name: 'Pixelmill', required: true },
+    name: 'Pixelmill',
+    required: true,
     warmUps: 3,
     async run(images) {
       const { result, cpu } = await server.cpuDuring(() => load.run(images))
@@ -79,7 +80,9 @@ export function pixelmill(server: Server, { rendering: { format, width } }: Cell
 /** The encoders and nothing else: sharp in a loop, with the service's settings. It runs on for the next cell. */
 export function bareSharp(bare: Bare, { rendering }: Cell, { files }: Source): Contestant {
   return {
-    ...{ name: 'bare sharp', required: true, warmUps: 1 },
+    name: 'bare sharp',
+    required: true,
+    warmUps: 1,
     async run(images) {
       const { cpuMs, wallMs, outputBytes } = await bare.render({ files, rendering, images })
       return { cpuMs, wallMs, bytes: outputBytes }
@@ -102,7 +105,9 @@ export function peer(
   const requests = source.names.map((file) => ({ path: encodeURI(request(file).path) }))
   const load = openLoad(name, { port: server.port, requests })
   return {
-    ...{ name, required: false, warmUps: name === 'ipx' ? 1 : 0 },
+    name,
+    required: false,
+    warmUps: name === 'ipx' ? 1 : 0,
     async run(images) {
       const before = sumOf(treeCpu(server.pid))
       const result = await load.run(images)

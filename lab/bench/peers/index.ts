@@ -64,10 +64,15 @@ export const peers: readonly Peer[] = [
     },
   },
   {
-    ...{ name: 'imagor', variable: 'BENCH_IMAGOR', version: ['-version'] },
+    name: 'imagor',
+    variable: 'BENCH_IMAGOR',
+    version: ['-version'],
     settings: ({ folder, port }) => ({
-      ...{ PORT: String(port), SERVER_ADDRESS: '127.0.0.1', IMAGOR_UNSAFE: '1' },
-      ...{ HTTP_LOADER_DISABLE: '1', FILE_LOADER_BASE_DIR: folder },
+      PORT: String(port),
+      SERVER_ADDRESS: '127.0.0.1',
+      IMAGOR_UNSAFE: '1',
+      HTTP_LOADER_DISABLE: '1',
+      FILE_LOADER_BASE_DIR: folder,
     }),
     request: (file, { rendering: { format, width } }) => ({
       path: `/unsafe/${width ? `fit-in/${width}x0/` : ''}filters:format(${format})/${file}`,
@@ -80,7 +85,9 @@ export const peers: readonly Peer[] = [
     // Its settings for speed: baseline JPEG without trellis, resized as stored samples, and the decoder shrinks.
     settings: (place, { jpeg, webp, avif }) => ({
       ...oximg.settings(place),
-      ...{ PRESET: 'fast', OXIMG_RESIZE: 'srgb', OXIMG_DCT_MARGIN: '1.7' },
+      PRESET: 'fast',
+      OXIMG_RESIZE: 'srgb',
+      OXIMG_DCT_MARGIN: '1.7',
       ...defined({ QUALITY: jpeg?.quality, OXIMG_AVIF_QUALITY: avif?.quality }),
       ...defined({ OXIMG_WEBP_QUALITY: webp?.quality, OXIMG_WEBP_EFFORT: webp?.effort }),
     }),

@@ -21,7 +21,9 @@ async function decoded(pixels: Sharp): Promise<Raster> {
 }
 
 const roundedOf = ({ data, width, height }: Rgb): Raster => ({
-  ...{ width, height, channels: 3 },
+  width,
+  height,
+  channels: 3,
   data: new Uint8Array(Uint8ClampedArray.from(data).buffer),
 })
 

@@ -45,11 +45,13 @@ export function versionOf({ variable, version }: Peer): string | undefined {
 /** Starts it in a folder of its own, with no environment but its settings, and waits until it answers. */
 export async function startPeer(peer: Peer, folder: string, own: EncoderSettings): Promise<Running> {
   const home = mkdtempSync(join(tmpdir(), 'pixelmill-bench-peer-'))
-  const [log, port] = [join(home, 'log'), await freePort()]
+  const log = join(home, 'log')
+  const port = await freePort()
   const out = openSync(log, 'w')
   const settings = peer.settings({ folder, port }, own)
   const server = spawn(process.env[peer.variable] ?? '', [], {
-    ...{ cwd: home, stdio: ['ignore', out, out] },
+    cwd: home,
+    stdio: ['ignore', out, out],
     env: { PATH: process.env.PATH ?? '', HOME: home, ...settings },
   })
   closeSync(out)

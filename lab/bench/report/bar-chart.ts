@@ -20,10 +20,17 @@ export interface Bar {
   readonly own: boolean
 }
 
-const [WIDTH, MARGIN, GAP] = [880, 16, 24]
-const [HEADER, PANEL_TITLE, ROW, BAR, BETWEEN] = [76, 20, 17, 11, 18]
+const WIDTH = 880
+const MARGIN = 16
+const GAP = 24
+const HEADER = 76
+const PANEL_TITLE = 20
+const ROW = 17
+const BAR = 11
+const BETWEEN = 18
 const PANEL = (WIDTH - 2 * MARGIN - GAP) / 2
-const [NAMES, NOTES] = [76, 134]
+const NAMES = 76
+const NOTES = 134
 /** Longer bars are cut off, and say so by their value. */
 const MOST = 2.5
 const UNIT = (PANEL - NAMES - NOTES) / MOST

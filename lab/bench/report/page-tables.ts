@@ -17,7 +17,8 @@ export function writeTables(page: string, command: string, tables: readonly Tabl
   const images = relative(dirname(page), IMAGES)
   const block = [begin, ...tables.map((table) => markdown(table, images)), end].join('\n\n')
   const old = existsSync(path) ? readFileSync(path, 'utf8') : `# ${basename(page, '.md')}\n`
-  const [from, to] = [old.indexOf(begin), old.indexOf(end)]
+  const from = old.indexOf(begin)
+  const to = old.indexOf(end)
   const text = from >= 0 && to > from ? old.slice(0, from) + block + old.slice(to + end.length) : `${old.trimEnd()}\n\n${block}\n`
   mkdirSync(join(root, IMAGES), { recursive: true })
   for (const { chart } of tables) if (chart) writeFileSync(join(root, IMAGES, chart.name), chart.svg)

@@ -77,8 +77,10 @@ async function end(npm: ChildProcess): Promise<void> {
  */
 export async function bootServer(settings: Record<string, string> = {}, processors?: string): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'pixelmill-bench-server-'))
-  const [data, log] = [join(folder, 'data'), join(folder, 'server.log')]
-  const [port, key] = [await freePort(), settings.ADMIN_API_KEY ?? newKey()]
+  const data = join(folder, 'data')
+  const log = join(folder, 'server.log')
+  const port = await freePort()
+  const key = settings.ADMIN_API_KEY ?? newKey()
   const admin = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct horse battery', ADMIN_API_KEY: key }
   const own = {
     HOST: '127.0.0.1',

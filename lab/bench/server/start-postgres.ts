@@ -61,8 +61,11 @@ function succeeds(program: string, words: readonly string[]): boolean {
 }
 
 async function start(bin: string, folder: string): Promise<Postgres> {
-  const [data, log, secret] = [join(folder, 'db'), join(folder, 'log'), join(folder, 'password')]
-  const [port, password] = [await freePort(), randomUUID()]
+  const data = join(folder, 'db')
+  const log = join(folder, 'log')
+  const secret = join(folder, 'password')
+  const port = await freePort()
+  const password = randomUUID()
   writeFileSync(secret, password)
   // Temporary folders are private to their user, but PostgreSQL's user has to enter this one.
   chmodSync(folder, 0o755)

@@ -46,7 +46,9 @@ function fullest({ utilisations }: Outcome): string {
 /** The promises of the plan, and whether the simulation meets them. */
 function boundsOf({ name }: Proposal, points: readonly Point[]): readonly (readonly string[])[] {
   const at = (load: number) => points.find((point) => point.load === load)
-  const [half, most, over] = [at(0.5), at(0.8), points.at(-1)]
+  const half = at(0.5)
+  const most = at(0.8)
+  const over = points.at(-1)
   const peak = Math.max(...points.map(({ outcome }) => outcome.perSecond))
   const bound = (what: string, value: number, holds: boolean) => [name, what, value.toFixed(2), holds ? 'met' : 'MISSED']
   if (!half || !most || !over) return []

@@ -28,7 +28,9 @@ export function batchTimes(seed: number): Table {
       const plan = { workers, renderers, databaseCores: DATABASE_CORES, batches }
       return simulateBatches(startClock(), openDraws(seed), plan)
     }
-    const [alone, all, small] = [run(one), run(many), run(late)]
+    const alone = run(one)
+    const all = run(many)
+    const small = run(late)
     const rate = 100_000 / Math.max(...all.seconds)
     const behind = small.seconds.slice(1)
     return [

@@ -24,11 +24,14 @@ export function startClock(): Clock {
   let happened = 0
 
   const isBefore = (a: number, b: number): boolean => {
-    const [first, second] = [moments[a] as number, moments[b] as number]
+    const first = moments[a] as number
+    const second = moments[b] as number
     return first < second || (first === second && (orders[a] as number) < (orders[b] as number))
   }
   function swap(a: number, b: number): void {
-    const [moment, order, happening] = [moments[a] as number, orders[a] as number, happenings[a]]
+    const moment = moments[a] as number
+    const order = orders[a] as number
+    const happening = happenings[a]
     moments[a] = moments[b] as number
     orders[a] = orders[b] as number
     happenings[a] = happenings[b]
@@ -38,7 +41,8 @@ export function startClock(): Clock {
   }
   function grow(): void {
     capacity *= 2
-    const [oldMoments, oldOrders] = [moments, orders]
+    const oldMoments = moments
+    const oldOrders = orders
     moments = new Float64Array(capacity)
     orders = new Float64Array(capacity)
     moments.set(oldMoments)
@@ -50,7 +54,8 @@ export function startClock(): Clock {
     swap(0, size)
     happenings.pop()
     for (let at = 0; ; ) {
-      const [left, right] = [2 * at + 1, 2 * at + 2]
+      const left = 2 * at + 1
+      const right = 2 * at + 2
       let least = at
       if (left < size && isBefore(left, least)) least = left
       if (right < size && isBefore(right, least)) least = right

@@ -11,7 +11,11 @@ interface Share {
 /** The images in a worker's hands, as in apps/server/src/batch/images-in-hand.ts: small batches first, and turns of several images. */
 export function openHand(few: number, start: (batch: Batch) => void) {
   const shares = new Map<Batch, Share>()
-  let [started, unconverted, waiting, turns, inRow] = [0, 0, 0, 0, 0]
+  let started = 0
+  let unconverted = 0
+  let waiting = 0
+  let turns = 0
+  let inRow = 0
   let current: Batch | undefined
 
   function next(): Batch | undefined {

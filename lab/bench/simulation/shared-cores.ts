@@ -34,7 +34,8 @@ export function openSharedCores(clock: Clock, cores: number): SharedCores {
     busySeconds += passed * Math.min(cores, ends.length)
   }
   function swap(a: number, b: number): void {
-    const [end, done] = [ends[a] as number, dones[a] as Happening]
+    const end = ends[a] as number
+    const done = dones[a] as Happening
     ends[a] = ends[b] as number
     dones[a] = dones[b] as Happening
     ends[b] = end
@@ -55,7 +56,8 @@ export function openSharedCores(clock: Clock, cores: number): SharedCores {
     ends.pop()
     const done = dones.pop() as Happening
     for (let at = 0; ; ) {
-      const [left, right] = [2 * at + 1, 2 * at + 2]
+      const left = 2 * at + 1
+      const right = 2 * at + 2
       let least = at
       if (left < ends.length && (ends[left] as number) < (ends[least] as number)) least = left
       if (right < ends.length && (ends[right] as number) < (ends[least] as number)) least = right

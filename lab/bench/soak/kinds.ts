@@ -68,11 +68,15 @@ async function repeated(setting: SoakSetting, nth: number): Promise<number> {
 /** Everything that clients do, well-behaved or not. */
 export const kinds: readonly Kind[] = [
   {
-    ...{ name: 'small pictures', share: 40, expected: [200] },
+    name: 'small pictures',
+    share: 40,
+    expected: [200],
     send: (to, nth) => statusOf(post(to, v1('convert'), { format: pick(formats, nth) }, { image: pick(to.pictures.small, nth) })),
   },
   {
-    ...{ name: 'operations', share: 14, expected: [200] },
+    name: 'operations',
+    share: 14,
+    expected: [200],
     send(to, nth) {
       const { path, fields, files } = pick(exampleRequests, nth)
       const image = pick(to.pictures.small, Math.floor(nth / exampleRequests.length))
@@ -81,20 +85,28 @@ export const kinds: readonly Kind[] = [
     },
   },
   {
-    ...{ name: 'photographs', share: 3, expected: [200] },
+    name: 'photographs',
+    share: 3,
+    expected: [200],
     send: (to, nth) =>
       statusOf(post(to, v1('convert'), { format: 'webp', width: '400' }, { image: pick(to.pictures.medium, nth) })),
   },
   {
-    ...{ name: 'HEIC', share: 2, expected: [200] },
+    name: 'HEIC',
+    share: 2,
+    expected: [200],
     send: (to) => statusOf(post(to, v1('convert'), { format: 'jpeg' }, { image: to.pictures.heic })),
   },
   {
-    ...{ name: 'hostile files', share: 10, expected: [200, ...refused] },
+    name: 'hostile files',
+    share: 10,
+    expected: [200, ...refused],
     send: (to, nth) => statusOf(post(to, v1('convert'), { format: 'webp' }, { image: pick(to.pictures.hostile, nth) })),
   },
   {
-    ...{ name: 'refused', share: 9, expected: [401, ...refused] },
+    name: 'refused',
+    share: 9,
+    expected: [401, ...refused],
     send(to, nth) {
       const image = pick(to.pictures.small, nth)
       const all = [
@@ -107,19 +119,25 @@ export const kinds: readonly Kind[] = [
     },
   },
   {
-    ...{ name: 'too large', share: 1, expected: [400] },
+    name: 'too large',
+    share: 1,
+    expected: [400],
     send: (to) => statusOf(post(to, v1('convert'), {}, { image: Buffer.alloc(60 * 1024 * 1024) })),
   },
   {
-    ...{ name: 'hang-ups', share: 6, expected: [0] },
+    name: 'hang-ups',
+    share: 6,
+    expected: [0],
     send: (to, nth) =>
       hangUp(to, v1('convert'), multipartOf({ format: 'avif' }, pick(to.pictures.medium, nth)), SOAK_BOUNDARY, nth % 2 ? 1 : 0.5),
   },
-  { ...{ name: 'repeats', share: 4, expected: [200] }, send: repeated },
-  { ...{ name: 'batches', share: 2, expected: [202, 429] }, send: batch },
-  { ...{ name: 'people', share: 2, expected: [201, 429] }, send: person },
+  { name: 'repeats', share: 4, expected: [200], send: repeated },
+  { name: 'batches', share: 2, expected: [202, 429], send: batch },
+  { name: 'people', share: 2, expected: [201, 429], send: person },
   {
-    ...{ name: 'AI', share: 3, expected: [200, 207, 429] },
+    name: 'AI',
+    share: 3,
+    expected: [200, 207, 429],
     send(to, nth) {
       const image = dataUri(pick(to.pictures.small, nth % 2))
       return statusOf(
@@ -130,11 +148,15 @@ export const kinds: readonly Kind[] = [
     },
   },
   {
-    ...{ name: 'backgrounds', share: 1, expected: [200, 422, 429] },
+    name: 'backgrounds',
+    share: 1,
+    expected: [200, 422, 429],
     send: (to, nth) => statusOf(post(to, '/api/background-remove', {}, { image: pick(to.pictures.small, nth % 3) })),
   },
   {
-    ...{ name: 'pages and metrics', share: 3, expected: [200] },
+    name: 'pages and metrics',
+    share: 3,
+    expected: [200],
     send: (to, nth) => statusOf(call(to, pick(['/', '/docs', '/metrics', '/readyz', '/openapi.json', '/api/v2/usage'], nth))),
   },
 ]

@@ -68,7 +68,9 @@ export const measureSoak: Measurement = {
   async measure({ photographs, quick }) {
     const requests = Number(process.env.SOAK_REQUESTS ?? (quick ? 1_000 : 20_000))
     const temporary = mkdtempSync(join(tmpdir(), 'pixelmill-soak-'))
-    const [pictures, model, hook] = [await soakPictures(photographs), await startModelServer(20), await startHook()]
+    const pictures = await soakPictures(photographs)
+    const model = await startModelServer(20)
+    const hook = await startHook()
     const settings = { AI_BASE_URL: model.baseUrl, AI_MODEL: 'bench', EGRESS_ALLOW: '127.0.0.1', TMPDIR: temporary }
     const server = await bootServer(settings)
     const { port, key } = server

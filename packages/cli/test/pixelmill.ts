@@ -54,7 +54,9 @@ export function start(args: readonly string[], { cwd, env, input }: Options = {}
   child.stdin.end(input)
   const ended = Promise.all([buffer(child.stdout), text(child.stderr), once(child, 'close')]).then(
     ([output, errors, [code]]): Ran => ({
-      ...{ code, output, errors },
+      code,
+      output,
+      errors,
       lines: () =>
         output
           .toString()

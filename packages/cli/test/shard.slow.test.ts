@@ -128,7 +128,8 @@ test('lines that are no keys are verdicts, however many there are', async (t) =>
   const out = join(folder, 'out')
   const run = (index: string) =>
     pixelmill(['--manifest', join(folder, 'list.jsonl'), '--index', index, '--of', '2', ...WEBP, '--out', out])
-  const [first, second] = [await run('0'), await run('1')]
+  const first = await run('0')
+  const second = await run('1')
   assert.deepEqual([first.code, second.code], [0, 0], first.errors + second.errors)
   const found = await verdictsIn(join(out, '.pixelmill/verdicts'))
   assert.equal(found.length, lines.length + 50_000)

@@ -90,7 +90,9 @@ export function dressCode(): void {
   const group = document.querySelector('.languages')
   const languages = group ? languagesOf(group) : new Map<string, string>()
   for (const figure of document.querySelectorAll<HTMLElement>('figure.code')) {
-    const [head, pre, code] = [figure.querySelector('figcaption'), figure.querySelector('pre'), figure.querySelector('code')]
+    const head = figure.querySelector('figcaption')
+    const pre = figure.querySelector('pre')
+    const code = figure.querySelector('code')
     if (!head || !pre || !code) continue
     code.textContent = withOrigin(code.textContent ?? '')
     const label = pre.ariaLabel ?? 'the lines'

@@ -36,6 +36,7 @@ export function followReading(): void {
 function keepInSight(link: HTMLElement | undefined): void {
   const frame = link?.closest<HTMLElement>('.contents')
   if (!link || !frame) return
-  const [inner, outer] = [link.getBoundingClientRect(), frame.getBoundingClientRect()]
+  const inner = link.getBoundingClientRect()
+  const outer = frame.getBoundingClientRect()
   if (inner.top < outer.top || inner.bottom > outer.bottom) frame.scrollTop += inner.top - outer.top - outer.height / 3
 }

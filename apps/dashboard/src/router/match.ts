@@ -1,6 +1,7 @@
 /** The values of `:name` parts when a path fits a pattern; undefined when it does not. */
 export function match(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
-  const [wanted, given] = [pattern.split('/'), path.split('/')]
+  const wanted = pattern.split('/')
+  const given = path.split('/')
   if (wanted.length !== given.length) return undefined
   const values: Record<string, string> = {}
   for (const [index, part] of wanted.entries()) {

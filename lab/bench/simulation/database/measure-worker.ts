@@ -54,7 +54,10 @@ await sleep(1000 * seconds)
 const after = await counters()
 const per = (name: keyof typeof before) => (after[name] - before[name]) / (after.done - before.done)
 const row = {
-  ...{ renderers, ms, batches, 'images/s': (after.done - before.done) / seconds },
+  renderers,
+  ms,
+  batches,
+  'images/s': (after.done - before.done) / seconds,
   statements: per('statements'),
   commits: per('commits'),
   'CPU ms': per('cpuMs') - (idle * 1000 * seconds) / (after.done - before.done),

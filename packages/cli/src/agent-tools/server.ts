@@ -47,7 +47,11 @@ async function call(
 const text = (value: object) => ({ type: 'text' as const, text: JSON.stringify(value) })
 
 const link = ({ uri, output, mime, bytes }: MadeImage) => ({
-  ...{ type: 'resource_link' as const, uri, name: output, mimeType: mime, size: bytes },
+  type: 'resource_link' as const,
+  uri,
+  name: output,
+  mimeType: mime,
+  size: bytes,
 })
 
 const picture = (jpeg: Buffer) => ({ type: 'image' as const, mimeType: 'image/jpeg', data: jpeg.toString('base64') })

@@ -48,7 +48,13 @@ export function toolsOf<Image>(door: Door<Image>): readonly Tool[] {
         const folder = 'folder' in rest && typeof rest.folder === 'string' ? rest.folder : undefined
         const { images, failed = [], preview } = await door.edit({ image, recipe, files, folder, preview: isShown }, signal)
         const outputs = images.map(({ output, format, width, height, bytes, image: made, uri, expiresAt }) => ({
-          ...{ output, format, width, height, bytes, image: made, uri },
+          output,
+          format,
+          width,
+          height,
+          bytes,
+          image: made,
+          uri,
           ...(expiresAt !== undefined && { expiresAt }),
         }))
         return { facts: { outputs, ...(failed.length > 0 && { failed }) }, links: images, preview }

@@ -23,7 +23,9 @@ export async function dryRun(
   const { chosen, count, bytes } = await sampleOf(places)
   const began = performance.now()
   const waiting = [...chosen]
-  let [before, after, converted] = [0, 0, 0]
+  let before = 0
+  let after = 0
+  let converted = 0
   const work = async () => {
     for (let source = waiting.pop(); source !== undefined; source = waiting.pop()) {
       signal.throwIfAborted()
@@ -56,7 +58,8 @@ export async function dryRun(
 /** A random choice in which every image is equally likely: reservoir sampling (Vitter, 1985, algorithm R). */
 async function sampleOf(places: readonly Pick<Place, 'sources'>[]) {
   const chosen: SourceFile[] = []
-  let [count, bytes] = [0, 0]
+  let count = 0
+  let bytes = 0
   for (const { sources } of places) {
     for await (const source of sources.list()) {
       if ('failure' in source) continue

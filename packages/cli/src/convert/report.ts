@@ -92,7 +92,10 @@ export function jsonLine({ source, targets, status, inputBytes, outputBytes, ms,
     source,
     target: target ?? null,
     ...(more.length > 0 && { targets }),
-    ...{ status, inputBytes, outputBytes, ms },
+    status,
+    inputBytes,
+    outputBytes,
+    ms,
     ...(error && { error }),
   })
 }

@@ -137,7 +137,10 @@ async function unchanged(
   // A kill may have come between the result and this.
   if (inPlace) await removeReplaced(source, paths)
   return {
-    ...{ source: source.name, status: 'unchanged', targets: paths.map(target.nameOf), ms: 0 },
+    source: source.name,
+    status: 'unchanged',
+    targets: paths.map(target.nameOf),
+    ms: 0,
     inputBytes: entries[0]?.sourceVersion.bytes ?? 0,
     outputBytes: entries.reduce((sum, { resultVersion }) => sum + resultVersion.bytes, 0),
   }

@@ -50,7 +50,8 @@ export function folderTarget(root: string, { durable }: FolderOptions): Target {
       return found && { bytes: found.size, tag: String(found.mtimeMs) }
     },
     async write(path, bytes, _mime, record, owner) {
-      const [place, temporary] = [join(root, path), join(incomplete, String(written++))]
+      const place = join(root, path)
+      const temporary = join(incomplete, String(written++))
       try {
         makeOnce(dirname(place))
         const mtimeMs = await writeFile(temporary, bytes, durable, owner)

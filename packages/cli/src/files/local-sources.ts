@@ -59,7 +59,8 @@ async function* filesBelow(
   }
   for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
     if (entry.name.startsWith('.')) continue
-    const [place, below] = [join(folder, entry.name), path === '' ? entry.name : `${path}/${entry.name}`]
+    const place = join(folder, entry.name)
+    const below = path === '' ? entry.name : `${path}/${entry.name}`
     if (isFolder(entry, place)) yield* filesBelow(place, below, [...above, real], excluded)
     else if (isImageName(entry.name) && !isSpecial(place, entry)) yield localFile(place, below)
   }

@@ -20,7 +20,8 @@ const NEWLINE = 0x0a
 
 /** The lines of a file, without empty ones, that begin in the bytes of one part. */
 export async function* jsonLines({ size, read }: RandomFile, { index, of }: Part): AsyncGenerator<TextLine> {
-  const [first, end] = [Math.floor((size * index) / of), Math.floor((size * (index + 1)) / of)]
+  const first = Math.floor((size * index) / of)
+  const end = Math.floor((size * (index + 1)) / of)
   // A line that begins before the part is another's: reading starts at the byte before, which may be the end of that line.
   let position = Math.max(0, first - 1)
   let isOther = first > 0

@@ -40,11 +40,13 @@ async function* parquetRows(file: RandomFile, { index, of }: Part, column: strin
   if (!names.includes(column))
     throw new InvalidArgumentError(`The manifest has no column ${column}, but ${names.join(', ')}: name one with --column.`)
   const total = Number(metadata.num_rows)
-  const [first, end] = [Math.floor((total * index) / of), Math.floor((total * (index + 1)) / of)]
+  const first = Math.floor((total * index) / of)
+  const end = Math.floor((total * (index + 1)) / of)
   let begin = 0
   for (const { num_rows } of metadata.row_groups) {
     // Group by group, since a group's column is decoded as a whole.
-    const [rowStart, rowEnd] = [Math.max(first, begin), Math.min(end, begin + Number(num_rows))]
+    const rowStart = Math.max(first, begin)
+    const rowEnd = Math.min(end, begin + Number(num_rows))
     begin += Number(num_rows)
     if (rowStart >= rowEnd) continue
     const rows = await parquetReadObjects({ file: buffer, metadata, compressors, columns: [column], rowStart, rowEnd })

@@ -28,7 +28,9 @@ export async function readZip(file: Blob): Promise<readonly ZipRow[] | undefined
   const tail = await viewOf(file.slice(-END_BYTES - LONGEST_COMMENT))
   const end = findEnd(tail)
   if (end === undefined) throw new RangeError('no end record')
-  const [count, bytes, at] = [tail.getUint16(end + 10, true), tail.getUint32(end + 12, true), tail.getUint32(end + 16, true)]
+  const count = tail.getUint16(end + 10, true)
+  const bytes = tail.getUint32(end + 12, true)
+  const at = tail.getUint32(end + 16, true)
   if (count === 0xffff || bytes === 0xffffffff || at === 0xffffffff) return undefined
   return rowsOf(await viewOf(file.slice(at, at + bytes)), count).filter(({ path }) => !path.endsWith('/'))
 }

@@ -23,7 +23,8 @@ export const moved = (from: Region, { x, y }: Point, picture: Size): Region => (
 
 /** The region after a corner or an edge was dragged by `by`; with a ratio (width ÷ height) the other side follows. */
 export function resized(from: Region, grip: Grip, by: Point, picture: Size, ratio?: number): Region {
-  const [right, bottom] = [from.x + from.width, from.y + from.height]
+  const right = from.x + from.width
+  const bottom = from.y + from.height
   const left = grip.endsWith('w') ? clamp(from.x + by.x, 0, right - 1) : from.x
   const top = grip.startsWith('n') ? clamp(from.y + by.y, 0, bottom - 1) : from.y
   const end = grip.endsWith('e') ? clamp(right + by.x, left + 1, picture.width) : right
@@ -33,7 +34,8 @@ export function resized(from: Region, grip: Grip, by: Point, picture: Size, rati
   const byHeight = grip === 'n' || grip === 's'
   const wanted = byHeight ? free.height * ratio : free.width
   // The opposite corner stays; of an edge, the one to the upper left.
-  const [west, north] = [grip.endsWith('w'), grip.startsWith('n')]
+  const west = grip.endsWith('w')
+  const north = grip.startsWith('n')
   const most = {
     width: west ? right : picture.width - from.x,
     height: north ? bottom : picture.height - from.y,
@@ -45,19 +47,23 @@ export function resized(from: Region, grip: Grip, by: Point, picture: Size, rati
 /** The region between two points. */
 export function drawn(from: Point, to: Point, picture: Size, ratio?: number): Region {
   const within = ({ x, y }: Point) => ({ x: clamp(Math.round(x), 0, picture.width), y: clamp(Math.round(y), 0, picture.height) })
-  const [start, end] = [within(from), within(to)]
-  const [west, north] = [end.x < start.x, end.y < start.y]
+  const start = within(from)
+  const end = within(to)
+  const west = end.x < start.x
+  const north = end.y < start.y
   const most = { width: west ? start.x : picture.width - start.x, height: north ? start.y : picture.height - start.y }
   const free = { width: Math.max(1, Math.abs(end.x - start.x)), height: Math.max(1, Math.abs(end.y - start.y)) }
   const size = ratio === undefined ? free : ofRatio(Math.max(free.width, free.height * ratio), ratio, most)
-  const [x, y] = [west ? start.x - size.width : start.x, north ? start.y - size.height : start.y]
+  const x = west ? start.x - size.width : start.x
+  const y = north ? start.y - size.height : start.y
   return moved({ x, y, ...size }, { x: 0, y: 0 }, picture)
 }
 
 /** The largest region of a ratio in the middle of another one, grown where that is possible. */
 export function withRatio(from: Region, ratio: number, picture: Size): Region {
   const size = ofRatio(Math.max(from.width, from.height * ratio), ratio, picture)
-  const [x, y] = [from.x + (from.width - size.width) / 2, from.y + (from.height - size.height) / 2]
+  const x = from.x + (from.width - size.width) / 2
+  const y = from.y + (from.height - size.height) / 2
   return moved({ x: Math.round(x), y: Math.round(y), ...size }, { x: 0, y: 0 }, picture)
 }
 

@@ -58,7 +58,8 @@ export const fieldLooks: Readonly<Record<string, FieldLook>> = {
   operation: { label: 'What' },
   weight: { label: 'Weight', rare: true, segments: true },
   metadata: {
-    ...{ label: 'Metadata', rare: true },
+    label: 'Metadata',
+    rare: true,
     words: { none: 'Remove all', copyright: 'Copyright only', all: 'All but places', 'all+gps': 'All, with places' },
   },
   icc: { label: 'Colours', rare: true, words: { srgb: 'Convert to sRGB', keep: 'As they are, with profile' } },

@@ -10,6 +10,7 @@ export const fingerprint = (form: OperationForm): string => {
 
 export function runOperation(form: OperationForm, run: ToolRun<MadePicture>, image: File): void {
   const { name, mark } = form
-  const [params, files] = [form.params(), { image, ...(mark && { watermark: mark.file }) }]
+  const params = form.params()
+  const files = { image, ...(mark && { watermark: mark.file }) }
   void run.start(image, fingerprint(form), (signal) => makePicture(`/api/v1/${name}`, files, params, signal))
 }

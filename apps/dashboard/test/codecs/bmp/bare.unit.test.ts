@@ -10,7 +10,9 @@ import { looksLikePicture } from '../../../src/pages/batches/looks-like-picture.
 
 const FILE_HEADER = 14
 const row = (bytes: number) => Array.from({ length: 4 * bytes }, (_, index) => (index * 37) % 256)
-const [RED, GREEN, BLUE] = [0xf800, 0x07e0, 0x001f]
+const RED = 0xf800
+const GREEN = 0x07e0
+const BLUE = 0x001f
 
 const kinds: Readonly<Record<string, Buffer>> = {
   '24 bits': bmpFile({ width: 5, height: 4, bits: 24, pixels: row(16) }),

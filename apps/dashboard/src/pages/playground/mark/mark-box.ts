@@ -23,7 +23,8 @@ export function markBox(base: Size, ratio: number, look: MarkLook): Size & Point
 function turned(base: Size, ratio: number, { scale, angle }: MarkLook): Size {
   const width = Math.min(base.width * scale, base.height / ratio)
   const height = width * ratio
-  const [cos, sin] = [Math.abs(Math.cos((angle * Math.PI) / 180)), Math.abs(Math.sin((angle * Math.PI) / 180))]
+  const cos = Math.abs(Math.cos((angle * Math.PI) / 180))
+  const sin = Math.abs(Math.sin((angle * Math.PI) / 180))
   const bounds = { width: width * cos + height * sin, height: width * sin + height * cos }
   const fits = Math.min(1, base.width / bounds.width, base.height / bounds.height)
   return { width: bounds.width * fits, height: bounds.height * fits }
@@ -33,7 +34,8 @@ function turned(base: Size, ratio: number, { scale, angle }: MarkLook): Size {
 export function placeAt(base: Size, mark: Size, { x, y }: Point, offered: readonly PlaceName[]): MarkPlace {
   const free = { x: Math.max(0, base.width - mark.width), y: Math.max(0, base.height - mark.height) }
   const share = (at: number, room: number) => (room === 0 ? 0.5 : Math.max(0, Math.min(1, at / room)))
-  const [across, down] = [share(x, free.x), share(y, free.y)]
+  const across = share(x, free.x)
+  const down = share(y, free.y)
   const distance = (name: PlaceName) => Math.hypot(places[name][0] - across, places[name][1] - down)
   const position = offered.reduce((best, name) => (distance(name) < distance(best) ? name : best), offered[0] ?? 'bottom-right')
   const gaps = [gap(places[position][0], across * free.x, free.x), gap(places[position][1], down * free.y, free.y)]
