@@ -44,7 +44,7 @@ const service = await (values.cluster ? startCluster() : startSingle()).catch((e
 })
 const receiver = await startReceiver(() => random(10) === 0)
 console.log(`${rounds} rounds, seed ${seed}; data and logs in ${service.dir}\n`)
-const done: Round[] = []
+const pastRounds: Round[] = []
 let faults: readonly string[] = []
 try {
   const customers = [await makeCustomer(service, 'credits'), await makeCustomer(service, 'plan')]
@@ -54,12 +54,12 @@ try {
   printHead()
   for (const victim of inTurn(Object.keys(service.victims), random)) {
     const round = await runRound(setting, victim)
-    done.push(round)
-    printRow(done.length, round)
+    pastRounds.push(round)
+    printRow(pastRounds.length, round)
   }
   await deliveries.remove()
   const left = await leftOver(service, 180)
-  faults = [...done.flatMap((round) => round.faults), ...left.map((file) => `left behind: ${file}`)]
+  faults = [...pastRounds.flatMap((round) => round.faults), ...left.map((file) => `left behind: ${file}`)]
 } catch (error) {
   console.error(error)
   faults = ['a round was not finished']
@@ -67,5 +67,5 @@ try {
   receiver.close()
   await service.stop(faults.length > 0)
 }
-printSummary({ rounds: done, wanted: rounds, repeatedEvents: receiver.repeated(), faults })
+printSummary({ rounds: pastRounds, wanted: rounds, repeatedEvents: receiver.repeated(), faults })
 process.exitCode = faults.length === 0 ? 0 : 1

@@ -22,7 +22,7 @@ interface Picture {
   readonly rgba: Uint8Array
 }
 
-async function decoded(bytes: Buffer): Promise<Picture> {
+async function decode(bytes: Buffer): Promise<Picture> {
   const { width, height, embedded } = await bmpReader.header(bytes)
   if (embedded) return reference(embedded)
   if (width * height > limits.pixels) throw new UnreadableError('it is too large')
@@ -63,15 +63,15 @@ let wrong = false
 const [, ...rows] = readFileSync(join(folder, 'BMP_PAIRS.tsv'), 'utf8').trimEnd().split('\n')
 for (const row of rows) {
   const [bmp = '', kind = '', name = '', png] = row.split('\t')
-  const result = await decoded(readFileSync(join(folder, bmp))).then(
+  const result = await decode(readFileSync(join(folder, bmp))).then(
     async (picture) => (png ? difference(picture, await reference(join(folder, png))) : 'a picture'),
     (cause: unknown) => {
       if (cause instanceof UnreadableError) return `refused: ${cause.message}`
       throw cause
     },
   )
-  const failed = kind === 'g' && !['the same', 'a picture'].includes(result)
-  wrong ||= failed
-  console.log([kind, failed ? 'WRONG' : '', name.padEnd(20), result, bmp].join('\t'))
+  const isFailure = kind === 'g' && !['the same', 'a picture'].includes(result)
+  wrong ||= isFailure
+  console.log([kind, isFailure ? 'WRONG' : '', name.padEnd(20), result, bmp].join('\t'))
 }
 process.exitCode = wrong ? 1 : 0

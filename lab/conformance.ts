@@ -17,7 +17,7 @@ const AT_ONCE = 4
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { only: { type: 'string', multiple: true } } })
 const [folder] = positionals
-const asked = requests.filter(({ name }) => values.only?.some((part) => name.startsWith(part)) ?? true)
+const selection = requests.filter(({ name }) => values.only?.some((part) => name.startsWith(part)) ?? true)
 if (!folder || !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
   console.error('Usage: npm run conformance -- FOLDER [--only enhance] [--only background-remove]')
   process.exit(2)
@@ -28,10 +28,10 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true })
   .map((entry) => join(entry.parentPath, entry.name))
   .sort()
 const inFolder = (file: string) => relative(folder, file)
-const work = files.flatMap((file) => asked.map((request) => ({ file, request })))
+const work = files.flatMap((file) => selection.map((request) => ({ file, request })))
 
 // Only conversions are compared with what other programs open.
-const converts = asked.some(({ name }) => name === 'convert')
+const converts = selection.some(({ name }) => name === 'convert')
 if (converts) console.log('Looking which of them sharp and libheif open ...')
 const expected = converts ? await openable(files) : new Set<string>()
 // No reverse proxy is involved here.
@@ -44,7 +44,7 @@ async function lane(): Promise<void> {
   for (let job = work.shift(); job; job = work.shift()) {
     const outcome = await send(server, job.file, job.request)
     outcomes.push({ ...outcome, file: inFolder(job.file) })
-    if (outcomes.length % 1000 === 0) console.log(`${outcomes.length} of ${files.length * asked.length} answered`)
+    if (outcomes.length % 1000 === 0) console.log(`${outcomes.length} of ${files.length * selection.length} answered`)
   }
 }
 await Promise.all(Array.from({ length: AT_ONCE }, lane))
@@ -57,7 +57,7 @@ const alive =
   ))
 const restarts = alive ? await server.restarts() : {}
 const seconds = (performance.now() - began) / 1000
-const passed = printReport({
+const isPass = printReport({
   files: files.length,
   expected: new Set([...expected].map(inFolder)),
   outcomes,
@@ -66,4 +66,4 @@ const passed = printReport({
   memory: memory.stop(),
   alive,
 })
-process.exitCode = passed ? 0 : 1
+process.exitCode = isPass ? 0 : 1

@@ -21,8 +21,8 @@ const mix = (a: Colour, b: Colour, t: number): Colour => [
 
 /** A number from 0 to 1 that depends only on its arguments. */
 function chance(x: number, y: number): number {
-  const mixed = Math.imul(x * 374_761_393 + y * 668_265_263, 1_274_126_177)
-  return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32
+  const hash = Math.imul(x * 374_761_393 + y * 668_265_263, 1_274_126_177)
+  return ((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32
 }
 
 /** Value noise in one dimension, smooth between whole numbers, summed over five octaves. */
@@ -59,8 +59,8 @@ function scene(x: number, y: number): Colour {
   if (y < HORIZON) return land(x, y)
   const depth = (y - HORIZON) / (HEIGHT - HORIZON)
   const shake = Math.sin(y * (0.9 - depth * 0.6) + rough(x / 90, 91) * 7) * (1 + depth * 9)
-  const mirrored = land(x + shake, HORIZON - (y - HORIZON) * 1.25 + shake)
-  return mix(mirrored, [18, 26, 52], 0.25 + depth * 0.4)
+  const reflection = land(x + shake, HORIZON - (y - HORIZON) * 1.25 + shake)
+  return mix(reflection, [18, 26, 52], 0.25 + depth * 0.4)
 }
 
 const pixels = Buffer.alloc(WIDTH * HEIGHT * 3)

@@ -26,8 +26,8 @@ const scene = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="
 
 /** Noise of one channel of a pixel: at most three levels, like a camera's. */
 function grain(at: number): number {
-  const mixed = Math.imul(at ^ (at >>> 13), 1_274_126_177)
-  return (((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32 - 0.5) * 6
+  const hash = Math.imul(at ^ (at >>> 13), 1_274_126_177)
+  return (((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32 - 0.5) * 6
 }
 
 const { data, info } = await sharp(Buffer.from(scene)).removeAlpha().raw().toBuffer({ resolveWithObject: true })

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { largestWindow } from '@pixelmill/vision/salience/crop-around'
 import { writeTables } from './bench/report/page-tables.ts'
 import { plainText, type Table } from './bench/report/table.ts'
-import { kept } from './crops/kept.ts'
+import { shareInside } from './crops/kept.ts'
 import { openMatted } from './crops/matted-photographs.ts'
 import { methods } from './crops/methods.ts'
 
@@ -31,7 +31,7 @@ for (const [name, method] of Object.entries(methods)) {
     for (const [label, ratio] of Object.entries(ratios)) {
       const window = largestWindow(photograph, ratio)
       if (window.width === photograph.width && window.height === photograph.height) continue
-      const share = kept(photograph, await method(photograph, ratio))
+      const share = shareInside(photograph, await method(photograph, ratio))
       if (values.each) console.log(name, photograph.name, label, share.toFixed(3))
       shares.push(share)
     }

@@ -28,13 +28,13 @@ sharp.concurrency(1)
 const rows = readFileSync(labels, 'utf8')
   .split('\n')
   .filter((line) => line.trim())
-const judged: { readonly set: string; readonly isUsable: boolean; readonly isAnswered: boolean }[] = []
+const verdicts: { readonly set: string; readonly isUsable: boolean; readonly isAnswered: boolean }[] = []
 for (const row of rows) {
   const [name = '', label, set = ''] = row.split(/\s+/)
   if (label !== 'usable' && label !== 'wrong') throw new Error(`“${row}” is not a name, usable or wrong, and a set.`)
   const { data, width, height, confidence } = await removeBackground(sharp(join(folder, name)).autoOrient(), least)
   const isAnswered = confidence >= least
-  judged.push({ set, isUsable: label === 'usable', isAnswered })
+  verdicts.push({ set, isUsable: label === 'usable', isAnswered })
   if (values.sheets && isAnswered) {
     await sharp(data, { raw: { width, height, channels: 4 } })
       .png()
@@ -43,11 +43,11 @@ for (const row of rows) {
   if (isAnswered !== (label === 'usable')) progress(`${name}: ${label}, confidence ${confidence.toFixed(2)}`)
 }
 
-const table = [...new Set(judged.map(({ set }) => set))].map((set) => {
-  const some = judged.filter((each) => each.set === set)
-  const answered = some.filter(({ isAnswered }) => isAnswered)
-  const usable = answered.filter(({ isUsable }) => isUsable)
-  return [set, `${some.length}`, `${answered.length}`, `${usable.length}`, percent(usable.length / (answered.length || 1))]
+const table = [...new Set(verdicts.map(({ set }) => set))].map((set) => {
+  const some = verdicts.filter((each) => each.set === set)
+  const answers = some.filter(({ isAnswered }) => isAnswered)
+  const usable = answers.filter(({ isUsable }) => isUsable)
+  return [set, `${some.length}`, `${answers.length}`, `${usable.length}`, percent(usable.length / (answers.length || 1))]
 })
 console.log(
   plainText({

@@ -20,8 +20,8 @@ const script = join(import.meta.dirname, 'matting/time-removal.ts')
 const folder = mkdtempSync(join(tmpdir(), 'matting-'))
 
 function rowOf(file: string, megapixels: number, format: string): readonly string[] {
-  const measured = JSON.parse(execFileSync(process.execPath, [script, file, format], { encoding: 'utf8' }))
-  const { seconds, megabytes, bytes } = measured as Readonly<Record<'seconds' | 'megabytes' | 'bytes', number>>
+  const measurement = JSON.parse(execFileSync(process.execPath, [script, file, format], { encoding: 'utf8' }))
+  const { seconds, megabytes, bytes } = measurement as Readonly<Record<'seconds' | 'megabytes' | 'bytes', number>>
   return [
     `${megapixels.toFixed(0)} megapixels`,
     format,

@@ -16,8 +16,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { write: { type: 'boolean' }, list: { type: 'string' } },
 })
-const listed = values.list ? readFileSync(values.list, 'utf8').split('\n').filter(Boolean) : []
-const files = [...listed, ...positionals]
+const listedFiles = values.list ? readFileSync(values.list, 'utf8').split('\n').filter(Boolean) : []
+const files = [...listedFiles, ...positionals]
 if (files.length === 0) throw new Error('Name files, or a list of them.')
 
 // As in a renderer: one image, one core.
@@ -38,16 +38,16 @@ async function subjectsOf(path: string): Promise<readonly Subject[]> {
   ]
 }
 
-const found = tools.filter(isInstalled)
+const installedTools = tools.filter(isInstalled)
 const results: Result[] = []
 for (const path of files) {
   for (const subject of await subjectsOf(path)) {
-    const compared = await compare(subject, found, QUALITIES)
-    for (const { tool, quality, bytes, ssim, toolBytes, cpuMs } of compared) {
+    const comparison = await compare(subject, installedTools, QUALITIES)
+    for (const { tool, quality, bytes, ssim, toolBytes, cpuMs } of comparison) {
       const ratio = toolBytes ? (bytes / toolBytes).toFixed(3) : '–'
       console.error(basename(path), tool.name, quality, bytes, ssim.toFixed(4), ratio, `${cpuMs.toFixed(0)} ms`)
     }
-    results.push(...compared)
+    results.push(...comparison)
   }
 }
 
@@ -59,7 +59,7 @@ function cell(tool: string, quality: number): string {
   return ratios.length === 0 ? '–' : `${Math.exp(mean).toFixed(2)} (${ratios.length} of ${rows.length})`
 }
 
-const lines = found
+const lines = installedTools
   .filter(({ name }) => results.some(({ tool }) => tool.name === name))
   .map(({ format, name }) => `| ${format} | \`${name}\` | ${QUALITIES.map((quality) => cell(name, quality)).join(' | ')} |`)
 const table = [

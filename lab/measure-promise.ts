@@ -29,7 +29,7 @@ const { values, positionals } = parseArgs({
   },
 })
 if (positionals.length === 0) throw new Error('Name folders of pictures.')
-const asked = Number(values.score)
+const targetScore = Number(values.score)
 const files = positionals.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
 
 // As in a renderer: one image, one core.
@@ -92,13 +92,13 @@ async function measure(source: Buffer, format: (typeof formats)[number], isExhau
   const judge = judgeOf([original])
   const trueScore = async (bytes: Buffer) => judge.score([await rasterOf(bytes)])
   const plain = await convert(source, { format })
-  const found = await convert(source, { format, visualQuality: asked })
-  const score = await trueScore(found.bytes)
+  const result = await convert(source, { format, visualQuality: targetScore })
+  const score = await trueScore(result.bytes)
   const { most, sized } = await withinShare(source, format, plain.bytes.length)
   const row = {
-    off: score - asked,
-    saidOff: found.score - score,
-    cpu: found.cpuMs / plain.cpuMs,
+    off: score - targetScore,
+    saidOff: result.score - score,
+    cpu: result.cpuMs / plain.cpuMs,
     fits: sized.bytes.length <= most,
   }
   const { levels } = codecs[format]
@@ -109,11 +109,11 @@ async function measure(source: Buffer, format: (typeof formats)[number], isExhau
   const pixels = () => sharp(data, { raw: { width, height, channels: channels as Channels } })
   const settings = { megapixels: (width * height) / 1e6, animation: undefined, alpha: false }
   const write = async (level: number) => (await levels.write(pixels(), settings, level)).bytes
-  const below = await highest(levels, async (level) => (await trueScore(await write(level))) < asked)
+  const below = await highest(levels, async (level) => (await trueScore(await write(level))) < targetScore)
   const best = await write(Math.min(levels.max, below + 1))
   const fitting = await write(await highest(levels, async (level) => (await write(level)).length <= most))
-  const lost = fitting.length === sized.bytes.length ? 0 : (await trueScore(fitting)) - (await trueScore(sized.bytes))
-  return { ...row, bytes: found.bytes.length / best.length, lost }
+  const scoreLoss = fitting.length === sized.bytes.length ? 0 : (await trueScore(fitting)) - (await trueScore(sized.bytes))
+  return { ...row, bytes: result.bytes.length / best.length, lost: scoreLoss }
 }
 
 const share = (numbers: readonly number[], passes: (one: number) => boolean) =>
@@ -121,18 +121,18 @@ const share = (numbers: readonly number[], passes: (one: number) => boolean) =>
 const quantile = (numbers: readonly number[], part: number): number =>
   numbers.toSorted((one, other) => one - other)[Math.min(numbers.length - 1, Math.floor(part * numbers.length))] ?? Number.NaN
 const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
-const known = (numbers: readonly (number | undefined)[]) => numbers.filter((one) => one !== undefined)
+const withoutUndefined = (numbers: readonly (number | undefined)[]) => numbers.filter((one) => one !== undefined)
 
 const rows: string[][] = []
 for (const format of formats) {
-  const measured: Row[] = []
+  const results: Row[] = []
   for (const [nth, file] of files.entries()) {
     const bytes = readFileSync(file)
     const side = values.side && Number(values.side)
     const small =
       side &&
       (await sharp(bytes, { autoOrient: true, failOn: 'none' }).resize(side, side, { fit: 'inside', withoutEnlargement: true }))
-    measured.push(
+    results.push(
       await measure(
         small ? await small.png({ compressionLevel: 1 }).toBuffer() : bytes,
         format,
@@ -140,33 +140,33 @@ for (const format of formats) {
       ),
     )
   }
-  const off = measured.map((row) => row.off)
-  const ratios = known(measured.map((row) => row.bytes))
-  const lost = known(measured.map((row) => row.lost))
+  const off = results.map((row) => row.off)
+  const ratios = withoutUndefined(results.map((row) => row.bytes))
+  const losses = withoutUndefined(results.map((row) => row.lost))
   rows.push([
     format,
-    String(measured.length),
+    String(results.length),
     share(off, (one) => Math.abs(one) <= 2),
     `${quantile(off, 0.05).toFixed(1)} … ${quantile(off, 0.95).toFixed(1)}`,
     share(
-      measured.map((row) => row.saidOff),
+      results.map((row) => row.saidOff),
       (one) => Math.abs(one) <= 2,
     ),
     `${mean(ratios).toFixed(3)} (${quantile(ratios, 0.95).toFixed(3)})`,
-    `${mean(measured.map((row) => row.cpu)).toFixed(2)} (${quantile(
-      measured.map((row) => row.cpu),
+    `${mean(results.map((row) => row.cpu)).toFixed(2)} (${quantile(
+      results.map((row) => row.cpu),
       0.5,
     ).toFixed(2)})`,
     share(
-      measured.map((row) => Number(row.fits)),
+      results.map((row) => Number(row.fits)),
       (one) => one === 1,
     ),
-    share(lost, (one) => one <= 1),
+    share(losses, (one) => one <= 1),
   ])
 }
 console.log(
   plainText({
-    title: `visualQuality=${asked}; maxBytes = 0.7 of plain convert`,
+    title: `visualQuality=${targetScore}; maxBytes = 0.7 of plain convert`,
     columns: [
       '',
       'pictures',

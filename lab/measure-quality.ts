@@ -12,7 +12,7 @@ import { fittingTable, measure, servedTable } from './quality/tables.ts'
 
 /** Thumbnails and full size. */
 const sides = [512, 2048] as const
-const promised = [50, 75, 90] as const
+const PROMISES = [50, 75, 90] as const
 const rowsOfScales = [25, 50, 60, 75, 85, 89, 90, 95] as const
 
 const { values, positionals } = parseArgs({
@@ -21,9 +21,9 @@ const { values, positionals } = parseArgs({
 })
 const paths = photographsIn(positionals)
 if (paths.length === 0) throw new Error('Name photographs (JPEG or PNG), or a folder of them.')
-const measured = []
-for (const side of sides) measured.push(await measure(paths, side, values.fit ? rowsOfScales : promised))
-const tables = measured.map((one) => servedTable(one, promised))
+const measurements = []
+for (const side of sides) measurements.push(await measure(paths, side, values.fit ? rowsOfScales : PROMISES))
+const tables = measurements.map((one) => servedTable(one, PROMISES))
 console.log(tables.map(plainText).join('\n'))
 if (values.fit) console.log(plainText(fittingTable(measured, rowsOfScales)))
 if (values.write) writeTables('lab/results/quality.md', 'node lab/measure-quality.ts --write FOLDER|FILE…', tables)

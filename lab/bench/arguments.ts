@@ -10,12 +10,12 @@ export interface Arguments {
 }
 
 /** @throws Error that lists the cells, for an unknown name */
-export function readArguments(known: readonly string[]): Arguments {
+export function readArguments(cellNames: readonly string[]): Arguments {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { quick: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
   })
-  const unknown = positionals.filter((name) => !known.includes(name))
-  if (unknown.length) throw new Error(`No such cell: ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
-  return { cells: positionals.length ? positionals : known, ...values }
+  const unknownNames = positionals.filter((name) => !cellNames.includes(name))
+  if (unknownNames.length) throw new Error(`No such cell: ${unknownNames.join(', ')}. There are: ${cellNames.join(', ')}.`)
+  return { cells: positionals.length ? positionals : cellNames, ...values }
 }

@@ -12,5 +12,5 @@ export interface Measurement {
   readonly names: readonly string[]
   /** The page for its tables; lab/results/bench.md by default. */
   readonly page?: string
-  measure(bench: Bench, chosen: readonly string[]): Promise<Table[]>
+  measure(bench: Bench, cellNames: readonly string[]): Promise<Table[]>
 }

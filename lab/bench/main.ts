@@ -20,15 +20,15 @@ async function bench(): Promise<void> {
   const pages = new Map<string, Table[]>()
   const failures: Error[] = []
   for (const { names, page = PAGE, measure } of measurements) {
-    const chosen = names.filter((name) => cells.includes(name))
-    if (chosen.length === 0) continue
+    const cellNames = names.filter((name) => cells.includes(name))
+    if (cellNames.length === 0) continue
     try {
-      const tables = (await measure({ photographs, quick }, chosen)).map((table) => withCommand(table, chosen))
+      const tables = (await measure({ photographs, quick }, cellNames)).map((table) => withCommand(table, cellNames))
       pages.set(page, [...(pages.get(page) ?? []), ...tables])
     } catch (error) {
       // A failed measurement does not discard an hour of other tables, but the benchmark fails.
-      progress(`${chosen.join(', ')}: ${error instanceof Error ? error.message : error}`)
-      failures.push(new Error(`${chosen.join(', ')} could not be measured`, { cause: error }))
+      progress(`${cellNames.join(', ')}: ${error instanceof Error ? error.message : error}`)
+      failures.push(new Error(`${cellNames.join(', ')} could not be measured`, { cause: error }))
     }
   }
   const measuredIn = await circumstances(commandOf(process.argv.slice(2)), photographs.origin)

@@ -39,23 +39,23 @@ export const makePictures = (): Promise<readonly Picture[]> =>
 
 /** Some of the pictures in folders, a few files that are not images, and a text file. */
 export function makeArchive(pictures: readonly Picture[], random: Random): Archive {
-  const chosen = pictures.filter(() => random(3) > 0)
+  const selection = pictures.filter(() => random(3) > 0)
   const [first] = pictures
-  const good = chosen.length > 0 || !first ? chosen : [first]
-  const damaged = Array.from({ length: random(3) }, (_, index) => ({
+  const good = selection.length > 0 || !first ? selection : [first]
+  const damagedFiles = Array.from({ length: random(3) }, (_, index) => ({
     path: `damaged/${index}.${ENDINGS[index % ENDINGS.length]}`,
     content: Buffer.from(`this is no picture, ${index}`),
   }))
   const files = [
     ...good.map(({ name, bytes }, index) => ({ path: `folder-${index % 3}/${name}`, content: bytes })),
-    ...damaged,
+    ...damagedFiles,
     { path: 'README.txt', content: Buffer.from('not an image') },
   ]
-  const planned = files.map((file) => ({ ...file, bytes: file.content.length, crc32: crc32(file.content) }))
+  const entries = files.map((file) => ({ ...file, bytes: file.content.length, crc32: crc32(file.content) }))
   return {
-    bytes: Buffer.concat(planArchive<Buffer>(planned, new Date(Date.UTC(2026, 0, 1))).segments.map(({ content }) => content)),
+    bytes: Buffer.concat(planArchive<Buffer>(entries, new Date(Date.UTC(2026, 0, 1))).segments.map(({ content }) => content)),
     good: new Map(good.map(({ name, width }, index) => [`folder-${index % 3}/${name}`, width])),
-    bad: damaged.map(({ path }) => path),
+    bad: damagedFiles.map(({ path }) => path),
     skipped: ['README.txt'],
   }
 }

@@ -36,8 +36,8 @@ function faultsOfManifest(archive: Archive, manifest: readonly ManifestRow[]): r
     ...archive.bad.map((source) => `${source} failed`),
     ...archive.skipped.map((source) => `${source} skipped`),
   ].sort()
-  const listed = manifest.map(({ source, status }) => `${source} ${status}`).sort()
-  return JSON.stringify(listed) === JSON.stringify(expected) ? [] : [`the manifest has ${listed}, not ${expected}`]
+  const manifestLines = manifest.map(({ source, status }) => `${source} ${status}`).sort()
+  return JSON.stringify(manifestLines) === JSON.stringify(expected) ? [] : [`the manifest has ${manifestLines}, not ${expected}`]
 }
 
 async function faultsOfImages(
@@ -49,8 +49,8 @@ async function faultsOfImages(
   for (const [source, width] of archive.good) {
     const output = manifest.find((row) => row.source === source)?.output ?? ''
     const file = files.get(output)
-    const decoded = file && (await sharp(file).raw().toBuffer({ resolveWithObject: true }))
-    if (decoded?.info.width !== width) faults.push(`${source} is not in the result: ${output} is ${decoded?.info.width} wide`)
+    const raster = file && (await sharp(file).raw().toBuffer({ resolveWithObject: true }))
+    if (raster?.info.width !== width) faults.push(`${source} is not in the result: ${output} is ${raster?.info.width} wide`)
   }
   return faults
 }

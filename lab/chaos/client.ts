@@ -33,12 +33,12 @@ export function client(url: () => string, key: string): Client {
         const body = new FormData()
         for (const [name, value] of Object.entries({ format: 'webp', webhook_url: webhookUrl })) body.append(name, value)
         body.append('file', new Blob([new Uint8Array(archive.bytes)], { type: 'application/zip' }), 'pictures.zip')
-        const said = await ask('', { method: 'POST', body, headers }).then(
+        const reply = await ask('', { method: 'POST', body, headers }).then(
           async (answer) => (answer.status === 202 ? ((await answer.json()) as BatchStatusBody) : await answer.text()),
           (error) => String(error.cause ?? error),
         )
-        if (typeof said !== 'string') return said
-        if (performance.now() > end) throw new Error(`a batch was not accepted: ${said}`)
+        if (typeof reply !== 'string') return reply
+        if (performance.now() > end) throw new Error(`a batch was not accepted: ${reply}`)
       }
     },
     status: (id) =>

@@ -42,7 +42,7 @@ export async function startCluster(): Promise<Service> {
     url: () => urls[turn++ % urls.length] ?? '',
     leftFiles: () => leftIn(blobs, database),
     async stop(keepFiles) {
-      await Promise.all([...apis, ...workers].map((kept) => kept.stop()))
+      await Promise.all([...apis, ...workers].map((server) => server.stop()))
       await Promise.all([database.close(), blobs.close()])
       await Promise.all([postgres.kept.stop('SIGINT'), gateway.stop()])
       if (!keepFiles) await rm(dir, { recursive: true, force: true })

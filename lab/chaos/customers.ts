@@ -10,33 +10,36 @@ const CREDITS = 100_000
 export interface Customer extends Client {
   readonly id: string
   readonly pays: 'credits' | 'plan'
-  readonly converted: number
+  readonly conversions: number
   owes(images: number): void
 }
 
 export async function makeCustomer({ url, database }: Service, pays: Customer['pays']): Promise<Customer> {
   const { id, key } = await makeAccount(database, pays === 'credits' ? 'free' : 'enterprise')
   if (pays === 'credits') await grant(database, id, CREDITS)
-  let converted = 0
+  let conversions = 0
   return {
     ...client(url, key),
     id,
     pays,
-    get converted() {
-      return converted
+    get conversions() {
+      return conversions
     },
     owes(images) {
-      converted += images
+      conversions += images
     },
   }
 }
 
 /** Lists charging faults of a customer: expects one call for each converted image, and nothing reserved. */
-export async function chargingFaults({ database }: Service, { id, pays, converted }: Customer): Promise<readonly string[]> {
+export async function chargingFaults(
+  { database }: Service,
+  { id, pays, conversions: conversionCount }: Customer,
+): Promise<readonly string[]> {
   const totals = await accountTotals(database, id)
-  const charged = pays === 'credits' ? CREDITS - totals.credits : totals.used
+  const charges = pays === 'credits' ? CREDITS - totals.credits : totals.used
   const faults = [
-    ...(charged === converted ? [] : [`${charged} calls were charged by ${pays} for ${converted} images`]),
+    ...(charges === conversionCount ? [] : [`${charges} calls were charged by ${pays} for ${conversionCount} images`]),
     ...(totals.reserved === 0 && totals.open === 0 ? [] : [`${totals.reserved} credits and ${totals.open} calls stay reserved`]),
     ...(totals.booked === totals.credits ? [] : [`the ledger adds up to ${totals.booked}, the balance is ${totals.credits}`]),
   ]

@@ -39,7 +39,7 @@ export async function makeDeliveries(service: Service, picture: Buffer): Promise
     })
   const { secret = '' } = await call('PUT', { type: 'folder', path: folder })
   const key = Buffer.from(secret, 'base64url')
-  let made = 0
+  let pageCount = 0
   let kills = 0
 
   /** The ETag. */
@@ -53,14 +53,14 @@ export async function makeDeliveries(service: Service, picture: Buffer): Promise
   return {
     async loadPage(random) {
       kills++
-      const from = made + 1
-      made += IMAGES
+      const from = pageCount + 1
+      pageCount += IMAGES
       // Each is asked for twice at once.
       const paths = Array.from({ length: IMAGES }, (_, n) => signed(`/i/${SOURCE}/picture.jpg?w=${20 + from + n}&f=webp`, key))
       const first = await Promise.all(paths.flatMap((path) => [path, path]).map(load))
       const again = await Promise.all(paths.map(load))
       const wrong = again.filter((etag, n) => etag !== first[2 * n] || etag !== first[2 * n + 1])
-      const old = await load(signed(`/i/${SOURCE}/picture.jpg?w=${21 + random(made)}&f=webp`, key))
+      const old = await load(signed(`/i/${SOURCE}/picture.jpg?w=${21 + random(pageCount)}&f=webp`, key))
       return [
         ...(wrong.length > 0 ? [`${wrong.length} images came in two forms`] : []),
         ...(old === '' ? ['an image has no ETag'] : []),
@@ -72,9 +72,9 @@ export async function makeDeliveries(service: Service, picture: Buffer): Promise
         'all deliveries are settled',
         async () => {
           const { used, open } = await accountTotals(database, id)
-          const isRight = used >= made && used <= made + kills * AGAIN_FOR_A_KILL
+          const isRight = used >= pageCount && used <= pageCount + kills * AGAIN_FOR_A_KILL
           faults = [
-            ...(isRight ? [] : [`${used} calls were charged for ${made} delivered images`]),
+            ...(isRight ? [] : [`${used} calls were charged for ${pageCount} delivered images`]),
             ...(open === 0 ? [] : [`${open} calls of deliveries stay reserved`]),
           ]
           return faults.length === 0

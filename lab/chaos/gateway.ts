@@ -30,15 +30,15 @@ export async function startGateway(folder: string): Promise<Gateway> {
   const endpoint = `http://127.0.0.1:${port}`
   await letGo(folder)
   const command = ['radosgw', '-f', '-n', 'client.gateway', '--rgw-frontends', `beast endpoint=127.0.0.1:${port}`]
-  const kept = keepProcess(command, { CEPH_CONF: join(folder, 'ceph.conf') }, `${folder}.log`)
+  const gatewayProcess = keepProcess(command, { CEPH_CONF: join(folder, 'ceph.conf') }, `${folder}.log`)
   await until('the gateway answers', async () => (await fetch(endpoint)).ok)
   const location = { endpoint, bucket: 'chaos', region: 'us-east-1', accessKeyId, secretAccessKey }
   await makeBucket(location)
   return {
     location,
-    kept,
+    kept: gatewayProcess,
     async stop() {
-      await kept.stop('SIGKILL')
+      await gatewayProcess.stop('SIGKILL')
       process.off('exit', end)
       end()
     },

@@ -29,29 +29,29 @@ export function keepProcess(
 ): KeptProcess {
   const log = createWriteStream(logFile, { flags: 'a' })
   let output = ''
-  let stopped = false
+  let hasStopped = false
   let pauseMs = PAUSE_MS
   let child = start()
-  const kept = keep()
+  const keeping = keep()
 
   function start(): ChildProcess {
     const env = { PATH: process.env.PATH, ...settings }
-    const started = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
-    for (const stream of [started.stdout, started.stderr])
+    const next = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const stream of [next.stdout, next.stderr])
       stream.on('data', (chunk: Buffer) => {
         log.write(chunk)
         // Only the address is needed, which is printed first; the rest is in the file.
         if (output.length < 10_000) output += chunk.toString()
       })
-    return started
+    return next
   }
   async function keep(): Promise<void> {
-    while (!stopped) {
+    while (!hasStopped) {
       await once(child, 'exit')
-      if (stopped) return
+      if (hasStopped) return
       await sleep(pauseMs)
       pauseMs = PAUSE_MS
-      if (!stopped) child = start()
+      if (!hasStopped) child = start()
     }
   }
   const kill = () => child.kill('SIGKILL')
@@ -64,10 +64,10 @@ export function keepProcess(
       child.kill(signal)
     },
     async stop(signal = 'SIGTERM') {
-      stopped = true
+      hasStopped = true
       process.off('exit', kill)
       if (child.exitCode === null && child.signalCode === null) child.kill(signal)
-      await kept
+      await keeping
       log.end()
     },
   }

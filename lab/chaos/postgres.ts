@@ -28,10 +28,10 @@ export async function startPostgres(bin: string, folder: string): Promise<Postgr
   await run(initdb, [...args, `--pwfile=${passwordFile}`])
   const port = await freePort()
   const listening = ['-k', folder, '-c', 'listen_addresses=127.0.0.1', '-c', `port=${port}`]
-  const kept = keepProcess([...asOwner, `${bin}/postgres`, '-D', data, ...listening], {}, `${folder}.log`)
+  const postgresProcess = keepProcess([...asOwner, `${bin}/postgres`, '-D', data, ...listening], {}, `${folder}.log`)
   const url = `postgres://pixelmill:${password}@127.0.0.1:${port}/postgres`
   await until('PostgreSQL answers', () => answers(url))
-  return { url, kept }
+  return { url, kept: postgresProcess }
 }
 
 /** PostgreSQL refuses to run as root: then the folder's owner is changed, and this prefix runs it as Debian's postgres user. */

@@ -19,7 +19,7 @@ const byVersion = (one: string, other: string): number => versionOf(other) - ver
 
 async function isThere(name: string): Promise<boolean> {
   const paths = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name))
-  const found = await Promise.all(
+  const installations = await Promise.all(
     paths.map((path) =>
       access(path, constants.X_OK).then(
         () => true,
@@ -27,5 +27,5 @@ async function isThere(name: string): Promise<boolean> {
       ),
     ),
   )
-  return found.includes(true)
+  return installations.includes(true)
 }

@@ -20,21 +20,21 @@ export interface Receiver {
 
 /** A webhook receiver that deduplicates; it reports failure for some events though it recorded them. */
 export async function startReceiver(fails: () => boolean): Promise<Receiver> {
-  const seen = new Map<string, Event>()
-  let repeated = 0
+  const events = new Map<string, Event>()
+  let repetitions = 0
   const server = createServer(async (request, response) => {
     const body = JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString())
     const id = String(request.headers['webhook-id'])
-    if (seen.has(id)) repeated++
-    seen.set(id, { id, type: body.type, batchId: body.data.id })
+    if (events.has(id)) repetitions++
+    events.set(id, { id, type: body.type, batchId: body.data.id })
     response.writeHead(fails() ? 500 : 204).end()
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    events: (batchId) => [...seen.values()].filter((event) => event.batchId === batchId),
-    repeated: () => repeated,
+    events: (batchId) => [...events.values()].filter((event) => event.batchId === batchId),
+    repeated: () => repetitions,
     close() {
       server.closeAllConnections()
       server.close()

@@ -53,37 +53,37 @@ export async function runRound(setting: Setting, victim: string): Promise<Round>
   const images = archives.reduce((sum, { good, bad }) => sum + good.size + bad.length, 0)
   const began = performance.now()
   const sending = archives.map((archive, index) => send(setting, archive, index))
-  const loaded = setting.deliveries.loadPage(random)
+  const pageLoad = setting.deliveries.loadPage(random)
   // As below.
-  loaded.catch(() => {})
+  pageLoad.catch(() => {})
   await momentOfChance(setting, images)
   const doneBefore = await imagesDone(service).catch(() => 0)
   const strike = service.victims[victim]
   if (!strike) throw new Error(`there is no ${victim}`)
   await persist(() => strike(random))
-  const killed = performance.now()
+  const killMs = performance.now()
 
-  const since = () => (performance.now() - killed) / 1000
+  const since = () => (performance.now() - killMs) / 1000
   const back = until('images are converted', () => convertsOne(setting)).then(since)
   // Awaited at the end; until then a rejection must not end the process.
   back.catch(() => {})
-  const sent = await Promise.all(sending)
-  const ended = await Promise.all(sent.map(untilEnded))
+  const batches = await Promise.all(sending)
+  const endings = await Promise.all(batches.map(untilEnded))
   const completedAfter = since()
-  const repeatedClaims = await persist(() => countRepeated(service, sent))
+  const repeatedClaims = await persist(() => countRepeated(service, batches))
   const faults = [
-    ...ended.flatMap((batch, index) => faultsOfStatus(batch, sent[index]?.archive)),
-    ...(await Promise.all(sent.map(faultsOf(setting)))).flat(),
-    ...(await loaded),
+    ...endings.flatMap((batch, index) => faultsOfStatus(batch, batches[index]?.archive)),
+    ...(await Promise.all(batches.map(faultsOf(setting)))).flat(),
+    ...(await pageLoad),
     ...(await setting.deliveries.settledFaults()),
     ...(await Promise.all(setting.customers.map((customer) => settledFaults(service, customer)))).flat(),
   ]
-  await putAway(setting, sent)
+  await putAway(setting, batches)
   return {
     victim,
-    killedAfter: (killed - began) / 1000,
+    killedAfter: (killMs - began) / 1000,
     doneBefore,
-    batches: sent.length,
+    batches: batches.length,
     images,
     repeatedClaims,
     backAfter: await back,
@@ -126,29 +126,30 @@ function faultsOfStatus({ id, status, progress }: BatchStatusBody, archive: Arch
 const faultsOf =
   ({ receiver }: Setting) =>
   async ({ customer, archive, batch: { id } }: Sent): Promise<readonly string[]> => {
-    const received = () => receiver.events(id).map(({ type }) => type)
-    await until(`an event of batch ${id}`, async () => received().length > 0, SETTLE_SECONDS).catch(() => {})
-    const faults = received().join() === 'batch.completed' ? [] : [`batch ${id} had ${received().length} events: ${received()}`]
+    const receivedTypes = () => receiver.events(id).map(({ type }) => type)
+    await until(`an event of batch ${id}`, async () => receivedTypes().length > 0, SETTLE_SECONDS).catch(() => {})
+    const faults =
+      receivedTypes().join() === 'batch.completed' ? [] : [`batch ${id} had ${receivedTypes().length} events: ${receivedTypes()}`]
     return [...faults, ...(await faultsOfResult(archive, await customer.result(id)))]
   }
 
 /** Reservations of interrupted requests are given back within a minute or two. */
 async function settledFaults(service: Service, customer: Customer): Promise<readonly string[]> {
   let faults: readonly string[] = []
-  const settled = async () => {
+  const isSettled = async () => {
     faults = await chargingFaults(service, customer)
     return faults.length === 0
   }
-  await until('all charges are settled', settled, SETTLE_SECONDS).catch(() => {})
+  await until('all charges are settled', isSettled, SETTLE_SECONDS).catch(() => {})
   return faults
 }
 
 /** Deletes half of the batches; the others expire. */
-async function putAway({ service: { database }, random }: Setting, sent: readonly Sent[]): Promise<void> {
+async function putAway({ service: { database }, random }: Setting, batches: readonly Sent[]): Promise<void> {
   for (const {
     customer,
     batch: { id },
-  } of sent) {
+  } of batches) {
     if (random(2) === 0) await customer.remove(id)
     else await persist(() => database.pool.query(`update batch set expires_at = clock_timestamp() where id = $1`, [id]))
   }
@@ -176,10 +177,10 @@ async function imagesDone({ database }: Service): Promise<number> {
   return rows[0]?.done ?? 0
 }
 
-async function countRepeated({ database }: Service, sent: readonly Sent[]): Promise<number> {
+async function countRepeated({ database }: Service, batches: readonly Sent[]): Promise<number> {
   const { rows } = await database.pool.query<{ repeated: number }>(
     'select coalesce(sum(greatest(attempt - 1, 0)), 0)::int as repeated from batch_item where batch_id = any($1)',
-    [sent.map(({ batch }) => batch.id)],
+    [batches.map(({ batch }) => batch.id)],
   )
   return rows[0]?.repeated ?? 0
 }

@@ -20,26 +20,26 @@ export const killOne =
 export const killTogether =
   (groups: readonly (readonly KeptProcess[])[]): Strike =>
   async (random) => {
-    for (const kept of groups[random(groups.length)] ?? []) process.kill(kept.pid(), 'SIGKILL')
+    for (const victim of groups[random(groups.length)] ?? []) process.kill(victim.pid(), 'SIGKILL')
   }
 
 /** Ends a process and delays its restart by 1 to `seconds` seconds. */
 export const endFor =
-  (kept: KeptProcess, signal: NodeJS.Signals, seconds: number): Strike =>
+  (victim: KeptProcess, signal: NodeJS.Signals, seconds: number): Strike =>
   async (random: Random) =>
-    kept.end(signal, (1 + random(seconds)) * 1000)
+    victim.end(signal, (1 + random(seconds)) * 1000)
 
-export const one = (kept: KeptProcess): Find => any([kept])
+export const one = (victim: KeptProcess): Find => any([victim])
 
 export const any =
-  (kept: readonly KeptProcess[]): Find =>
+  (processes: readonly KeptProcess[]): Find =>
   async () =>
-    kept.map((process) => process.pid())
+    processes.map((process) => process.pid())
 
 export const renderersOf =
-  (kept: readonly KeptProcess[]): Find =>
+  (processes: readonly KeptProcess[]): Find =>
   async () =>
-    (await Promise.all(kept.map((process) => childrenOf(process.pid(), /renderer\.ts/).catch(() => []))))
+    (await Promise.all(processes.map((process) => childrenOf(process.pid(), /renderer\.ts/).catch(() => []))))
       .flat()
       .map((pid) => workingProcess(pid) ?? pid)
 
@@ -51,10 +51,10 @@ export const backendsOf =
 /** Descendant processes at any depth whose command line matches. */
 async function childrenOf(pid: number, like: RegExp): Promise<readonly number[]> {
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').filter(Boolean).map(Number)
-  const found = await Promise.all(
+  const processIds = await Promise.all(
     children.map(async (child) => (like.test(await commandOf(child)) ? [child] : childrenOf(child, like).catch(() => []))),
   )
-  return found.flat()
+  return processIds.flat()
 }
 
 const commandOf = async (pid: number): Promise<string> =>

@@ -10,25 +10,26 @@ const LIMIT_MS = 20_000
 
 /** The files of accepted formats that sharp or libheif's own program opens: the service must not refuse these. */
 export async function openable(files: readonly string[]): Promise<ReadonlySet<string>> {
-  const known = files.filter((file) => recognise(readFileSync(file)))
-  const opened = await openedBySharp(known)
+  const recognisable = files.filter((file) => recognise(readFileSync(file)))
+  const openableBySharp = await openedBySharp(recognisable)
   const folder = mkdtempSync(join(tmpdir(), 'pixelmill-conformance-'))
-  for (const file of known) {
-    if (!opened.has(file) && recognise(readFileSync(file))?.name === 'heic' && openedByLibheif(file, folder)) opened.add(file)
+  for (const file of recognisable) {
+    if (!openableBySharp.has(file) && recognise(readFileSync(file))?.name === 'heic' && openedByLibheif(file, folder))
+      openableBySharp.add(file)
   }
   rmSync(folder, { recursive: true })
-  return opened
+  return openableBySharp
 }
 
 /** One process for all files; a file that crashes it is followed by a new one. */
 async function openedBySharp(files: readonly string[]): Promise<Set<string>> {
-  const opened = new Set<string>()
+  const openable = new Set<string>()
   for (let next = 0; next < files.length; ) {
     const answers = await sharpOn(files.slice(next))
-    for (const [index, answer] of answers.entries()) if (answer === '1') opened.add(files[next + index] ?? '')
+    for (const [index, answer] of answers.entries()) if (answer === '1') openable.add(files[next + index] ?? '')
     next += answers.length + 1
   }
-  return opened
+  return openable
 }
 
 async function sharpOn(files: readonly string[]): Promise<readonly string[]> {

@@ -28,9 +28,9 @@ export function printReport({ files, outcomes, expected, seconds, restarts, memo
   const slowest = [...outcomes].sort((a, b) => b.ms - a.ms).slice(0, 3)
   for (const { file, operation, ms } of slowest) console.log(`  slow: ${operation} ${file}: ${(ms / 1000).toFixed(1)} s`)
 
-  const replaced = Object.entries(restarts).map(([reason, count]) => `${count} ${reason}`)
+  const replacements = Object.entries(restarts).map(([reason, count]) => `${count} ${reason}`)
   console.log(`${files} files, ${outcomes.length} requests, ${seconds.toFixed(0)} s`)
-  console.log(`renderers replaced: ${replaced.join(', ') || 'none'}`)
+  console.log(`renderers replaced: ${replacements.join(', ') || 'none'}`)
   const [peak, early, late] = [memory.peak, memory.early, memory.late].map((bytes) => `${Math.round(bytes / 1024 / 1024)} MiB`)
   console.log(
     `memory: ${peak} at most for all processes; the API process ${early} after a quarter of the time, ${late} at the end`,
@@ -44,11 +44,11 @@ export function printReport({ files, outcomes, expected, seconds, restarts, memo
 /** How many of the files that others open get an image from the first operation; lists the others. */
 function shareOpened(expected: ReadonlySet<string>, outcomes: readonly Outcome[]): number {
   const first = outcomes.filter(({ file, operation }) => operation === 'convert' && expected.has(file))
-  const refused = first.filter(({ status }) => status !== 200)
-  for (const { file, status, said } of refused) console.log(`  opened by others: ${file}: ${status} ${said}`)
-  const share = first.length === 0 ? 1 : 1 - refused.length / first.length
+  const refusals = first.filter(({ status }) => status !== 200)
+  for (const { file, status, said } of refusals) console.log(`  opened by others: ${file}: ${status} ${said}`)
+  const share = first.length === 0 ? 1 : 1 - refusals.length / first.length
   console.log(
-    `${first.length - refused.length} of ${first.length} files that sharp or libheif open are converted: ${(share * 100).toFixed(1)} %`,
+    `${first.length - refusals.length} of ${first.length} files that sharp or libheif open are converted: ${(share * 100).toFixed(1)} %`,
   )
   return share
 }

@@ -27,20 +27,20 @@ export async function send(
   { name: operation, path, body, answersImage, seconds }: Request,
 ): Promise<Outcome> {
   const began = performance.now()
-  const outcome = (status: number, said: string, documented: boolean): Outcome => ({
+  const outcome = (status: number, text: string, isDocumented: boolean): Outcome => ({
     file,
     operation,
     status,
-    said,
-    documented,
+    said: text,
+    documented: isDocumented,
     ms: performance.now() - began,
   })
   try {
-    const sent = body(await readFile(file))
-    const type = typeof sent === 'string' ? { 'content-type': 'application/json' } : {}
+    const requestBody = body(await readFile(file))
+    const type = typeof requestBody === 'string' ? { 'content-type': 'application/json' } : {}
     const answer = await fetch(url + path, {
       method: 'POST',
-      body: sent,
+      body: requestBody,
       headers: { authorization: `Bearer ${key}`, ...type },
       signal: AbortSignal.timeout(seconds * 1_000),
     })
@@ -51,8 +51,8 @@ export async function send(
       return outcome(answer.status, whole ? (answer.headers.get('content-type') ?? 'no type') : 'a body cut short', whole)
     }
     const { statusMessage } = (await answer.json()) as { readonly statusMessage: string }
-    const documented = isListed(statusMessage) && errors[statusMessage].status === answer.status && answer.status < 500
-    return outcome(answer.status, statusMessage, documented)
+    const isDocumented = isListed(statusMessage) && errors[statusMessage].status === answer.status && answer.status < 500
+    return outcome(answer.status, statusMessage, isDocumented)
   } catch (error) {
     const timedOut = error instanceof Error && error.name === 'TimeoutError'
     return outcome(0, timedOut ? `no answer in ${seconds} s` : `no answer: ${reason(error)}`, false)

@@ -36,13 +36,13 @@ export async function startOwnServer(own: Readonly<Record<string, string>> = {})
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   process.once('exit', () => child.kill('SIGKILL'))
-  let printed = ''
+  let output = ''
   child.stdout.on('data', (chunk: Buffer) => {
     // Only the address is needed; later log lines are not kept.
-    if (printed.length < 10_000) printed += chunk.toString()
+    if (output.length < 10_000) output += chunk.toString()
   })
   const alive = () => child.exitCode === null && child.signalCode === null
-  const url = await ready(() => printed, alive)
+  const url = await ready(() => output, alive)
   return {
     url,
     key,
@@ -54,17 +54,17 @@ export async function startOwnServer(own: Readonly<Record<string, string>> = {})
       return Object.fromEntries([...lines].map(([, reason, lane, count]) => [`${reason} (${lane})`, Number(count)]))
     },
     async [Symbol.asyncDispose]() {
-      const gone = once(child, 'exit')
-      if (alive() && child.kill('SIGTERM')) await gone
+      const exit = once(child, 'exit')
+      if (alive() && child.kill('SIGTERM')) await exit
       await rm(dir, { recursive: true, force: true })
     },
   }
 }
 
-async function ready(printed: () => string, alive: () => boolean): Promise<string> {
+async function ready(output: () => string, alive: () => boolean): Promise<string> {
   for (const until = performance.now() + START_MS; performance.now() < until && alive(); await sleep(50)) {
-    const url = /listens on (\S+)/.exec(printed())?.[1]
+    const url = /listens on (\S+)/.exec(output())?.[1]
     if (url && (await fetch(`${url}/readyz`)).ok) return url
   }
-  throw new Error(`the server did not get ready:\n${printed()}`)
+  throw new Error(`the server did not get ready:\n${output()}`)
 }

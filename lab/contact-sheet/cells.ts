@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import type { Picture } from './pictures.ts'
-import { cutOut, enhanced, type Service, shown } from './service.ts'
+import { cutOut, enhance, pngOf, type Service } from './service.ts'
 import type { Cell, Row } from './sheet.ts'
 
 interface Size {
@@ -10,13 +10,13 @@ interface Size {
 
 /** A picture, its cut-out, and a detail of it before and after it was enhanced. */
 export async function rowOf(service: Service, { name, file }: Picture, cell: Size): Promise<Row> {
-  const [before, cut, after] = await Promise.all([shown(service, file), cutOut(service, file), enhanced(service, file)])
-  const made = after.image && (await shown(service, after.image))
+  const [before, cut, after] = await Promise.all([pngOf(service, file), cutOut(service, file), enhance(service, file)])
+  const resultPicture = after.image && (await pngOf(service, after.image))
   return [
     { words: name, image: before && (await whole(before, cell)) },
     { words: cut.words, image: cut.image && (await onCheckerboard(cut.image, cell)) },
     { words: after.before, image: before && (await detail(before, cell)) },
-    { words: after.words, image: made && (await detail(made, cell)) },
+    { words: after.words, image: resultPicture && (await detail(resultPicture, cell)) },
   ] satisfies readonly Cell[]
 }
 

@@ -37,12 +37,12 @@ export async function* drawnScenes(): AsyncGenerator<Picture> {
     if (!damage || !paint) return
     yield {
       name: [name, damage.name],
-      file: await photographed(name, paint(seededRandom(at + 1), WIDTH, HEIGHT), damage, at),
+      file: await photograph(name, paint(seededRandom(at + 1), WIDTH, HEIGHT), damage, at),
     }
   }
 }
 
-async function photographed(name: SubjectName, behind: Buffer, { blur, noise, quality }: Damage, seed: number): Promise<Buffer> {
+async function photograph(name: SubjectName, behind: Buffer, { blur, noise, quality }: Damage, seed: number): Promise<Buffer> {
   const raw = { width: WIDTH, height: HEIGHT, channels: 3 } as const
   const left = Math.round((WIDTH - SUBJECT) * (0.35 + 0.3 * seededRandom(seed)()))
   const top = Math.round((HEIGHT - SUBJECT) * 0.6)

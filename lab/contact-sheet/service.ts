@@ -27,7 +27,7 @@ const refusal = async (answer: Response): Promise<Answer> => ({
 })
 
 /** The picture as PNG, whatever its format; undefined if it is refused. */
-export async function shown(service: Service, file: Buffer): Promise<Buffer | undefined> {
+export async function pngOf(service: Service, file: Buffer): Promise<Buffer | undefined> {
   const answer = await call(service, '/api/v1/convert', formOf(file, { format: 'png' }))
   return answer.ok ? Buffer.from(await answer.arrayBuffer()) : undefined
 }
@@ -54,16 +54,16 @@ interface Enhanced {
 }
 
 /** The picture enhanced with auto. */
-export async function enhanced(service: Service, file: Buffer): Promise<Answer & { readonly before: Cell['words'] }> {
+export async function enhance(service: Service, file: Buffer): Promise<Answer & { readonly before: Cell['words'] }> {
   const image = `data:${recognise(file)?.mime};base64,${file.toString('base64')}`
   const answer = await call(service, '/v1/ai/enhance', JSON.stringify({ image, mode: 'auto' }))
   if (!answer.ok) return { ...(await refusal(answer)), before: ['', ''] }
-  const { operations, metrics, image: made } = (await answer.json()) as Enhanced
+  const { operations, metrics, image: resultImage } = (await answer.json()) as Enhanced
   const figures = (noise: number, sharpness: number) => `noise ${noise.toFixed(1)}, sharp ${sharpness.toFixed(2)}`
-  const done = operations.map(({ name }) => name).join(', ') || 'left as it is'
+  const changes = operations.map(({ name }) => name).join(', ') || 'left as it is'
   return {
-    image: Buffer.from(made.slice(made.indexOf(',') + 1), 'base64'),
-    words: [done, figures(metrics.noiseAfter, metrics.sharpnessAfter)],
+    image: Buffer.from(resultImage.slice(resultImage.indexOf(',') + 1), 'base64'),
+    words: [changes, figures(metrics.noiseAfter, metrics.sharpnessAfter)],
     before: ['detail', figures(metrics.noiseBefore, metrics.sharpnessBefore)],
   }
 }

@@ -10,7 +10,7 @@ function inside({ width, sums }: MattedPhotograph, { x, y, ...crop }: Rectangle)
 }
 
 /** Share of the subject that a crop keeps, relative to the best crop of its size. */
-export function kept(photograph: MattedPhotograph, crop: Rectangle): number {
+export function shareInside(photograph: MattedPhotograph, crop: Rectangle): number {
   return inside(photograph, crop) / most(photograph, crop)
 }
 

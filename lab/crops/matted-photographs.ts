@@ -33,10 +33,10 @@ async function open(folder: string, name: string): Promise<MattedPhotograph> {
     .resize(width, height, { fit: 'fill' })
     .toColourspace('b-w')
   const mask = await matte.extractChannel(0).raw().toBuffer()
-  return { name, file, width, height, sums: summed(mask, { width, height }) }
+  return { name, file, width, height, sums: summedArea(mask, { width, height }) }
 }
 
-function summed(mask: Uint8Array, { width, height }: Size): Float64Array {
+function summedArea(mask: Uint8Array, { width, height }: Size): Float64Array {
   const sums = new Float64Array((width + 1) * (height + 1))
   for (let row = 0; row < height; row++) {
     let line = 0

@@ -2,8 +2,8 @@ import type { Bitmap } from '@pixelmill/codecs/reader'
 import type { EnhanceOptions } from '@pixelmill/vision/enhance/choose'
 import { enhance } from '@pixelmill/vision/enhance/enhance'
 import type { Table } from '../bench/report/table.ts'
-import { blurred, type Damage, noisy, pixelsOf } from './damage.ts'
-import { decoded } from './pictures.ts'
+import { blur, type Damage, noisy, pixelsOf } from './damage.ts'
+import { decode } from './pictures.ts'
 
 interface Work extends EnhanceOptions {
   readonly damage: Damage
@@ -13,7 +13,7 @@ interface Work extends EnhanceOptions {
 
 const works: readonly Work[] = [
   { mode: 'denoise', intensity: 2, damage: noisy(10), bar: 3.5 },
-  { mode: 'deblur', intensity: 2, damage: blurred(1, 2), bar: 3.5 },
+  { mode: 'deblur', intensity: 2, damage: blur(1, 2), bar: 3.5 },
   { mode: 'upscale', intensity: 2, damage: (picture) => picture, bar: 6 },
   { mode: 'denoise', intensity: 3, damage: noisy(10), bar: Number.NaN },
   { mode: 'upscale', intensity: 3, damage: (picture) => picture, bar: Number.NaN },
@@ -22,25 +22,25 @@ const ROUNDS = 3
 
 /** Seconds of one core, from pixels to pixels, without decoder and encoder. */
 export async function costTable(large: Bitmap): Promise<Table> {
-  const small = await decoded(pixelsOf(large).resize(large.width / 2))
+  const small = await decode(pixelsOf(large).resize(large.width / 2))
   const rows: string[][] = []
   for (const { mode, intensity, damage, bar } of works) {
     const picture = await damage(mode === 'upscale' ? small : large, 1)
     const seconds: number[] = []
-    let done = ''
+    let operationNames = ''
     for (let round = 0; round < ROUNDS; round++) {
       const copy = { ...picture, data: Uint8Array.from(picture.data) }
       const began = process.cpuUsage()
       const { operations, picture: result } = enhance(copy, { mode, intensity })
       const { user, system } = process.cpuUsage(began)
       seconds.push(((user + system) / 1e6 / (result.width * result.height)) * 12e6)
-      done = operations.map(({ name }) => name).join(', ') || 'nothing'
+      operationNames = operations.map(({ name }) => name).join(', ') || 'nothing'
     }
     const least = Math.min(...seconds)
     rows.push([
       mode,
       `${intensity}`,
-      done,
+      operationNames,
       least.toFixed(2),
       Number.isNaN(bar) ? '' : `${bar} ${least <= bar ? 'met' : 'MISSED'}`,
     ])

@@ -2,12 +2,12 @@ import type { Bitmap } from '@pixelmill/codecs/reader'
 import { seededRandom } from '@pixelmill/codecs/test/photographs/random'
 import { gaussian } from '@pixelmill/vision/enhance/gaussian'
 import sharp, { type Sharp } from 'sharp'
-import { decoded } from './pictures.ts'
+import { decode } from './pictures.ts'
 
 /** A degradation of a clean picture; the seed gives each picture its own noise. */
 export type Damage = (picture: Bitmap, seed: number) => Bitmap | Promise<Bitmap>
 
-const held = (samples: Float32Array): Uint8Array =>
+const clamp = (samples: Float32Array): Uint8Array =>
   Uint8Array.from(samples, (value) => Math.max(0, Math.min(255, Math.round(value))))
 
 /** Gaussian noise of equal strength in red, green and blue. */
@@ -31,13 +31,13 @@ function channelwise(picture: Bitmap, filter: (plane: Float32Array) => Float32Ar
 
 export const noisy =
   (sigma: number): Damage =>
-  (picture, seed) => ({ ...picture, data: held(noise(Float32Array.from(picture.data), sigma, seed)) })
+  (picture, seed) => ({ ...picture, data: clamp(noise(Float32Array.from(picture.data), sigma, seed)) })
 
-export const blurred =
+export const blur =
   (sigma: number, grain: number): Damage =>
   (picture, seed) => {
     const soft = channelwise(picture, (plane) => gaussian(plane, picture.width, picture.height, sigma))
-    return { ...picture, data: held(noise(soft, grain, seed)) }
+    return { ...picture, data: clamp(noise(soft, grain, seed)) }
   }
 
 /** Motion blur by a camera moving sideways. */
@@ -45,7 +45,7 @@ export const shaken =
   (path: number, grain: number): Damage =>
   (picture, seed) => {
     const { width } = picture
-    const moved = channelwise(picture, (plane) =>
+    const smear = channelwise(picture, (plane) =>
       plane.map((_, i) => {
         const left = i - (i % width)
         let sum = 0
@@ -53,7 +53,7 @@ export const shaken =
         return sum / path
       }),
     )
-    return { ...picture, data: held(noise(moved, grain, seed)) }
+    return { ...picture, data: clamp(noise(smear, grain, seed)) }
   }
 
 export const pixelsOf = ({ data, width, height }: Bitmap): Sharp => sharp(data, { raw: { width, height, channels: 3 } })
@@ -61,6 +61,6 @@ export const pixelsOf = ({ data, width, height }: Bitmap): Sharp => sharp(data, 
 export const asJpeg =
   (quality: number): Damage =>
   async (picture) =>
-    decoded(sharp(await pixelsOf(picture).jpeg({ quality }).toBuffer()))
+    decode(sharp(await pixelsOf(picture).jpeg({ quality }).toBuffer()))
 
-export const untouched: Damage = (picture) => picture
+export const noDamage: Damage = (picture) => picture

@@ -34,15 +34,15 @@ export async function gainsOf(
 ): Promise<readonly Gain[]> {
   const gains: Gain[] = []
   for (const [index, clean] of pictures.entries()) {
-    const damaged = await damage(clean, index + 1)
+    const damagedPicture = await damage(clean, index + 1)
     const { picture, operations } = enhance(
-      { ...damaged, data: Uint8Array.from(damaged.data) },
+      { ...damagedPicture, data: Uint8Array.from(damagedPicture.data) },
       { mode, intensity: 2 },
       jpegQuality,
     )
-    const before = psnr(damaged.data, clean.data)
+    const before = psnr(damagedPicture.data, clean.data)
     const gain = operations.length ? psnr(picture.data, clean.data) - before : 0
-    const ssimBefore = similarity(damaged, clean)
+    const ssimBefore = similarity(damagedPicture, clean)
     const ssimAfter = similarity(picture, clean)
     gains.push({ gain, before, ssimBefore, ssimAfter, operations: operations.map(({ name }) => name).join(', ') || 'nothing' })
   }

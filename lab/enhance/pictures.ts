@@ -14,7 +14,7 @@ const DRAWN = 4
 export async function photographs(folder: string): Promise<readonly Bitmap[]> {
   const names = globSync('*.jpg', { cwd: folder }).sort().slice(0, PHOTOGRAPHS)
   if (!names.length) throw new Error(`There are no photographs (*.jpg) in ${folder}.`)
-  return Promise.all(names.map((name) => decoded(sharp(join(folder, name)).autoOrient().resize(SIDE, SIDE, { fit: 'inside' }))))
+  return Promise.all(names.map((name) => decode(sharp(join(folder, name)).autoOrient().resize(SIDE, SIDE, { fit: 'inside' }))))
 }
 
 /** Drawn pictures, available on every machine. */
@@ -31,10 +31,10 @@ export async function drawnPictures(): Promise<readonly Bitmap[]> {
 /** 12 megapixels, soft at pixel level like a camera's. */
 export const largePicture = async (folder: string): Promise<Bitmap> => {
   const [name = ''] = globSync('*.jpg', { cwd: folder }).sort()
-  return decoded(sharp(join(folder, name)).autoOrient().resize(4_000, 3_000, { fit: 'cover' }))
+  return decode(sharp(join(folder, name)).autoOrient().resize(4_000, 3_000, { fit: 'cover' }))
 }
 
-export async function decoded(pixels: Sharp): Promise<Bitmap> {
+export async function decode(pixels: Sharp): Promise<Bitmap> {
   const { data, info } = await pixels.toColourspace('srgb').removeAlpha().raw().toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.height, channels: 3 }
 }

@@ -2,9 +2,9 @@ import type { Bitmap } from '@pixelmill/codecs/reader'
 import type { Mode } from '@pixelmill/vision/enhance/choose'
 import { enhance } from '@pixelmill/vision/enhance/enhance'
 import type { Table } from '../bench/report/table.ts'
-import { asJpeg, blurred, type Damage, noisy, pixelsOf, shaken, untouched } from './damage.ts'
+import { asJpeg, blur, type Damage, noDamage, noisy, pixelsOf, shaken } from './damage.ts'
 import { decibels, gainsOf, mean, psnr } from './gains.ts'
-import { decoded } from './pictures.ts'
+import { decode } from './pictures.ts'
 
 interface Repair {
   readonly what: string
@@ -21,9 +21,9 @@ const repairs: readonly Repair[] = [
   { what: 'noise 20', mode: 'denoise', damage: noisy(20), bar: 7.5 },
   { what: 'JPEG 30', mode: 'denoise', damage: asJpeg(30), jpegQuality: 30, bar: 0 },
   { what: 'JPEG 65', mode: 'denoise', damage: asJpeg(65), jpegQuality: 65, bar: 0 },
-  { what: 'blur 0.8, noise 2', mode: 'deblur', damage: blurred(0.8, 2), bar: 2.5 },
-  { what: 'blur 1.2, noise 2', mode: 'deblur', damage: blurred(1.2, 2), bar: 2 },
-  { what: 'blur 2, noise 2', mode: 'deblur', damage: blurred(2, 2), bar: 1.2 },
+  { what: 'blur 0.8, noise 2', mode: 'deblur', damage: blur(0.8, 2), bar: 2.5 },
+  { what: 'blur 1.2, noise 2', mode: 'deblur', damage: blur(1.2, 2), bar: 2 },
+  { what: 'blur 2, noise 2', mode: 'deblur', damage: blur(2, 2), bar: 1.2 },
 ]
 
 const verdict = (value: number, bar: number) => (Number.isNaN(bar) ? '' : `${bar} ${value >= bar ? 'met' : 'MISSED'}`)
@@ -62,7 +62,7 @@ const halvings = {
 async function even(picture: Bitmap): Promise<Bitmap> {
   const width = picture.width & ~1
   const height = picture.height & ~1
-  return decoded(pixelsOf(picture).extract({ left: 0, top: 0, width, height }))
+  return decode(pixelsOf(picture).extract({ left: 0, top: 0, width, height }))
 }
 
 export async function upscaleTable(pictures: readonly Bitmap[], set: string): Promise<Table> {
@@ -70,9 +70,9 @@ export async function upscaleTable(pictures: readonly Bitmap[], set: string): Pr
   for (const [name, halve] of Object.entries(halvings)) {
     const gains: number[][] = []
     for (const clean of await Promise.all(pictures.map(even))) {
-      const small = await decoded(halve(clean))
+      const small = await decode(halve(clean))
       const { width, height } = clean
-      const plain = psnr((await decoded(pixelsOf(small).resize(width, height, { fit: 'fill' }))).data, clean.data)
+      const plain = psnr((await decode(pixelsOf(small).resize(width, height, { fit: 'fill' }))).data, clean.data)
       const ours = ([1, 2, 3] as const).map((intensity) => enhance(small, { mode: 'upscale', intensity }).picture)
       gains.push([plain, ...ours.map(({ data }) => psnr(data, clean.data) - plain)])
     }
@@ -87,7 +87,7 @@ export async function upscaleTable(pictures: readonly Bitmap[], set: string): Pr
 }
 
 const conditions: Readonly<Record<string, Damage>> = {
-  'as it is': untouched,
+  'as it is': noDamage,
   'JPEG 95': asJpeg(95),
   'JPEG 75': asJpeg(75),
   'JPEG 50': asJpeg(50),
@@ -95,9 +95,9 @@ const conditions: Readonly<Record<string, Damage>> = {
   'noise 2': noisy(2),
   'noise 4': noisy(4),
   'noise 10': noisy(10),
-  'blur 0.5, noise 1': blurred(0.5, 1),
-  'blur 1, noise 1': blurred(1, 1),
-  'blur 1.5, noise 6': blurred(1.5, 6),
+  'blur 0.5, noise 1': blur(0.5, 1),
+  'blur 1, noise 1': blur(1, 1),
+  'blur 1.5, noise 6': blur(1.5, 6),
   'shaken by 7, noise 2': shaken(7, 2),
 }
 
@@ -108,8 +108,8 @@ export async function autoTable(pictures: readonly Bitmap[], set: string): Promi
     const results = await gainsOf(pictures, damage, 'auto')
     const gains = results.map(({ gain }) => gain)
     const counts = Object.entries(Object.groupBy(results, ({ operations }) => operations))
-    const done = counts.map(([operations, { length } = []]) => `${length} × ${operations}`).join('; ')
-    rows.push([what, done, ...[mean(gains), Math.min(...gains)].map(decibels), verdict(Math.min(...gains), -0.3)])
+    const operationCounts = counts.map(([operations, { length } = []]) => `${length} × ${operations}`).join('; ')
+    rows.push([what, operationCounts, ...[mean(gains), Math.min(...gains)].map(decibels), verdict(Math.min(...gains), -0.3)])
   }
   return {
     title: `Auto, ${pictures.length} pictures ${set}: what it does, and what it wins, dB`,

@@ -8,7 +8,7 @@ import sharp from 'sharp'
 import { median } from '../bench/measure/median.ts'
 import { sumOf, treeCpu } from '../bench/measure/tree-usage.ts'
 import { startOwnServer } from '../conformance/server.ts'
-import { timed } from './cpu.ts'
+import { withTime } from './cpu.ts'
 
 /** Longest side of the WebP. */
 const WIDTH = 1600
@@ -19,7 +19,7 @@ const IDLE_MS = 1_000
 /** libheif's own program, to the cheapest JPEG, and sharp from there. */
 async function native(input: string, folder: string): Promise<number> {
   const between = join(folder, 'between.jpg')
-  const { ms } = await timed(async () => {
+  const { ms } = await withTime(async () => {
     execFileSync('heif-convert', ['-q', '95', input, between], { stdio: 'ignore' })
     return await sharp(between).resize(WIDTH).webp({ quality: 75, effort: 2 }).toBuffer()
   })
@@ -64,17 +64,17 @@ export async function measureConversions(bytes: Buffer): Promise<void> {
         delay,
         idle,
         native: await native(input, folder),
-        reader: (await timed(() => heicReader.decode(bytes))).ms,
+        reader: (await withTime(() => heicReader.decode(bytes))).ms,
       })
     }
     const middle = (name: keyof (typeof rounds)[0]) => median(rounds.map((round) => round[name]))
     const ratio = median(rounds.map(({ server, native }) => server / native))
-    const replaced = (await server.restarts()).grown ?? 0
+    const replacements = (await server.restarts()).grown ?? 0
     console.log(`server ${middle('server').toFixed(0)} ms CPU, of which the reader alone ${middle('reader').toFixed(0)}`)
     console.log(
       `heif-convert + sharp ${middle('native').toFixed(0)} ms CPU; ratio ${ratio.toFixed(2)} (median of ${ROUNDS} rounds)`,
     )
-    console.log(`renderers replaced because they had grown: ${replaced} in ${ROUNDS + 1} images`)
+    console.log(`renderers replaced because they had grown: ${replacements} in ${ROUNDS + 1} images`)
     const worst = (name: 'delay' | 'idle') => {
       const delays = rounds.map((round) => round[name])
       return `${median(delays).toFixed(1)} ms, once ${Math.max(...delays).toFixed(1)} ms`

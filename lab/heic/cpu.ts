@@ -6,14 +6,14 @@ export interface Timed<Result> {
   readonly ms: number
 }
 
-const used = (): number => {
+const cpuMs = (): number => {
   const { user, system } = process.cpuUsage()
-  const reaped = processTree(process.pid).find(({ pid }) => pid === process.pid)?.reapedMs ?? 0
-  return (user + system) / 1000 + reaped
+  const reapedMs = processTree(process.pid).find(({ pid }) => pid === process.pid)?.reapedMs ?? 0
+  return (user + system) / 1000 + reapedMs
 }
 
-export async function timed<Result>(work: () => Promise<Result>): Promise<Timed<Result>> {
-  const before = used()
+export async function withTime<Result>(work: () => Promise<Result>): Promise<Timed<Result>> {
+  const before = cpuMs()
   const result = await work()
-  return { result, ms: used() - before }
+  return { result, ms: cpuMs() - before }
 }

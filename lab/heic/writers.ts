@@ -3,7 +3,7 @@ import { writeHeic } from '@pixelmill/codecs/heic/write-heic'
 import { fromBitmap } from '@pixelmill/codecs/pixels/from-bitmap'
 import { ssim } from '@pixelmill/vision/likeness/ssim'
 import sharp from 'sharp'
-import { timed } from './cpu.ts'
+import { withTime } from './cpu.ts'
 import { heifEnc } from './heif-enc.ts'
 
 const WIDTH = 1600
@@ -26,7 +26,7 @@ export async function measureWriters(bytes: Buffer): Promise<void> {
   const original = await luma(png)
   console.log(`| ${info.width} × ${info.height} | bytes | SSIM | ms CPU |\n|---|---|---|---|`)
   for (const [name, write] of writers) {
-    const { result: file, ms } = await timed(() => write(png))
+    const { result: file, ms } = await withTime(() => write(png))
     const again = name.startsWith('JPEG') ? file : await (await fromBitmap(await heicReader.decode(file))).png().toBuffer()
     const shape = { width: info.width, height: info.height, channels: 1 }
     const likeness = ssim({ data: original, ...shape }, { data: await luma(again), ...shape })

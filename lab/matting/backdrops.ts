@@ -11,7 +11,7 @@ const colour = (random: Random, from: number, to: number): Colour => {
   return [tint(), tint(), tint()]
 }
 
-function painted(width: number, height: number, shade: (x: number, y: number) => Colour): Backdrop {
+function paint(width: number, height: number, shade: (x: number, y: number) => Colour): Backdrop {
   const data = Buffer.alloc(width * height * 3)
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++) for (const value of shade(x, y)) data[at++] = Math.max(0, Math.min(255, value))
@@ -52,7 +52,7 @@ type Paint = (random: Random, width: number, height: number) => Backdrop
 const white: Paint = (random, width, height) => {
   const level = 244 + random() * 10
   const fall = random() * 14
-  return painted(width, height, (x, y) => {
+  return paint(width, height, (x, y) => {
     const value = level - fall * ((2 * x) / width - 1) ** 2 - fall * ((2 * y) / height - 1) ** 2
     return [value, value, value]
   })
@@ -60,7 +60,7 @@ const white: Paint = (random, width, height) => {
 
 const plain: Paint = (random, width, height) => {
   const base = colour(random, 40, 215)
-  return painted(width, height, (_, y) => times(base, 1.04 - (0.08 * y) / height))
+  return paint(width, height, (_, y) => times(base, 1.04 - (0.08 * y) / height))
 }
 
 const linear: Paint = (random, width, height) => {
@@ -69,7 +69,7 @@ const linear: Paint = (random, width, height) => {
   const angle = random() * 2 * Math.PI
   const dx = Math.cos(angle)
   const dy = Math.sin(angle)
-  return painted(width, height, (x, y) =>
+  return paint(width, height, (x, y) =>
     between(from, to, 0.5 + 0.5 * ((x / width - 0.5) * dx + (y / height - 0.5) * dy) * Math.SQRT2),
   )
 }
@@ -77,7 +77,7 @@ const linear: Paint = (random, width, height) => {
 const radial: Paint = (random, width, height) => {
   const middle = colour(random, 120, 235)
   const rim = colour(random, 30, 120)
-  return painted(width, height, (x, y) => between(middle, rim, Math.min(1, Math.hypot(x / width - 0.5, y / height - 0.45) * 1.3)))
+  return paint(width, height, (x, y) => between(middle, rim, Math.min(1, Math.hypot(x / width - 0.5, y / height - 0.45) * 1.3)))
 }
 
 /** A table in front of a wall, with a soft edge between them. */
@@ -85,7 +85,7 @@ const sweep: Paint = (random, width, height) => {
   const wall = colour(random, 120, 220)
   const table = colour(random, 120, 220)
   const edge = 0.6 + random() * 0.2
-  return painted(width, height, (_, y) => between(wall, table, 1 / (1 + Math.exp(-(y / height - edge) * 16))))
+  return paint(width, height, (_, y) => between(wall, table, 1 / (1 + Math.exp(-(y / height - edge) * 16))))
 }
 
 const bricks: Paint = (random, width, height) => {
@@ -93,9 +93,9 @@ const bricks: Paint = (random, width, height) => {
   const mortar = colour(random, 150, 200)
   const grain = noise(random, width, height, 4)
   const tone = noise(random, width, height, 70, 34)
-  return painted(width, height, (x, y) => {
-    const shifted = x + (Math.floor(y / 34) % 2) * 35
-    const joint = y % 34 < 4 || shifted % 70 < 4
+  return paint(width, height, (x, y) => {
+    const brickX = x + (Math.floor(y / 34) % 2) * 35
+    const joint = y % 34 < 4 || brickX % 70 < 4
     return times(joint ? mortar : brick, 0.75 + 0.25 * grain(x, y) + 0.25 * tone(x, y))
   })
 }
@@ -105,7 +105,7 @@ const grass: Paint = (random, width, height) => {
   const light = [140, 175, 75] as Colour
   const blade = noise(random, width, height, 3, 11)
   const patch = noise(random, width, height, 60)
-  return painted(width, height, (x, y) => between(dark, light, 0.75 * blade(x, y) + 0.25 * patch(x, y)))
+  return paint(width, height, (x, y) => between(dark, light, 0.75 * blade(x, y) + 0.25 * patch(x, y)))
 }
 
 const gravel: Paint = (random, width, height) => {
@@ -113,7 +113,7 @@ const gravel: Paint = (random, width, height) => {
   const light = colour(random, 150, 200)
   const coarse = noise(random, width, height, 9)
   const fine = noise(random, width, height, 4)
-  return painted(width, height, (x, y) => between(dark, light, 0.65 * coarse(x, y) + 0.35 * fine(x, y)))
+  return paint(width, height, (x, y) => between(dark, light, 0.65 * coarse(x, y) + 0.35 * fine(x, y)))
 }
 
 const wood: Paint = (random, width, height) => {
@@ -121,16 +121,14 @@ const wood: Paint = (random, width, height) => {
   const light = [190, 140, 90] as Colour
   const warp = noise(random, width, height, 160, 40)
   const fibre = noise(random, width, height, 120, 3)
-  return painted(width, height, (x, y) =>
-    between(dark, light, 0.35 + 0.25 * Math.sin(y / 9 + 7 * warp(x, y)) + 0.4 * fibre(x, y)),
-  )
+  return paint(width, height, (x, y) => between(dark, light, 0.35 + 0.25 * Math.sin(y / 9 + 7 * warp(x, y)) + 0.4 * fibre(x, y)))
 }
 
 const fabric: Paint = (random, width, height) => {
   const base = colour(random, 70, 190)
   const fold = noise(random, width, height, 150)
   const grain = noise(random, width, height, 3)
-  return painted(width, height, (x, y) => {
+  return paint(width, height, (x, y) => {
     const weave = ((x >> 1) + (y >> 1)) % 4 < 2 ? 1.08 : 0.9
     return times(base, weave * (0.78 + 0.3 * fold(x, y) + 0.16 * grain(x, y)))
   })
@@ -143,7 +141,7 @@ export const studio = {
 } as const
 
 /** A photograph as the backdrop, more or less out of focus. */
-export async function photographed(file: string, width: number, height: number, blur: number): Promise<Backdrop> {
-  const sized = sharp(file).autoOrient().resize(width, height, { fit: 'cover' }).removeAlpha().toColourspace('srgb')
-  return (blur ? sized.blur(blur) : sized).raw().toBuffer()
+export async function photograph(file: string, width: number, height: number, blur: number): Promise<Backdrop> {
+  const resizedPhotograph = sharp(file).autoOrient().resize(width, height, { fit: 'cover' }).removeAlpha().toColourspace('srgb')
+  return (blur ? resizedPhotograph.blur(blur) : resizedPhotograph).raw().toBuffer()
 }

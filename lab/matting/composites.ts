@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Size } from '@pixelmill/codecs/pixels/size'
 import { addGrain, seededRandom } from '@pixelmill/codecs/test/photographs/random'
 import sharp from 'sharp'
-import { type Backdrop, photographed, studio } from './backdrops.ts'
+import { type Backdrop, photograph, studio } from './backdrops.ts'
 import { type CutOut, cutOutsIn, generatedCutOuts } from './cut-outs.ts'
 
 /** A picture like a camera's, and its true alpha. */
@@ -58,13 +58,13 @@ export async function* compositesOf(set: SetName, cutOuts: string, backgrounds: 
 const MOST_PIECES = 12
 
 function recipesOf(subject: CutOut, at: number, set: SetName, photographs: readonly string[]): readonly Recipe[] {
-  const drawn = Object.entries(studio[set]).map(([backdrop, paint]) => ({
+  const drawings = Object.entries(studio[set]).map(([backdrop, paint]) => ({
     subject,
     backdrop,
     studio: true,
     paint: async (width: number, height: number, seed: number) => paint(seededRandom(seed), width, height),
   }))
-  const taken = (
+  const onPhotographs = (
     [
       ['blurred photograph', 12],
       ['photograph', 0],
@@ -74,13 +74,13 @@ function recipesOf(subject: CutOut, at: number, set: SetName, photographs: reado
     backdrop,
     studio: false,
     paint: (width: number, height: number) =>
-      photographed(photographs[(at + blur) % photographs.length] ?? '', width, height, blur),
+      photograph(photographs[(at + blur) % photographs.length] ?? '', width, height, blur),
   }))
-  return [...drawn, ...taken]
+  return [...drawings, ...onPhotographs]
 }
 
 /** The soft shadow of a subject on a table; not part of the subject. */
-const shadowed = new Set(['white', 'sweep'])
+const WITH_SHADOW = new Set(['white', 'sweep'])
 const SHADE = 0.4
 
 async function castShadow(behind: Buffer, subject: Buffer, size: Size, left: number, top: number, width: number, height: number) {
@@ -89,11 +89,11 @@ async function castShadow(behind: Buffer, subject: Buffer, size: Size, left: num
   const flat = Math.round(size.height * 0.25)
   const shape = await sharp(subject, { raw }).resize(size.width, flat, { fit: 'fill' }).png().toBuffer()
   const floor = Math.min(height - 1, top + size.height - Math.round(flat * 0.7))
-  const shown = await sharp(shape)
+  const subjectPixels = await sharp(shape)
     .extract({ left: 0, top: 0, width: size.width, height: Math.max(1, Math.min(flat, height - floor)) })
     .toBuffer()
   const cast = await canvas
-    .composite([{ input: shown, left, top: floor }])
+    .composite([{ input: subjectPixels, left, top: floor }])
     .png()
     .toBuffer()
   const shade = await sharp(cast)
@@ -123,7 +123,7 @@ async function compose(
   const left = Math.round((width - info.width) * (0.3 + random() * 0.4))
   const top =
     seed % 4 === 0 ? height - Math.round(info.height * 0.85) : Math.round((height - info.height) * (0.3 + random() * 0.4))
-  if (shadowed.has(backdrop)) await castShadow(behind, data, info, left, top, width, height)
+  if (WITH_SHADOW.has(backdrop)) await castShadow(behind, data, info, left, top, width, height)
   const alpha = Buffer.alloc(width * height)
   for (let y = Math.max(0, top); y < Math.min(height, top + info.height); y++) {
     for (let x = left; x < left + info.width; x++) {

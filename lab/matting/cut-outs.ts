@@ -29,7 +29,7 @@ function hair(): string {
   return `<circle cx="300" cy="300" r="130" fill="#5a3d22"/><g fill="none" stroke-width="2.2">${strands.join('')}</g>`
 }
 
-const drawn: Readonly<Record<string, string>> = {
+const drawings: Readonly<Record<string, string>> = {
   hair: hair(),
   ring: '<defs><radialGradient id="g"><stop offset=".5" stop-color="#7a2"/><stop offset="1" stop-color="#241"/></radialGradient></defs><path fill="url(#g)" fill-rule="evenodd" d="M300 40a260 260 0 1 0 .1 0zM300 190a110 110 0 1 1 -.1 0z"/>',
   letters:
@@ -41,7 +41,7 @@ const drawn: Readonly<Record<string, string>> = {
 /** The drawn ones, and pieces of photographs with a wavy outline, which have real textures. */
 export async function generatedCutOuts(photographs: readonly string[]): Promise<readonly CutOut[]> {
   const shapes = await Promise.all(
-    Object.entries(drawn).map(async ([name, body]) => ({ name, bytes: await sharp(svg(body)).png().toBuffer() })),
+    Object.entries(drawings).map(async ([name, body]) => ({ name, bytes: await sharp(svg(body)).png().toBuffer() })),
   )
   const pieces = await Promise.all(photographs.map((photograph, at) => piece(photograph, at)))
   return [...shapes, ...pieces]

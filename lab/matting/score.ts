@@ -26,15 +26,23 @@ export async function score({ jpeg, alpha, subject, backdrop, studio }: Composit
   let both = 0
   let either = 0
   let error = 0
-  let mixed = 0
-  for (const [pixel, wanted] of alpha.entries()) {
-    const found = data[pixel * 4 + 3] ?? 0
-    if (found > HALF && wanted > HALF) both++
-    if (found > HALF || wanted > HALF) either++
-    if (wanted <= CLEAR || wanted >= OPAQUE) continue
-    error += Math.abs(found - wanted) / 255
-    mixed++
+  let mixedPixels = 0
+  for (const [pixel, trueAlpha] of alpha.entries()) {
+    const ownAlpha = data[pixel * 4 + 3] ?? 0
+    if (ownAlpha > HALF && trueAlpha > HALF) both++
+    if (ownAlpha > HALF || trueAlpha > HALF) either++
+    if (trueAlpha <= CLEAR || trueAlpha >= OPAQUE) continue
+    error += Math.abs(ownAlpha - trueAlpha) / 255
+    mixedPixels++
   }
   const ms = (user + system) / 1000
-  return { subject, backdrop, studio, confidence, overlap: either ? both / either : 0, mixedError: mixed ? error / mixed : 0, ms }
+  return {
+    subject,
+    backdrop,
+    studio,
+    confidence,
+    overlap: either ? both / either : 0,
+    mixedError: mixedPixels ? error / mixedPixels : 0,
+    ms,
+  }
 }

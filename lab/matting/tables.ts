@@ -49,12 +49,12 @@ export function gateTable(set: string, scores: readonly Score[]): Table {
     title: `Background removal, ${set} set, by least confidence`,
     columns: ['least confidence', 'returned', 'mean IoU', `IoU ≥ ${BAD}`, 'bad ones returned', 'good ones refused'],
     rows: gates.map((gate) => {
-      const returned = scores.filter(({ confidence }) => confidence >= gate)
+      const answers = scores.filter(({ confidence }) => confidence >= gate)
       return [
         gate.toFixed(1),
-        `${returned.length} of ${scores.length}`,
-        mean(returned.map(({ overlap }) => overlap)).toFixed(3),
-        percent(returned.filter(({ overlap }) => overlap >= BAD).length / (returned.length || 1)),
+        `${answers.length} of ${scores.length}`,
+        mean(answers.map(({ overlap }) => overlap)).toFixed(3),
+        percent(answers.filter(({ overlap }) => overlap >= BAD).length / (answers.length || 1)),
         `${bad.filter(({ confidence }) => confidence >= gate).length} of ${bad.length}`,
         `${good.filter(({ confidence }) => confidence < gate).length} of ${good.length}`,
       ]

@@ -30,15 +30,15 @@ export interface Result {
 const ALLOWANCE = { megapixels: 1_000 }
 
 /** Bytes at an SSIM: the cheapest point that reaches it, or interpolated on a logarithmic scale between its neighbours. */
-function bytesAt(curve: readonly Point[], wanted: number): number | undefined {
+function bytesAt(curve: readonly Point[], score: number): number | undefined {
   const points = [...curve].sort((a, b) => a.ssim - b.ssim)
-  const above = points.findIndex(({ ssim }) => ssim >= wanted)
+  const above = points.findIndex(({ ssim }) => ssim >= score)
   const high = points[above]
   const low = points[above - 1]
   if (!high) return undefined
   const cheapest = Math.min(...points.slice(above).map(({ bytes }) => bytes))
   if (!low || high.ssim === low.ssim) return cheapest
-  const share = (wanted - low.ssim) / (high.ssim - low.ssim)
+  const share = (score - low.ssim) / (high.ssim - low.ssim)
   return Math.min(cheapest, Math.exp(Math.log(low.bytes) + share * (Math.log(high.bytes) - Math.log(low.bytes))))
 }
 

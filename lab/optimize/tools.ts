@@ -86,9 +86,9 @@ export function runTool(tool: Tool, level: number, file: Buffer): Buffer | undef
     const input = join(folder, 'in')
     const output = join(folder, 'out')
     writeFileSync(input, file)
-    const [redirected, ...words] = [tool.command, ...tool.arguments(level, input, output)]
+    const [program, ...words] = [tool.command, ...tool.arguments(level, input, output)]
     const toStdout = words.at(-2) === '>'
-    const { status, stdout } = spawnSync(redirected, toStdout ? words.slice(0, -2) : words, { maxBuffer: 2 ** 28 })
+    const { status, stdout } = spawnSync(program, toStdout ? words.slice(0, -2) : words, { maxBuffer: 2 ** 28 })
     if (status !== 0) return undefined
     return toStdout ? stdout : readFileSync(output)
   } finally {

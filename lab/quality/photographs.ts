@@ -32,8 +32,8 @@ export async function openPhotograph(path: string, side: number): Promise<Photog
   const raw = { width, height, channels: 3 } as const
   const { autoOrient: own } = await sharp(path).metadata()
   const inner = { left: OFF_GRID, top: OFF_GRID, width: width - 2 * OFF_GRID, height: height - 2 * OFF_GRID }
-  const shown = own.width === width ? await rasterOf(sharp(data, { raw }).extract(inner)) : { ...raw, data }
-  return { ...shown, channels: 3, judge: judgeOf([shown]) }
+  const visibleRaster = own.width === width ? await rasterOf(sharp(data, { raw }).extract(inner)) : { ...raw, data }
+  return { ...visibleRaster, channels: 3, judge: judgeOf([visibleRaster]) }
 }
 
 export async function rasterOf(image: Sharp): Promise<Raster> {

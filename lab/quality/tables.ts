@@ -32,55 +32,55 @@ export async function measure(paths: readonly string[], side: number, qualities:
 
 /** Of any number of values, interpolated between neighbours. */
 function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  const place = share * (sorted.length - 1)
-  const low = sorted[Math.floor(place)] ?? Number.NaN
-  const high = sorted[Math.ceil(place)] ?? Number.NaN
+  const ascending = values.toSorted((one, other) => one - other)
+  const place = share * (ascending.length - 1)
+  const low = ascending[Math.floor(place)] ?? Number.NaN
+  const high = ascending[Math.ceil(place)] ?? Number.NaN
   return low + (place % 1) * (high - low)
 }
 
 const scoresOf = ({ results }: Measured, name: string, quality: number): readonly number[] =>
   (results.get(name)?.get(quality) ?? []).map(({ score }) => score)
 
-function cell(measured: Measured, name: string, quality: number): string {
-  const results = measured.results.get(name)?.get(quality) ?? []
-  const [low, middle, high] = [0.1, 0.5, 0.9].map((share) => quantile(scoresOf(measured, name, quality), share))
+function cell(measurement: Measured, name: string, quality: number): string {
+  const results = measurement.results.get(name)?.get(quality) ?? []
+  const [low, middle, high] = [0.1, 0.5, 0.9].map((share) => quantile(scoresOf(measurement, name, quality), share))
   const bytes = results.reduce((sum, one) => sum + one.bytes, 0) / results.length
   return `**${middle?.toFixed(1)}** (${low?.toFixed(0)}–${high?.toFixed(0)}), ${(bytes / 1000).toFixed(0)} kB`
 }
 
 /** SSIMULACRA2 and bytes of every encoder at the qualities that should look alike. */
-export function servedTable(measured: Measured, qualities: readonly number[]): Table {
+export function servedTable(measurement: Measured, qualities: readonly number[]): Table {
   return {
-    title: `${measured.photographs} photographs, longer side at most ${measured.side} px`,
+    title: `${measurement.photographs} photographs, longer side at most ${measurement.side} px`,
     columns: ['', ...qualities.map((quality) => `quality ${quality}`)],
-    rows: encoders.map(({ name }) => [name, ...qualities.map((quality) => cell(measured, name, quality))]),
+    rows: encoders.map(({ name }) => [name, ...qualities.map((quality) => cell(measurement, name, quality))]),
   }
 }
 
 /** The setting at which an encoder would reach JPEG's median score, interpolated between those of the qualities measured. */
-function fitting({ name, scale = [] }: Encoder, measured: Measured, qualities: readonly number[], quality: number): string {
+function fitting({ name, scale = [] }: Encoder, measurement: Measured, qualities: readonly number[], quality: number): string {
   const points = qualities.map((one) => ({
-    own: onScale(scale, one, measured.megapixels),
-    score: quantile(scoresOf(measured, name, one), 0.5),
+    own: onScale(scale, one, measurement.megapixels),
+    score: quantile(scoresOf(measurement, name, one), 0.5),
   }))
-  const goal = quantile(scoresOf(measured, 'JPEG', quality), 0.5)
+  const goal = quantile(scoresOf(measurement, 'JPEG', quality), 0.5)
   const above = points.findIndex(({ score }) => score >= goal)
   const low = points[above - 1]
   const high = points[above]
-  const now = onScale(scale, quality, measured.megapixels)
+  const now = onScale(scale, quality, measurement.megapixels)
   if (!low || !high) return `${now} → ${high ? 'lower' : 'higher'}`
   return `${now} → ${(low.own + ((goal - low.score) / (high.score - low.score)) * (high.own - low.own)).toFixed(1)}`
 }
 
-export function fittingTable(measured: readonly Measured[], qualities: readonly number[]): Table {
+export function fittingTable(measurements: readonly Measured[], qualities: readonly number[]): Table {
   return {
     title: "The encoders' own numbers: now → what would fit",
     columns: ['', ...qualities.map((quality) => `quality ${quality}`)],
     rows: encoders
       .filter(({ scale }) => scale)
       .flatMap((encoder) =>
-        measured.map((one) => [
+        measurements.map((one) => [
           `${encoder.name}, ${one.side} px`,
           ...qualities.map((quality) => fitting(encoder, one, qualities, quality)),
         ]),

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import type { Table } from '../bench/report/table.ts'
 import { exactResize, type Rgb } from './exact-resize.ts'
 import { psnr } from './likeness.ts'
-import { cost, decoded, ours, plain, type Way } from './ways.ts'
+import { cost, decode, ours, plain, type Way } from './ways.ts'
 
 const ways = { sharp: plain, 'the service': ours } as const satisfies Record<string, Way>
 const factors = [1.25, 2, 3.7] as const
@@ -40,24 +40,24 @@ async function shift(way: Way, factor: number): Promise<number> {
 async function scoresOf(original: Rgb, factor: number, way: Way) {
   const size: Size = { width: original.width, height: original.height }
   const small = { width: Math.round(size.width / factor), height: Math.round(size.height / factor) }
-  const reduced = exactResize(original, small, 'light')
-  const file = await png(reduced)
-  const exact = exactResize(await decoded(file), size, 'samples')
+  const smallCopy = exactResize(original, small, 'light')
+  const file = await png(smallCopy)
+  const exact = exactResize(await decode(file), size, 'samples')
   const result = await way(file, size)
   const ms = (await cost(way, file, size)) / ((size.width * size.height) / 1e6)
   return [psnr(result, original), Math.min(psnr(result, exact), 99), ms]
 }
 
 export async function enlargingTable(photographs: readonly Buffer[]): Promise<Table> {
-  const originals = await Promise.all(photographs.map(async (file) => decoded(await sharp(file).resize(SIDE).png().toBuffer())))
+  const originals = await Promise.all(photographs.map(async (file) => decode(await sharp(file).resize(SIDE).png().toBuffer())))
   const rows: string[][] = []
   for (const factor of factors) {
     for (const [name, way] of Object.entries(ways)) {
       const scores: number[][] = []
       for (const original of originals) scores.push(await scoresOf(original, factor, way))
       const [before, exact, ms] = [0, 1, 2].map((at) => scores.reduce((sum, score) => sum + (score[at] ?? 0), 0) / scores.length)
-      const shifted = Math.abs(await shift(way, factor))
-      rows.push([`× ${factor}`, name, shifted.toFixed(2), ...[before, exact, ms].map((value) => (value ?? 0).toFixed(1))])
+      const displacement = Math.abs(await shift(way, factor))
+      rows.push([`× ${factor}`, name, displacement.toFixed(2), ...[before, exact, ms].map((value) => (value ?? 0).toFixed(1))])
     }
   }
   return {

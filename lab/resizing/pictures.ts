@@ -12,7 +12,7 @@ export interface Kind {
 const WIDTH = 1920
 const HEIGHT = 1280
 
-const drawn = (paper: string, things: readonly string[]) =>
+const drawing = (paper: string, things: readonly string[]) =>
   sharp(
     Buffer.from(
       `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"><rect width="100%" height="100%" fill="${paper}"/>${things.join('')}</svg>`,
@@ -47,8 +47,8 @@ export async function pictures(folder: string): Promise<readonly Kind[]> {
     { name: 'photographs, JPEG', files: photographs },
     { name: 'the same, PNG', files: await Promise.all(photographs.map((file) => sharp(file).png().toBuffer())) },
     { name: 'the same, WebP', files: await Promise.all(photographs.map((file) => sharp(file).webp({ quality: 90 }).toBuffer())) },
-    { name: 'line drawing, PNG', files: [await drawn('white', lines())] },
-    { name: 'text on white, PNG', files: [await drawn('white', text('black'))] },
-    { name: 'text on black, PNG', files: [await drawn('#111', text('#ddd'))] },
+    { name: 'line drawing, PNG', files: [await drawing('white', lines())] },
+    { name: 'text on white, PNG', files: [await drawing('white', text('black'))] },
+    { name: 'text on black, PNG', files: [await drawing('#111', text('#ddd'))] },
   ]
 }

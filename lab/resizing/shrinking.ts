@@ -3,7 +3,7 @@ import type { Table } from '../bench/report/table.ts'
 import { exactResize } from './exact-resize.ts'
 import { likeness, psnr } from './likeness.ts'
 import type { Kind } from './pictures.ts'
-import { cost, decoded, light, ours, plain, type Way } from './ways.ts'
+import { cost, decode, light, ours, plain, type Way } from './ways.ts'
 
 const ways = { plain, light, ours } as const satisfies Record<string, Way>
 const factors = [2, 4, 8, 16] as const
@@ -18,7 +18,7 @@ interface Score {
 
 /** Similarity of each method to the exact result, and its cost, for one file. */
 async function scoresOf(file: Buffer, factor: number): Promise<readonly Score[]> {
-  const source = await decoded(file)
+  const source = await decode(file)
   const to: Size = { width: Math.round(source.width / factor), height: Math.round(source.height / factor) }
   const exact = exactResize(source, to, 'light')
   const scores: Score[] = []

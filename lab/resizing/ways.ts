@@ -31,7 +31,7 @@ export const ours: Way = async (file, to) => {
   return rgb(await resize(image, { ...fill(to), background: '#ffffff' }))
 }
 
-export const decoded = (file: Buffer) => rgb(sharp(file))
+export const decode = (file: Buffer) => rgb(sharp(file))
 
 /** CPU milliseconds, minimum of three. */
 export async function cost(way: Way, file: Buffer, to: Size): Promise<number> {

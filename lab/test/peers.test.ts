@@ -60,15 +60,15 @@ test('a peer is what its variable names: it is started with its settings alone, 
   )
   assert.equal(versionOf(imgproxy), '1.2.3')
   const server = await startPeer(imgproxy, source.folder, {})
-  const served = peer('imgproxy', server, (file) => imgproxy.request(file, cell, {}), source)
-  const failing: Contestant = { ...served, name: 'imagor', run: () => Promise.reject(new Error('404')), stop: async () => {} }
-  const { results } = await measureCell(cell, source, [served, failing], true)
+  const contestant = peer('imgproxy', server, (file) => imgproxy.request(file, cell, {}), source)
+  const failing: Contestant = { ...contestant, name: 'imagor', run: () => Promise.reject(new Error('404')), stop: async () => {} }
+  const { results } = await measureCell(cell, source, [contestant, failing], true)
   assert.deepEqual(Object.keys(results), ['imgproxy'], 'one that fails is left out')
   assert.ok((results.imgproxy?.ms ?? Number.NaN) >= 0)
   assert.equal(results.imgproxy?.bytes, statSync(picture).size)
   assert.deepEqual(results.imgproxy?.score, { samples: 100, light: 100 })
   await assert.rejects(measureCell(cell, source, [{ ...failing, required: true }], true), /404/)
-  await served.stop()
+  await contestant.stop()
   assert.equal(isAlive(server.pid), false)
 })
 

@@ -25,7 +25,7 @@ const result = (own: Partial<Result> = {}): Result => ({
   ...own,
 })
 
-const measured: readonly MeasuredCell[] = [
+const resultCells: readonly MeasuredCell[] = [
   { cell: first, results: { Pixelmill: result(), 'bare sharp': result(), imagor: result({ ofBare: 3.4 }) }, foreignShare: 0.02 },
   { cell: last, results: { Pixelmill: result({ score: { samples: 68, light: 68 } }), 'bare sharp': result() }, foreignShare: 0 },
 ]
@@ -35,10 +35,10 @@ const photograph = sharp(join(import.meta.dirname, '../../examples/photo.jpg')).
 test('the settings of the service are those with which its codecs call the encoders', async () => {
   const png = await photograph.clone().png().toBuffer()
   for (const format of ['jpeg', 'webp', 'avif'] as const) {
-    const passed = (await encoderSettings(format, 0.17))[format]
+    const settings = (await encoderSettings(format, 0.17))[format]
     const own = await codecs[format].encode(sharp(png), { quality: undefined, megapixels: 0.17, animation: undefined })
-    const again = await sharp(png)[format](passed).toBuffer()
-    assert.ok(passed?.quality)
+    const again = await sharp(png)[format](settings).toBuffer()
+    assert.ok(settings?.quality)
     assert.equal(again.length, own.bytes.length, format)
   }
 })
@@ -59,7 +59,7 @@ test('a peer with the quality of the service is asked for it, and one with its d
 })
 
 test('a server that was left out has no column, and one that cannot make a picture has a dash', () => {
-  const [cpu, bytes, scores] = peerTables(measured, 'Measured somewhere.')
+  const [cpu, bytes, scores] = peerTables(resultCells, 'Measured somewhere.')
   assert.deepEqual(cpu?.columns, ['picture', 'Pixelmill', 'bare sharp', 'imagor', 'foreign CPU'])
   assert.deepEqual(cpu?.rows, [
     [first.title, '12.3', '12.3 (0.50)', '12.3 (0.50)', '2 %'],
@@ -73,7 +73,7 @@ test('a server that was left out has no column, and one that cannot make a pictu
 })
 
 test('the chart has a bar for each server of each picture, and is shown above the table', async () => {
-  const [cpu] = peerTables(measured, 'Measured somewhere.')
+  const [cpu] = peerTables(resultCells, 'Measured somewhere.')
   const svg = cpu?.chart?.svg ?? ''
   assert.equal(svg.match(/class="b"/g)?.length, 1)
   assert.equal(svg.match(/class="o"/g)?.length, 2)

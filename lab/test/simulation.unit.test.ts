@@ -17,7 +17,7 @@ const COMERS = 100_000
 const MEAN_SERVICE = 1
 
 /** Mean seconds that comers by Poisson stay, whose service is begun by `serve`. */
-function meanStay(perSecond: number, serve: (seconds: number, done: () => void) => void, clock = startClock()): number {
+function meanStay(perSecond: number, serve: (seconds: number, onEnd: () => void) => void, clock = startClock()): number {
   const draws = openDraws(7)
   const stays = openLatencies()
   let left = COMERS
@@ -34,14 +34,14 @@ function meanStay(perSecond: number, serve: (seconds: number, done: () => void) 
 
 /** Of Erlang: the mean stay with so many servers, each at `load`. */
 function erlang(servers: number, load: number): number {
-  const offered = servers * load
+  const offeredLoad = servers * load
   let term = 1
   let sum = 1
   for (let nth = 1; nth < servers; nth++) {
-    term *= offered / nth
+    term *= offeredLoad / nth
     sum += term
   }
-  const last = (term * offered) / servers / (1 - load)
+  const last = (term * offeredLoad) / servers / (1 - load)
   return MEAN_SERVICE + (last / (sum + last)) * (MEAN_SERVICE / (servers * (1 - load)))
 }
 
@@ -57,11 +57,11 @@ for (const [servers, load] of [
   test(`${servers} places at a load of ${load}: waiting is as Erlang's formula has it`, () => {
     const clock = startClock()
     const places = openPlaces(clock, servers)
-    const serve = (seconds: number, done: () => void) =>
+    const serve = (seconds: number, onEnd: () => void) =>
       places.take(() =>
         clock.after(seconds, () => {
           places.leave()
-          done()
+          onEnd()
         }),
       )
     near(meanStay(servers * load, serve, clock), erlang(servers, load), 0.05)

@@ -25,30 +25,31 @@ type Step = (key: number) => Promise<unknown>
 
 /** Median in milliseconds, sequential. */
 async function alone(step: Step, times: number): Promise<number> {
-  const taken: number[] = []
+  const durations: number[] = []
   for (let n = 0; n < times; n++) {
     const began = performance.now()
     await step(n % (CALLERS * KEYS_EACH))
-    taken.push(performance.now() - began)
+    durations.push(performance.now() - began)
   }
-  return median(taken)
+  return median(durations)
 }
 
 /** Steps per second with all callers in parallel, for some seconds or once for each key. */
 async function together(step: Step, seconds: number | 'once'): Promise<number> {
   const end = seconds === 'once' ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1000
   const turns = seconds === 'once' ? KEYS_EACH : Number.POSITIVE_INFINITY
-  let done = 0
+  let admissions = 0
   const began = performance.now()
   const caller = async (_: unknown, n: number) => {
-    for (let turn = 0; turn < turns && performance.now() < end; turn++, done++) await step(n * KEYS_EACH + (turn % KEYS_EACH))
+    for (let turn = 0; turn < turns && performance.now() < end; turn++, admissions++)
+      await step(n * KEYS_EACH + (turn % KEYS_EACH))
   }
   await Promise.all(Array.from({ length: CALLERS }, caller))
-  return (1000 * done) / (performance.now() - began)
+  return (1000 * admissions) / (performance.now() - began)
 }
 
-async function admitted(metered: Calls, hash: Buffer) {
-  const one = await metered.admit({ keyHash: hash })
+async function admitOnce(meter: Calls, hash: Buffer) {
+  const one = await meter.admit({ keyHash: hash })
   if (one.verdict !== 'ok') throw new Error(`a call of the bench was refused: ${one.verdict}`)
   return one.reservation
 }
@@ -56,15 +57,15 @@ async function admitted(metered: Calls, hash: Buffer) {
 /** The steps to compare; the first is the reference. */
 async function stepsOf(database: Database): Promise<Readonly<Record<string, Step>>> {
   const { pool } = database
-  const metered = calls(pool, { burstPerMinute: limits.burstPerMinute, server: 1 })
+  const meter = calls(pool, { burstPerMinute: limits.burstPerMinute, server: 1 })
   await pool.query('create table bare (id int primary key, used bigint not null) with (fillfactor = 50)')
   const text = 'insert into bare as b values ($1, 1) on conflict (id) do update set used = b.used + 1 returning used'
   const steps: Record<string, Step> = { 'bare upsert': (n) => pool.query({ name: 'bare', text, values: [n] }) }
   for (const [kind, name] of Object.entries(ACCOUNT_KINDS)) {
     const hashes = await makeKeys(database, CALLERS * KEYS_EACH, kind === 'month' ? 'team' : 'free')
     const hash = (n: number) => hashes[n] ?? Buffer.alloc(0)
-    steps[`admission of ${name}`] = (n) => admitted(metered, hash(n))
-    steps[`admission and settlement of ${name}`] = async (n) => metered.settle(await admitted(metered, hash(n)))
+    steps[`admission of ${name}`] = (n) => admitOnce(meter, hash(n))
+    steps[`admission and settlement of ${name}`] = async (n) => meter.settle(await admitOnce(meter, hash(n)))
   }
   return steps
 }
@@ -100,14 +101,14 @@ export const measureAdmission: Measurement = {
   names: ['admission'],
   async measure({ quick }) {
     const dataDir = mkdtempSync(join(tmpdir(), 'pixelmill-bench-admission-'))
-    const embedded = await startEmbedded({ dataDir, onLog: () => {} })
-    const database = await openDatabase(embedded, (error) => progress(`admission: ${error.message}`))
+    const postgres = await startEmbedded({ dataDir, onLog: () => {} })
+    const database = await openDatabase(postgres, (error) => progress(`admission: ${error.message}`))
     try {
       await migrate(database)
       return [await measure(await stepsOf(database), quick)]
     } finally {
       await database.close()
-      await embedded.stop()
+      await postgres.stop()
       rmSync(dataDir, { recursive: true, force: true })
     }
   },

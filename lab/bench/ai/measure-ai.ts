@@ -18,9 +18,9 @@ const mostMs = 2_000
 async function blockedMs({ port, key }: Server): Promise<number> {
   const headers = { authorization: `Bearer ${key}` }
   const text = await fetch(`http://127.0.0.1:${port}/metrics`, { headers }).then((answer) => answer.text())
-  const found = /^pixelmill_nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]
-  if (found === undefined) throw new Error('The server does not report how long its event loop was blocked.')
-  return Number(found) * 1_000
+  const lagSeconds = /^pixelmill_nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]
+  if (lagSeconds === undefined) throw new Error('The server does not report how long its event loop was blocked.')
+  return Number(lagSeconds) * 1_000
 }
 
 async function rename({ port, key }: Server, body: string): Promise<number> {
@@ -41,8 +41,8 @@ export const measureAi: Measurement = {
   async measure({ photographs, quick }) {
     const files = photographs.files.medium
     const uris = files.map((file) => `data:image/jpeg;base64,${readFileSync(file).toString('base64')}`)
-    const sent = Array.from({ length: images }, (_, nth) => ({ data: uris[nth % uris.length], originalName: `${nth}.jpg` }))
-    const body = JSON.stringify({ images: sent })
+    const entries = Array.from({ length: images }, (_, nth) => ({ data: uris[nth % uris.length], originalName: `${nth}.jpg` }))
+    const body = JSON.stringify({ images: entries })
     const model = await startModelServer(modelMs)
     const server = await bootServer({ AI_BASE_URL: model.baseUrl, AI_MODEL: 'bench' })
     const runs: { clock: number; cpu: number; blocked: number }[] = []
@@ -59,13 +59,13 @@ export const measureAi: Measurement = {
       model.close()
     }
     const clock = median(runs.map((run) => run.clock))
-    const blocked = Math.max(...runs.map((run) => run.blocked))
+    const longestBlock = Math.max(...runs.map((run) => run.blocked))
     const verdict = clock < mostMs ? 'met' : 'MISSED'
     return [
       {
         title: `AI: ${images} images of 2 megapixels in one request, a model that takes ${modelMs} ms for each`,
         columns: ['request ms', 'of what the model alone takes', 'CPU ms/image', 'event loop blocked, most ms', 'bar'],
-        rows: [[ms(clock), ratio(clock / leastMs), ms(median(runs.map((run) => run.cpu)) / images), ms(blocked), verdict]],
+        rows: [[ms(clock), ratio(clock / leastMs), ms(median(runs.map((run) => run.cpu)) / images), ms(longestBlock), verdict]],
         notes: [
           `Bar: below ${mostMs} ms. The model alone takes ${leastMs} ms, with ${atOnce} images in flight at once.`,
           `The body has ${(body.length / 1e6).toFixed(1)} MB. How long the loop was blocked is the server's own metric: where renderers have all processors, it waits for one, and that counts too.`,

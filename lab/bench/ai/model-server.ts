@@ -8,10 +8,10 @@ export interface ModelServer {
   close(): void
 }
 
-const said = JSON.stringify({ subject: 'red bicycle at a wall', alternatives: ['bicycle', 'old bicycle'], confidence: 0.9 })
+const answerText = JSON.stringify({ subject: 'red bicycle at a wall', alternatives: ['bicycle', 'old bicycle'], confidence: 0.9 })
 const completion = JSON.stringify({
   model: 'bench',
-  choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: said } }],
+  choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: answerText } }],
   usage: { prompt_tokens: 900, completion_tokens: 40, total_tokens: 940 },
 })
 

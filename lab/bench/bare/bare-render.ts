@@ -36,38 +36,38 @@ sharp.cache(false)
 const opening = { autoOrient: true, failOn: 'truncated', sequentialRead: true } as const
 
 /** Reads the file and determines the encoder's effort before the clock starts. */
-async function prepare(file: string, { width: asked }: Rendering): Promise<Prepared> {
+async function prepare(file: string, { width: targetWidth }: Rendering): Promise<Prepared> {
   const photograph = readFileSync(file)
   const { width, height } = (await sharp(photograph).metadata()).autoOrient
-  return { photograph, megapixels: (width * height * ((asked ?? width) / width) ** 2) / 1e6 }
+  return { photograph, megapixels: (width * height * ((targetWidth ?? width) / width) ** 2) / 1e6 }
 }
 
 /** Encodes with the service's own codecs, so that only everything else differs. */
 async function render({ photograph, megapixels }: Prepared, { format, width }: Rendering): Promise<Buffer> {
   const pixels = sharp(photograph, opening)
-  const sized = width ? pixels.resize({ width, fit: 'inside' }) : pixels
-  const { bytes } = await codecs[format].encode(sized, { quality: undefined, megapixels, animation: undefined })
+  const resizedPixels = width ? pixels.resize({ width, fit: 'inside' }) : pixels
+  const { bytes } = await codecs[format].encode(resizedPixels, { quality: undefined, megapixels, animation: undefined })
   return bytes
 }
 
 /** Renders from memory in the given number of lanes: the cost of rendering alone. */
 export async function bareRender(job: BareJob): Promise<BareResult> {
   const { files, rendering, images, lanes = availableParallelism(), keep } = job
-  const prepared = await Promise.all(files.map((file) => prepare(file, rendering)))
+  const sources = await Promise.all(files.map((file) => prepare(file, rendering)))
   let next = 0
   let outputBytes = 0
-  const kept: Buffer[] = []
+  const results: Buffer[] = []
   const lane = async () => {
     while (next < images) {
-      const at = next++ % prepared.length
-      const bytes = await render(prepared[at] as Prepared, rendering)
+      const at = next++ % sources.length
+      const bytes = await render(sources[at] as Prepared, rendering)
       outputBytes += bytes.length // A separate statement after the await: otherwise the lanes would overwrite each other's sums.
-      if (keep) kept[at] = bytes
+      if (keep) results[at] = bytes
     }
   }
   const before = process.cpuUsage()
-  const started = performance.now()
+  const startMs = performance.now()
   await Promise.all(Array.from({ length: lanes }, lane))
   const { user, system } = process.cpuUsage(before)
-  return { cpuMs: (user + system) / 1000, wallMs: performance.now() - started, outputBytes, ...(keep && { kept }) }
+  return { cpuMs: (user + system) / 1000, wallMs: performance.now() - startMs, outputBytes, ...(keep && { kept: results }) }
 }

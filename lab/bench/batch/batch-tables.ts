@@ -33,7 +33,7 @@ export function batchTables({ images, rounds, upload, beside: { idle, busy, memo
   const wall = of(({ wallMs, bare }) => bare.wallMs / wallMs)
   const cpu = of((one) => one.bare.cpuMs / sumOf(one.cpu))
   const slowdown = busy.latency.medianMs / idle.latency.medianMs
-  const added = sumOf(upload.used) - sumOf(upload.before)
+  const uploadMs = sumOf(upload.used) - sumOf(upload.before)
   return [
     {
       title: `A batch of ${images} photographs of 2 megapixels into WebP of quality 75`,
@@ -56,8 +56,8 @@ export function batchTables({ images, rounds, upload, beside: { idle, busy, memo
         ...roles.map((role) => [`memory: ${role} (PSS, MB)`, megabytes(memory[role]), '–']),
         [
           'memory added by an upload of 512 MB (MB)',
-          megabytes(added),
-          bar(`< ${mostUploadMegabytes}`, added < mostUploadMegabytes),
+          megabytes(uploadMs),
+          bar(`< ${mostUploadMegabytes}`, uploadMs < mostUploadMegabytes),
         ],
       ],
       notes: [

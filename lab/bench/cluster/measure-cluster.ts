@@ -24,7 +24,7 @@ const mostRatio = 1.05
 const WARM_LAPS = 3
 
 /** The cheapest conversion, in which the overhead around the codecs weighs most, and an ordinary one. */
-const chosen = ['jpeg', 'webp-1200']
+const sourceNames = ['jpeg', 'webp-1200']
 
 const middle = (rounds: readonly Watched<Round>[], value: (round: Round) => number) =>
   median(rounds.map(({ result }) => value(result)))
@@ -90,7 +90,7 @@ export const measureCluster: Measurement = {
       running.push(one)
       const two = await twoProcesses(postgres)
       running.push(two)
-      for (const conversion of conversions.filter(({ name }) => chosen.includes(name)))
+      for (const conversion of conversions.filter(({ name }) => sourceNames.includes(name)))
         all.push(await compare(one, two, conversion, bench))
     } finally {
       for (const deployment of running) await deployment.stop()

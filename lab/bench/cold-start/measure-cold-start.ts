@@ -83,8 +83,8 @@ export const measureColdStart: Measurement = {
     const starts = new Map<string, Start[]>()
     const start = async (way: Way, row: string) => {
       progress(`cold start: ${row}`)
-      const done = await startOnce(way, folders.get(way.name) ?? '', port, key, body)
-      starts.set(row, [...(starts.get(row) ?? []), done])
+      const start = await startOnce(way, folders.get(way.name) ?? '', port, key, body)
+      starts.set(row, [...(starts.get(row) ?? []), start])
     }
     try {
       for (const way of ways) await start(way, first(way.name))
@@ -92,9 +92,9 @@ export const measureColdStart: Measurement = {
     } finally {
       for (const folder of folders.values()) rmSync(folder, { recursive: true, force: true })
     }
-    const shown = [first('`npm start`'), ...ways.map(({ name }) => name)]
+    const columns = [first('`npm start`'), ...ways.map(({ name }) => name)]
     return [
-      startsTable(new Map(shown.map((name) => [name, starts.get(name) ?? []])), times),
+      startsTable(new Map(columns.map((name) => [name, starts.get(name) ?? []])), times),
       phasesTable(starts.get('`npm start`') ?? []),
     ]
   },

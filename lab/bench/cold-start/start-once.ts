@@ -36,9 +36,9 @@ const patienceMs = 120_000
 const accepts = (port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(port, '127.0.0.1')
-    const end = (accepted: boolean) => {
+    const end = (isAccepted: boolean) => {
       socket.destroy()
-      resolve(accepted)
+      resolve(isAccepted)
     }
     socket.once('connect', () => end(true)).once('error', () => end(false))
   })

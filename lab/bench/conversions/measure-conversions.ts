@@ -13,8 +13,8 @@ import { bytesTable, cpuTable, type Measured, roleTable, speedTable } from './ta
 async function measureOne(conversion: Conversion, { photographs, quick }: Bench, server: Server, bare: Bare): Promise<Measured> {
   progress(conversion.title)
   const folder = photographs.folders[conversion.size]
-  const started = [await startIpx(folder), await startNginx(folder, conversion.rendering)]
-  const references = started.filter((one) => one !== undefined)
+  const servers = [await startIpx(folder), await startNginx(folder, conversion.rendering)]
+  const references = servers.filter((one) => one !== undefined)
   try {
     const rounds = await compare({ server, bare, references }, photographs, conversion, quick ? 2 : 5)
     return { conversion, rounds, speeds: await sweep(server, photographs, conversion, quick ? 1 : 2) }
@@ -26,13 +26,13 @@ async function measureOne(conversion: Conversion, { photographs, quick }: Bench,
 /** Photographs converted to smaller ones and other formats, compared with the bare loop, ipx and nginx. */
 export const measureConversions: Measurement = {
   names: conversions.map(({ name }) => name),
-  async measure(bench, chosen) {
+  async measure(bench, cellNames) {
     const server = await bootServer()
     const bare = await startBare()
     const all: Measured[] = []
     try {
       for (const conversion of conversions)
-        if (chosen.includes(conversion.name)) all.push(await measureOne(conversion, bench, server, bare))
+        if (cellNames.includes(conversion.name)) all.push(await measureOne(conversion, bench, server, bare))
     } finally {
       await bare.stop()
       await server.stop()

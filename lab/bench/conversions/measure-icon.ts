@@ -14,7 +14,7 @@ const mostMs = 3
 function iconTable(rounds: readonly Round[]): Table {
   const role = (name: keyof PerRole) => median(rounds.map(({ ours }) => ours[name]))
   const beyond = median(rounds.map(({ ours, bareMs }) => sumOf(ours) - bareMs))
-  const shown = [
+  const figures = [
     median(rounds.map(({ ours }) => sumOf(ours))),
     median(rounds.map(({ bareMs }) => bareMs)),
     beyond,
@@ -24,7 +24,7 @@ function iconTable(rounds: readonly Round[]): Table {
   return {
     title: 'CPU of a request beyond the rendering (ms), at concurrency 8',
     columns: ['conversion', 'all', 'bare loop', 'beyond', ...roles, 'bar', 'requests per second'],
-    rows: [[icon.title, ...shown.map(ms), `${mostMs} ${beyond < mostMs ? 'met' : 'MISSED'}`, rate.toFixed(0)]],
+    rows: [[icon.title, ...figures.map(ms), `${mostMs} ${beyond < mostMs ? 'met' : 'MISSED'}`, rate.toFixed(0)]],
   }
 }
 

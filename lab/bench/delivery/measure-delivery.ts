@@ -29,12 +29,12 @@ async function saveSource({ port }: Server, folder: string): Promise<Source> {
   const admin = JSON.stringify({ email: 'admin@example.com', password: 'correct horse battery' })
   const signIn = await fetch(`${url}/api/auth/sign-in`, { method: 'POST', headers: json, body: admin })
   const { token } = (await signIn.json()) as { token: string }
-  const saved = await fetch(`${url}/api/user/sources/bench`, {
+  const response = await fetch(`${url}/api/user/sources/bench`, {
     method: 'PUT',
     headers: { ...json, authorization: `Bearer ${token}` },
     body: JSON.stringify({ type: 'folder', path: folder }),
   })
-  const { secret } = (await saved.json()) as { secret: string }
+  const { secret } = (await response.json()) as { secret: string }
   return { sign: (rest) => signed(`/i/bench/${rest}`, Buffer.from(secret, 'base64url')) }
 }
 
@@ -167,8 +167,8 @@ export const measureDelivery: Measurement = {
   async measure({ photographs, quick }: Bench, chosen) {
     const [picture = ''] = photographs.files.medium
     return [
-      ...(chosen.includes('delivery-hits') ? [await measureHits(picture, quick)] : []),
-      ...(chosen.includes('delivery-misses') ? [await measureMisses(picture, quick)] : []),
+      ...(cellNames.includes('delivery-hits') ? [await measureHits(picture, quick)] : []),
+      ...(cellNames.includes('delivery-misses') ? [await measureMisses(picture, quick)] : []),
     ]
   },
 }

@@ -60,9 +60,9 @@ export async function startCachingNginx(behind: number): Promise<CachingNginx | 
     pid: server.pid ?? 0,
     port,
     async stop() {
-      const gone = once(server, 'exit')
+      const exit = once(server, 'exit')
       end()
-      await gone
+      await exit
       process.off('exit', end)
       rmSync(folder, { recursive: true, force: true })
     },

@@ -38,14 +38,14 @@ interface Times {
 /** Alternates the two kinds of small images, so that drifts of the machine affect both. */
 async function timeSmall(port: number, key: string, works: readonly SmallWork[], times: number): Promise<readonly Times[]> {
   const agent = new Agent({ keepAlive: true })
-  const prepared = works.map(({ request }) => {
+  const requests = works.map(({ request }) => {
     const body = multipartBody(request)
     const headers = { authorization: `Bearer ${key}`, 'content-type': contentType, 'content-length': String(body?.length) }
     return { port, path: request.path, headers, body }
   })
-  const answers = prepared.map(() => [] as Awaited<ReturnType<typeof sendRequest>>[])
+  const answers = requests.map(() => [] as Awaited<ReturnType<typeof sendRequest>>[])
   for (let round = 0; round < times; round++) {
-    for (const [at, one] of prepared.entries()) {
+    for (const [at, one] of requests.entries()) {
       answers[at]?.push(await sendRequest(agent, one))
       await sleep(PAUSE_MS)
     }
@@ -88,10 +88,10 @@ function rowsOf(attack: Attack, works: readonly SmallWork[], { alone, attacked }
     const during = attacked[at]
     if (!before || !during) throw new Error('a small image was not timed')
     const bar = BAR_TIMES * before.p95 + BAR_MORE_MS
-    const met = during.p95 <= bar && during.others.length === 0
+    const isWithinBar = during.p95 <= bar && during.others.length === 0
     const median = [before, during].map(({ p50 }) => ms(p50))
     const late = [before, during].map(({ p95 }) => ms(p95))
-    return [attack.name, name, ...median, ...late, ms(bar), met ? 'met' : 'MISSED', during.others.join(' ') || '-']
+    return [attack.name, name, ...median, ...late, ms(bar), isWithinBar ? 'met' : 'MISSED', during.others.join(' ') || '-']
   })
 }
 

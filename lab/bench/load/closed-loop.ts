@@ -20,10 +20,10 @@ const pause = (retry: RetryHabit, seconds: number) =>
   retry === 'wait' ? sleep(1000 * Math.min(seconds, 1) + 250 * Math.random()) : undefined
 
 /** Repeats until there is an image, a refusal other than "busy", or no time left. */
-async function convertOne(agent: Agent, prepared: PreparedRequest, retry: RetryHabit, giveUpMs: number, tally: Tally) {
+async function convertOne(agent: Agent, request: PreparedRequest, retry: RetryHabit, giveUpMs: number, tally: Tally) {
   const firstTry = performance.now()
   for (let tries = 0; tries < mostTries && performance.now() < giveUpMs; tries++) {
-    const answer = await sendRequest(agent, prepared)
+    const answer = await sendRequest(agent, request)
     tally.answered(answer)
     if (answer.status === 200) return tally.succeeded(answer.bytes, performance.now() - firstTry)
     if (answer.status !== 503) return tally.failed()
@@ -33,18 +33,18 @@ async function convertOne(agent: Agent, prepared: PreparedRequest, retry: RetryH
 
 /** The given number of lanes, each with one request in flight at any time. */
 export async function closedLoop(plan: LoadPlan): Promise<LoadResult> {
-  const prepared = prepare(plan)
+  const request = prepare(plan)
   const agent = new Agent({ keepAlive: true, maxSockets: plan.concurrency })
-  const started = performance.now()
-  const timed = 'seconds' in plan.until
-  const endMs = 'seconds' in plan.until ? started + 1000 * (1 + plan.until.seconds) : Infinity
+  const startMs = performance.now()
+  const isTimed = 'seconds' in plan.until
+  const endMs = 'seconds' in plan.until ? startMs + 1000 * (1 + plan.until.seconds) : Infinity
   const images = 'images' in plan.until ? plan.until.images : 1_000_000
-  const tally = openTally(timed ? started + 1000 : started, endMs)
-  const giveUpMs = timed ? endMs : started + 300_000
+  const tally = openTally(isTimed ? startMs + 1000 : startMs, endMs)
+  const giveUpMs = isTimed ? endMs : startMs + 300_000
   let next = 0
   const lane = async () => {
     while (next < images && performance.now() < giveUpMs) {
-      const one = prepared[next++ % prepared.length]
+      const one = request[next++ % request.length]
       if (one) await convertOne(agent, one, plan.retry, giveUpMs, tally)
     }
   }

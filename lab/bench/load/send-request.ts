@@ -21,11 +21,11 @@ const patienceMs = 60_000
 /** Sends one request and counts the bytes of its response without keeping them; never rejects. */
 export function sendRequest(agent: Agent, { port, path, headers, body }: PreparedRequest): Promise<Answer> {
   const { promise, resolve } = Promise.withResolvers<Answer>()
-  const started = performance.now()
+  const startMs = performance.now()
   let timedOut = false
   const end = (status: number, bytes: number, retryAfterSeconds = 0) => {
     clearTimeout(alarm)
-    resolve({ status, timedOut, ms: performance.now() - started, bytes, retryAfterSeconds })
+    resolve({ status, timedOut, ms: performance.now() - startMs, bytes, retryAfterSeconds })
   }
   const read = (answer: IncomingMessage) => {
     let bytes = 0
@@ -36,13 +36,13 @@ export function sendRequest(agent: Agent, { port, path, headers, body }: Prepare
     answer.on('error', () => end(0, bytes))
   }
   const method = body ? 'POST' : 'GET'
-  const sent = request({ host: '127.0.0.1', port, path, method, agent, headers }, read)
+  const outgoing = request({ host: '127.0.0.1', port, path, method, agent, headers }, read)
   // Also if the server responds early and closes: the response is settled by then, and a second end changes nothing.
-  sent.on('error', () => end(0, 0))
+  outgoing.on('error', () => end(0, 0))
   const alarm = setTimeout(() => {
     timedOut = true
-    sent.destroy()
+    outgoing.destroy()
   }, patienceMs)
-  sent.end(body)
+  outgoing.end(body)
   return promise
 }

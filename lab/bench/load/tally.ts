@@ -5,17 +5,17 @@ import type { Answer } from './send-request.ts'
 /** Counts the outcomes of one run of the load generator. `countFromMs` is on the clock of performance.now(). */
 export function openTally(countFromMs: number, countUntilMs: number) {
   const statuses: Record<string, number> = {}
-  const finished: number[] = []
-  const refused: number[] = []
+  const successMs: number[] = []
+  const refusalMs: number[] = []
   const sums = { succeeded: 0, lost: 0, timedOut: 0, failed: 0, outputBytes: 0, inWindow: 0 }
   let lastMs = countFromMs
 
-  const answered = ({ status, timedOut, ms }: Answer) => {
+  const countAnswer = ({ status, timedOut, ms }: Answer) => {
     statuses[status || 'none'] = (statuses[status || 'none'] ?? 0) + 1
-    if (status === 503) refused.push(ms)
+    if (status === 503) refusalMs.push(ms)
     if (!status) sums[timedOut ? 'timedOut' : 'lost']++
   }
-  const succeeded = (bytes: number, sinceFirstTryMs: number) => {
+  const countSuccess = (bytes: number, sinceFirstTryMs: number) => {
     const now = performance.now()
     if (now >= countFromMs && now <= countUntilMs) {
       sums.inWindow++
@@ -23,18 +23,18 @@ export function openTally(countFromMs: number, countUntilMs: number) {
     }
     sums.succeeded++
     sums.outputBytes += bytes
-    finished.push(sinceFirstTryMs)
+    successMs.push(sinceFirstTryMs)
   }
   const close = (cpuMs: number): LoadResult => {
     const { inWindow, ...counts } = sums
     const wallMs = (Number.isFinite(countUntilMs) ? countUntilMs : lastMs) - countFromMs
     const imagesPerSecond = (1000 * inWindow) / wallMs
-    return { ...counts, statuses, wallMs, imagesPerSecond, latency: latencyOf(finished), refusal: latencyOf(refused), cpuMs }
+    return { ...counts, statuses, wallMs, imagesPerSecond, latency: latencyOf(successMs), refusal: latencyOf(refusalMs), cpuMs }
   }
-  const failed = () => {
+  const countFailure = () => {
     sums.failed++
   }
-  return { answered, succeeded, failed, close }
+  return { answered: countAnswer, succeeded: countSuccess, failed: countFailure, close }
 }
 
 const latencyOf = (times: readonly number[]): Latency => ({

@@ -28,9 +28,9 @@ async function watchMachine<Result>(work: () => Promise<Result>): Promise<Watche
 const quietEnough = 0.1
 
 /** Repeats `work` until `wanted` rounds were quiet, at most twice as often, and returns the quietest. */
-export async function quietRounds<Result>(wanted: number, work: (round: number) => Promise<Result>): Promise<Watched<Result>[]> {
+export async function quietRounds<Result>(count: number, work: (round: number) => Promise<Result>): Promise<Watched<Result>[]> {
   const rounds: Watched<Result>[] = []
   const quiet = () => rounds.filter(({ foreignShare }) => foreignShare <= quietEnough).length
-  for (let round = 0; round < 2 * wanted && quiet() < wanted; round++) rounds.push(await watchMachine(() => work(round)))
-  return rounds.sort((a, b) => a.foreignShare - b.foreignShare).slice(0, wanted)
+  for (let round = 0; round < 2 * count && quiet() < count; round++) rounds.push(await watchMachine(() => work(round)))
+  return rounds.sort((a, b) => a.foreignShare - b.foreignShare).slice(0, count)
 }

@@ -12,8 +12,8 @@ export async function peakDuring<Result>(
   work: () => Promise<Result>,
   everyMs = 500,
 ): Promise<Watched<Result>> {
-  const seen: PerRole[] = [memory()]
-  const watch = setInterval(() => seen.push(memory()), everyMs)
+  const samples: PerRole[] = [memory()]
+  const watch = setInterval(() => samples.push(memory()), everyMs)
   const result = await work().finally(() => clearInterval(watch))
-  return { result, used: seen.reduce((most, one) => (sumOf(one) > sumOf(most) ? one : most)) }
+  return { result, used: samples.reduce((most, one) => (sumOf(one) > sumOf(most) ? one : most)) }
 }

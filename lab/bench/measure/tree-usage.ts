@@ -11,14 +11,14 @@ export const sumOf = (perRole: PerRole) => roles.reduce((sum, role) => sum + per
 
 /** CPU milliseconds used so far by the tree under `root`, by role. Only differences between two calls mean anything. */
 export function treeCpu(root: number, folder?: string): PerRole {
-  const used = nothing()
+  const usage = nothing()
   for (const { pid, ownMs, reapedMs } of processTree(root, folder)) {
     const role = roleOf(pid)
-    used[role] += ownMs
+    usage[role] += ownMs
     // The dead children of the server were renderers, replaced because they had grown.
-    used[role === 'api' ? 'renderers' : role] += reapedMs
+    usage[role === 'api' ? 'renderers' : role] += reapedMs
   }
-  return used
+  return usage
 }
 
 export function differenceOf(after: PerRole, before: PerRole): PerRole {
@@ -29,14 +29,14 @@ export function differenceOf(after: PerRole, before: PerRole): PerRole {
 
 /** Proportional set size of the tree in megabytes, by role: shared pages are counted once. */
 export function treeMemory(root: number, folder?: string): PerRole {
-  const used = nothing()
+  const usage = nothing()
   for (const { pid } of processTree(root, folder)) {
     try {
       const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
-      used[roleOf(pid)] += Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024
+      usage[roleOf(pid)] += Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024
     } catch {
       // It ended meanwhile and has no memory any more.
     }
   }
-  return used
+  return usage
 }

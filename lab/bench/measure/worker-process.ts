@@ -16,15 +16,15 @@ process.on('exit', () => {
 const answerFrom = async (child: ChildProcess, file: URL) => {
   const stop = new AbortController()
   const { signal } = stop
-  const died = once(child, 'exit', { signal }).then(([code]) => {
+  const death = once(child, 'exit', { signal }).then(([code]) => {
     throw new Error(`${file.pathname.split('/').at(-1)} ended with code ${code} before it answered`)
   })
   const late = AbortSignal.timeout(600_000)
   const answer = once(child, 'message', { signal: AbortSignal.any([signal, late]) })
   try {
-    return (await Promise.race([answer, died]))[0]
+    return (await Promise.race([answer, death]))[0]
   } finally {
-    died.catch(() => undefined)
+    death.catch(() => undefined)
     stop.abort()
   }
 }
@@ -41,9 +41,9 @@ export async function startWorkerProcess(file: URL, env: Record<string, string> 
   }
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, 'exit')
+    const exit = once(child, 'exit')
     child.kill('SIGKILL') // It has no state to save.
-    await gone
+    await exit
   }
   return { pid: child.pid ?? 0, ask, stop }
 }

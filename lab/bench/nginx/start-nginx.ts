@@ -40,9 +40,9 @@ async function start(photographs: string, width: number): Promise<Reference> {
     port,
     requests: ({ size }, { files }) => files[size].map((file) => ({ path: `/${basename(file)}` })),
     async stop() {
-      const gone = once(server, 'exit')
+      const exit = once(server, 'exit')
       end()
-      await gone
+      await exit
       process.off('exit', end)
       rmSync(folder, { recursive: true, force: true })
     },

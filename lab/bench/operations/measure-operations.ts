@@ -75,13 +75,13 @@ async function sourcesOf({ files: { medium, small }, folders }: Photographs): Pr
 /** The cost of operations without an equivalent among the references. */
 export const measureOperations: Measurement = {
   names: measuredOperations.map(({ name }) => name),
-  async measure({ photographs, quick }: Bench, chosen) {
+  async measure({ photographs, quick }: Bench, cellNames) {
     const sources = await sourcesOf(photographs)
     const server = await bootServer()
     const all: Measured[] = []
     try {
       for (const operation of measuredOperations)
-        if (chosen.includes(operation.name)) all.push(await measureOne(operation, sources, server, quick))
+        if (cellNames.includes(operation.name)) all.push(await measureOne(operation, sources, server, quick))
     } finally {
       await server.stop()
     }

@@ -33,10 +33,10 @@ interface Machine {
  */
 function machines(): readonly Machine[] {
   const cores = availableParallelism()
-  const shared: Machine = { title: 'the generator on the same processors', cores }
-  if (cores < 2) return [shared]
+  const sharedMachine: Machine = { title: 'the generator on the same processors', cores }
+  if (cores < 2) return [sharedMachine]
   const own = { cores: cores - 1, server: cores > 2 ? `0-${cores - 2}` : '0', generator: String(cores - 1) }
-  return [{ title: 'the generator on a processor of its own', ...own }, shared]
+  return [{ title: 'the generator on a processor of its own', ...own }, sharedMachine]
 }
 
 /** In a fresh process, so that heap and sockets are not affected by the previous run. */

@@ -44,7 +44,7 @@ export function rawClient(port: number, patienceMs: number): RawClient {
   const busy = new Set<Connection>()
   /** Data still to be sent. */
   const uploading = new Map<Connection, Buffer>()
-  const shared = Buffer.allocUnsafe(READ_BYTES)
+  const sharedBuffer = Buffer.allocUnsafe(READ_BYTES)
 
   function finish(one: Connection, end: End): void {
     busy.delete(one)
@@ -68,7 +68,7 @@ export function rawClient(port: number, patienceMs: number): RawClient {
   }
   function read(one: Connection, bytes: number): void {
     if (one.status > 0) one.toCome -= bytes
-    else readHead(one, shared.toString('latin1', 0, bytes))
+    else readHead(one, sharedBuffer.toString('latin1', 0, bytes))
     if (one.status > 0 && one.toCome <= 0) finish(one, one.status)
   }
   function open(): Connection {
@@ -76,7 +76,7 @@ export function rawClient(port: number, patienceMs: number): RawClient {
       read(one, bytes)
       return true
     }
-    const socket = connect({ host: '127.0.0.1', port, noDelay: true, onread: { buffer: shared, callback } })
+    const socket = connect({ host: '127.0.0.1', port, noDelay: true, onread: { buffer: sharedBuffer, callback } })
     const one: Connection = {
       socket,
       head: '',

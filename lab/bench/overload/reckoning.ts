@@ -13,7 +13,7 @@ export function goodput(phases: readonly PhaseResult[], at: number): number {
   return (1000 * ends.filter((end) => end >= from && end < to).length) / phase.wallMs
 }
 
-const tookMs = (sent: readonly Sent[]) => sent.filter(isImage).map((one) => one.tookMs)
+const tookMs = (requests: readonly Sent[]) => requests.filter(isImage).map((one) => one.tookMs)
 
 const WINDOW_MS = 2_000
 const STEP_MS = 100

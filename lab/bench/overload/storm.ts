@@ -33,9 +33,9 @@ function inRounds<Value>(values: readonly Value[], random: () => number): () => 
   let round: Value[] = []
   return () => {
     if (round.length === 0) round = [...values]
-    const [drawn] = round.splice(Math.floor(random() * round.length), 1)
-    if (drawn === undefined) throw new Error('there is nothing to send')
-    return drawn
+    const [kind] = round.splice(Math.floor(random() * round.length), 1)
+    if (kind === undefined) throw new Error('there is nothing to send')
+    return kind
   }
 }
 
@@ -67,17 +67,17 @@ async function closedLoop(send: Send, clients: number, retry: 'wait' | 'at once'
   await Promise.race([Promise.all(lanes), sleep(endMs - performance.now())])
 }
 
-async function runPhase(client: RawClient, phase: Phase, prepared: readonly RawRequest[], random: () => number) {
+async function runPhase(client: RawClient, phase: Phase, requests: readonly RawRequest[], random: () => number) {
   const began = performance.now()
   const before = process.cpuUsage()
-  const sent: Sent[] = []
-  const next = inRounds(prepared, random)
+  const exchanges: Sent[] = []
+  const next = inRounds(requests, random)
   const send: Send = (due) =>
     new Promise((resolve) => {
-      const started = performance.now()
+      const startMs = performance.now()
       client.send(next(), (end, retryAfterSeconds) => {
-        const one = { end, retryAfterSeconds, atMs: due - began, lateMs: started - due, tookMs: performance.now() - due }
-        sent.push(one)
+        const one = { end, retryAfterSeconds, atMs: due - began, lateMs: startMs - due, tookMs: performance.now() - due }
+        exchanges.push(one)
         resolve(one)
       })
     })
@@ -85,17 +85,17 @@ async function runPhase(client: RawClient, phase: Phase, prepared: readonly RawR
   if ('perSecond' in phase) await openLoop(send, phase.perSecond, endMs, random)
   else await closedLoop(send, phase.clients, phase.retry, endMs, random)
   const { user, system } = process.cpuUsage(before)
-  return { began, sent, cpuMs: (user + system) / 1000, wallMs: performance.now() - began }
+  return { began, sent: exchanges, cpuMs: (user + system) / 1000, wallMs: performance.now() - began }
 }
 
 /** Runs the phases one after the other without a pause, and waits for requests still in flight at the end. */
 export async function storm(plan: StormPlan): Promise<readonly PhaseResult[]> {
-  const prepared = prepare(plan)
+  const requests = prepare(plan)
   const client = rawClient(plan.port, PATIENCE_MS)
   const random = seededRandom(SEED)
   const phases: Awaited<ReturnType<typeof runPhase>>[] = []
-  for (const phase of plan.phases) phases.push(await runPhase(client, phase, prepared, random))
-  for (let waited = 0; client.inFlight() > 0 && waited < PATIENCE_MS + 2_000; waited += 50) await sleep(50)
+  for (const phase of plan.phases) phases.push(await runPhase(client, phase, requests, random))
+  for (let waitMs = 0; client.inFlight() > 0 && waitMs < PATIENCE_MS + 2_000; waitMs += 50) await sleep(50)
   client.close()
   return phases
 }

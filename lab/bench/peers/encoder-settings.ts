@@ -9,22 +9,22 @@ export type EncoderSettings = Partial<
 
 /** Asks the format's own codec, so that the peers' settings follow when its scales and efforts change. */
 export async function encoderSettings(format: Cell['rendering']['format'], megapixels: number): Promise<EncoderSettings> {
-  let passed: { quality?: number; effort?: number } | undefined
-  const pixels = watched(sharp({ create: { width: 16, height: 16, channels: 3, background: '#777' } }), (method, options) => {
-    if (method === format) passed = options as typeof passed
+  let encoderOptions: { quality?: number; effort?: number } | undefined
+  const pixels = watch(sharp({ create: { width: 16, height: 16, channels: 3, background: '#777' } }), (method, options) => {
+    if (method === format) encoderOptions = options as typeof encoderOptions
   })
   await codecs[format].encode(pixels, { quality: undefined, megapixels, animation: undefined })
-  if (!passed) throw new Error(`The codec of ${format} did not call sharp's ${format}().`)
-  return { [format]: passed }
+  if (!encoderOptions) throw new Error(`The codec of ${format} did not call sharp's ${format}().`)
+  return { [format]: encoderOptions }
 }
 
 /** The same pipeline; `saw` gets the calls of its methods, also of its clones. */
-const watched = (pixels: Sharp, saw: (method: string | symbol, options: unknown) => void): Sharp =>
+const watch = (pixels: Sharp, saw: (method: string | symbol, options: unknown) => void): Sharp =>
   new Proxy(pixels, {
     get(target, method) {
       const own: unknown = Reflect.get(target, method, target)
       if (typeof own !== 'function') return own
-      if (method === 'clone') return () => watched(target.clone(), saw)
+      if (method === 'clone') return () => watch(target.clone(), saw)
       return (...options: readonly unknown[]) => {
         saw(method, options[0])
         return own.apply(target, options)

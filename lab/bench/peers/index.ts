@@ -23,7 +23,7 @@ export const contestants = ['Pixelmill', 'bare sharp', 'ipx', 'imgproxy', 'imgpr
 export type ContestantName = (typeof contestants)[number]
 
 const names = { jpeg: 'jpg', webp: 'webp', avif: 'avif', png: 'png' } as const
-const defined = (settings: Record<string, number | string | undefined>): Record<string, string> =>
+const withoutUndefined = (settings: Record<string, number | string | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])))
 
 /** libaom's speed for sharp's effort: heifsave sets one as 9 minus the other. */
@@ -56,7 +56,7 @@ export const peers: readonly Peer[] = [
     name: 'imgproxy =',
     settings: (place, { webp, avif }) => ({
       ...imgproxy.settings(place),
-      ...defined({ IMGPROXY_WEBP_EFFORT: webp?.effort, IMGPROXY_AVIF_SPEED: speedOf(avif?.effort) }),
+      ...withoutUndefined({ IMGPROXY_WEBP_EFFORT: webp?.effort, IMGPROXY_AVIF_SPEED: speedOf(avif?.effort) }),
     }),
     request(file, cell, own) {
       const quality = own[cell.rendering.format]?.quality
@@ -88,8 +88,8 @@ export const peers: readonly Peer[] = [
       PRESET: 'fast',
       OXIMG_RESIZE: 'srgb',
       OXIMG_DCT_MARGIN: '1.7',
-      ...defined({ QUALITY: jpeg?.quality, OXIMG_AVIF_QUALITY: avif?.quality }),
-      ...defined({ OXIMG_WEBP_QUALITY: webp?.quality, OXIMG_WEBP_EFFORT: webp?.effort }),
+      ...withoutUndefined({ QUALITY: jpeg?.quality, OXIMG_AVIF_QUALITY: avif?.quality }),
+      ...withoutUndefined({ OXIMG_WEBP_QUALITY: webp?.quality, OXIMG_WEBP_EFFORT: webp?.effort }),
     }),
   },
 ]

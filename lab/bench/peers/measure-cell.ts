@@ -53,9 +53,9 @@ async function enter(contestant: Contestant, pictures: number, target: number): 
   }
 }
 
-async function scoresOf(entered: readonly Entered[], { files }: Source, count: number): Promise<readonly Score[]> {
+async function scoresOf(entrants: readonly Entered[], { files }: Source, count: number): Promise<readonly Score[]> {
   const answers: (readonly Uint8Array[])[] = []
-  for (const { contestant } of entered) answers.push(await contestant.answers(count))
+  for (const { contestant } of entrants) answers.push(await contestant.answers(count))
   const jobs: readonly ScoreJob[] = files
     .slice(0, count)
     .map((file, nth) => ({ file, answers: answers.map((of) => of[nth] ?? new Uint8Array()) }))
@@ -71,20 +71,20 @@ async function scoresOf(entered: readonly Entered[], { files }: Source, count: n
   }
   await Promise.all(Array.from({ length: Math.min(availableParallelism(), jobs.length) }, lane))
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
-  return entered.map((_, nth) => ({
+  return entrants.map((_, nth) => ({
     samples: mean(scores.map((of) => of[nth]?.samples ?? Number.NaN)),
     light: mean(scores.map((of) => of[nth]?.light ?? Number.NaN)),
   }))
 }
 
-function resultsOf(entered: readonly Entered[], rounds: readonly Watched<Round>[], scores: readonly Score[]) {
+function resultsOf(entrants: readonly Entered[], rounds: readonly Watched<Round>[], scores: readonly Score[]) {
   const cost = (round: Round, name: ContestantName) => {
     const block = round.get(name)
     return block ? block.cpuMs / block.images : Number.NaN
   }
   const middle = (value: (round: Round) => number) => median(rounds.map(({ result }) => value(result)))
   return Object.fromEntries(
-    entered.map(({ contestant: { name } }, nth): [ContestantName, Result] => [
+    entrants.map(({ contestant: { name } }, nth): [ContestantName, Result] => [
       name,
       {
         ms: middle((round) => cost(round, name)),
@@ -105,19 +105,19 @@ export async function measureCell(
   quick: boolean,
 ): Promise<MeasuredCell> {
   const target = blockMs[quick ? 'quick' : 'whole']
-  const entered: Entered[] = []
+  const entrants: Entered[] = []
   for (const contestant of contestants) {
     const one = await enter(contestant, source.files.length, target)
-    if (one) entered.push(one)
+    if (one) entrants.push(one)
   }
   const rounds = await quietRounds(quick ? 1 : 3, async (round) => {
     const blocks = new Map<ContestantName, Block & { readonly images: number }>()
-    for (const [at] of entered.entries()) {
-      const { contestant, images } = entered[(at + round) % entered.length] as Entered
+    for (const [at] of entrants.entries()) {
+      const { contestant, images } = entrants[(at + round) % entrants.length] as Entered
       blocks.set(contestant.name, { ...(await contestant.run(images)), images })
     }
     return blocks
   })
-  const scores = await scoresOf(entered, source, quick ? 1 : cell.scored)
-  return { cell, results: resultsOf(entered, rounds, scores), foreignShare: Math.max(...rounds.map((one) => one.foreignShare)) }
+  const scores = await scoresOf(entrants, source, quick ? 1 : cell.scored)
+  return { cell, results: resultsOf(entrants, rounds, scores), foreignShare: Math.max(...rounds.map((one) => one.foreignShare)) }
 }

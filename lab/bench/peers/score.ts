@@ -15,7 +15,7 @@ export interface Score {
   readonly light: number
 }
 
-async function decoded(pixels: Sharp): Promise<Raster> {
+async function rasterOf(pixels: Sharp): Promise<Raster> {
   const { data, info } = await pixels.toColourspace('srgb').removeAlpha().raw().toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.height, channels: info.channels }
 }
@@ -29,7 +29,7 @@ const roundedOf = ({ data, width, height }: Rgb): Raster => ({
 
 /** One judge for all. Where a server rounds the height differently, the reference has that height. */
 export async function scoresOf({ file, answers }: ScoreJob): Promise<readonly Score[]> {
-  const source = await decoded(sharp(file).autoOrient())
+  const source = await rasterOf(sharp(file).autoOrient())
   const judges = new Map<string, Judge>()
   const judgeFor = (width: number, height: number, of: 'samples' | 'light') => {
     const isWhole = width === source.width && height === source.height
@@ -40,7 +40,7 @@ export async function scoresOf({ file, answers }: ScoreJob): Promise<readonly Sc
   }
   const scores: Score[] = []
   for (const bytes of answers) {
-    const answer = await decoded(sharp(bytes))
+    const answer = await rasterOf(sharp(bytes))
     const by = (of: 'samples' | 'light') => judgeFor(answer.width, answer.height, of).score([answer])
     const samples = by('samples')
     scores.push({ samples, light: answer.width === source.width ? samples : by('light') })

@@ -22,21 +22,24 @@ const PATIENCE_MS = 3_000
 /** The peers whose programs are there; says which are left out. */
 export function availablePeers(): readonly Peer[] {
   const missing = new Set<string>()
-  const found = peers.filter(({ variable }) => {
+  const available = peers.filter(({ variable }) => {
     const program = process.env[variable]
     if (program && existsSync(program)) return true
     missing.add(variable)
     return false
   })
   for (const variable of missing) progress(`left out: ${variable} does not name an executable`)
-  return found
+  return available
 }
 
 /** As the program prints it; undefined if it does not. */
 export function versionOf({ variable, version }: Peer): string | undefined {
   try {
-    const printed = execFileSync(process.env[variable] ?? '', version, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-    return /\d+\.\d+\.\d+/.exec(printed)?.[0]
+    const versionText = execFileSync(process.env[variable] ?? '', version, {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    return /\d+\.\d+\.\d+/.exec(versionText)?.[0]
   } catch {
     return undefined // Some print none. The table then has the name alone.
   }
@@ -57,11 +60,11 @@ export async function startPeer(peer: Peer, folder: string, own: EncoderSettings
   closeSync(out)
   const kill = () => server.kill('SIGKILL') // It has no state to save.
   process.on('exit', kill)
-  const gone = once(server, 'exit')
-  gone.catch(() => undefined) // A program that cannot be started is reported below.
+  const exit = once(server, 'exit')
+  exit.catch(() => undefined) // A program that cannot be started is reported below.
   const stop = async () => {
     kill()
-    if (server.pid && server.exitCode === null && server.signalCode === null) await Promise.race([gone, sleep(PATIENCE_MS)])
+    if (server.pid && server.exitCode === null && server.signalCode === null) await Promise.race([exit, sleep(PATIENCE_MS)])
     process.off('exit', kill)
     rmSync(home, { recursive: true, force: true })
   }
@@ -70,9 +73,9 @@ export async function startPeer(peer: Peer, folder: string, own: EncoderSettings
     if (await answers(port)) return { pid: server.pid ?? 0, port, stop }
     await sleep(50)
   }
-  const said = readFileSync(log, 'utf8').slice(-800)
+  const logTail = readFileSync(log, 'utf8').slice(-800)
   await stop()
-  throw new Error(`${peer.name} did not start:\n${said}`)
+  throw new Error(`${peer.name} did not start:\n${logTail}`)
 }
 
 const answers = (port: number) =>

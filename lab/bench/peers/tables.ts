@@ -12,18 +12,18 @@ const measuredOf = (all: readonly MeasuredCell[]) => contestants.filter((name) =
 const table = (
   all: readonly MeasuredCell[],
   title: string,
-  shown: (result: Result, name: ContestantName) => string,
+  cellText: (result: Result, name: ContestantName) => string,
   more: readonly [column: string, value: (cell: MeasuredCell) => string][] = [],
 ): Table => ({
   title,
   columns: ['picture', ...measuredOf(all), ...more.map(([column]) => column)],
-  rows: all.map((measured) => [
-    measured.cell.title,
+  rows: all.map((row) => [
+    row.cell.title,
     ...measuredOf(all).map((name) => {
-      const result = measured.results[name]
-      return result ? shown(result, name) : '–'
+      const result = row.results[name]
+      return result ? cellText(result, name) : '–'
     }),
-    ...more.map(([, value]) => value(measured)),
+    ...more.map(([, value]) => value(row)),
   ]),
 })
 
@@ -57,7 +57,7 @@ export function peerTables(all: readonly MeasuredCell[], circumstances: string):
   )
   const bytes = table(all, 'Kilobytes of an answer', (result) => kilobytes(result.bytes))
   const scores = table(all, 'SSIMULACRA2 of an answer', scoreOf)
-  const measured = measuredOf(all)
+  const cells = measuredOf(all)
   return [
     {
       ...cpu,
@@ -65,7 +65,7 @@ export function peerTables(all: readonly MeasuredCell[], circumstances: string):
       notes: [
         circumstances,
         'All processes of a server count, at concurrency 8, medians of interleaved rounds with the load generator on the same cores. Pixelmill reads uploads, isolates the decoder and counts the calls of accounts in PostgreSQL; the others read files by GET. Bare sharp has Pixelmill’s encoder settings, and no server.',
-        ...(measured.some((name) => name.endsWith('='))
+        ...(cells.some((name) => name.endsWith('='))
           ? [
               '“=” has Pixelmill’s quality and effort, the others have their own defaults. oximg = has its settings for speed: baseline JPEG, resized as stored samples, and the decoder shrinks.',
             ]

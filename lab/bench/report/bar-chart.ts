@@ -44,10 +44,10 @@ const STYLE = [
   '.b{fill:#656c76}.o{fill:#4493f8}.l{stroke:#9198a1}}',
 ].join('')
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 const at = (value: number) => Number(value.toFixed(1))
 const text = (x: number, y: number, words: string, kind = '', anchor = 'start') =>
-  `<text x="${at(x)}" y="${at(y)}"${kind && ` class="${kind}"`}${anchor === 'start' ? '' : ` text-anchor="${anchor}"`}>${escaped(words)}</text>`
+  `<text x="${at(x)}" y="${at(y)}"${kind && ` class="${kind}"`}${anchor === 'start' ? '' : ` text-anchor="${anchor}"`}>${escapeXml(words)}</text>`
 
 export function barChart({ title, about, panels }: BarChart): string {
   const heights = panels.map(({ bars }) => PANEL_TITLE + bars.length * ROW)
@@ -57,9 +57,9 @@ export function barChart({ title, about, panels }: BarChart): string {
     tops.push(height, height)
     height += Math.max(heights[first] ?? 0, heights[first + 1] ?? 0) + BETWEEN
   }
-  const parts = panels.map((panel, nth) => drawn(panel, MARGIN + (nth % 2) * (PANEL + GAP), tops[nth] ?? 0))
+  const parts = panels.map((panel, nth) => drawPanel(panel, MARGIN + (nth % 2) * (PANEL + GAP), tops[nth] ?? 0))
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${escaped(title)}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${escapeXml(title)}">`,
     `<style>${STYLE}</style>`,
     `<rect class="g" x=".5" y=".5" width="${WIDTH - 1}" height="${height - 1}" rx="6"/>`,
     text(MARGIN, 24, title, 't'),
@@ -69,7 +69,7 @@ export function barChart({ title, about, panels }: BarChart): string {
   ].join('\n')
 }
 
-function drawn({ title, bars }: Panel, left: number, top: number): string {
+function drawPanel({ title, bars }: Panel, left: number, top: number): string {
   const start = left + NAMES
   const rows = bars.map(({ name, value, note, own }, nth) => {
     const y = top + PANEL_TITLE + nth * ROW

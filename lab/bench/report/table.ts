@@ -12,13 +12,13 @@ const widthsOf = ({ columns, rows }: Table) =>
   columns.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]?.length ?? 0)))
 
 /** The first column contains names, the others numbers, except in a table of facts. */
-const aligned = (row: readonly string[], widths: readonly number[]) =>
+const alignRow = (row: readonly string[], widths: readonly number[]) =>
   widths.map((width, at) => (at > 0 && widths.length > 2 ? (row[at] ?? '').padStart(width) : (row[at] ?? '').padEnd(width)))
 
 export function plainText(table: Table): string {
   const widths = widthsOf(table)
   const lines = [table.columns, widths.map((width) => '-'.repeat(width)), ...table.rows].map((row) =>
-    aligned(row, widths).join('  ').trimEnd(),
+    alignRow(row, widths).join('  ').trimEnd(),
   )
   return [`\n${table.title}`, ...lines, ...(table.notes ?? []).map((note) => `  ${note}`)].join('\n')
 }
@@ -26,7 +26,7 @@ export function plainText(table: Table): string {
 /** @param images the folder of charts, as a link from the page leads to it */
 export function markdown(table: Table, images: string): string {
   const widths = widthsOf(table)
-  const line = (row: readonly string[]) => `| ${aligned(row, widths).join(' | ')} |`
+  const line = (row: readonly string[]) => `| ${alignRow(row, widths).join(' | ')} |`
   const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`
   const notes = (table.notes ?? []).map((note) => `- ${note}`)
   return [

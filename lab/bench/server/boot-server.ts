@@ -63,10 +63,10 @@ function start(log: string, env: Record<string, string>, processors: string | un
 }
 
 async function end(npm: ChildProcess): Promise<void> {
-  const gone = new Promise<void>((resolve) => npm.once('exit', () => resolve()))
+  const exit = new Promise<void>((resolve) => npm.once('exit', () => resolve()))
   if (npm.exitCode === null && npm.pid) {
     process.kill(serverPid(npm.pid), 'SIGTERM')
-    await Promise.race([gone, sleep(40_000)])
+    await Promise.race([exit, sleep(40_000)])
   }
 }
 

@@ -43,8 +43,8 @@ export async function postgresVersions(): Promise<{
 
 const TRIES = 300
 
-async function untilReady(isReady: () => boolean, gone: () => boolean, log: string): Promise<void> {
-  for (let tries = 0; tries < TRIES && !gone(); tries++) {
+async function untilReady(isReady: () => boolean, hasExited: () => boolean, log: string): Promise<void> {
+  for (let tries = 0; tries < TRIES && !hasExited(); tries++) {
     if (isReady()) return
     await sleep(100)
   }
@@ -88,9 +88,9 @@ async function start(bin: string, folder: string): Promise<Postgres> {
     pid: server.pid ?? 0,
     url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
     async stop() {
-      const gone = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+      const exit = new Promise<void>((resolve) => server.once('exit', () => resolve()))
       server.kill('SIGINT')
-      await gone
+      await exit
       process.off('exit', killWith)
       rmSync(folder, { recursive: true, force: true })
     },

@@ -27,12 +27,12 @@ interface Point {
 
 function simulateAt(plan: Proposal, load: number, seed: number, requests: number): Point {
   const clock: Clock = startClock()
-  const asked = load * processorLimit(plan, mix)
+  const perSecond = load * processorLimit(plan, mix)
   // Long enough for several pictures on each renderer, and for refused clients to come back.
-  const seconds = Math.max(LEAST_SECONDS, requests / asked)
-  const arrivals = { perSecond: asked, together: 4 }
+  const seconds = Math.max(LEAST_SECONDS, requests / perSecond)
+  const arrivals = { perSecond: perSecond, together: 4 }
   const outcome = simulate(clock, openDraws(seed), { plan, kinds: mix, arrivals, warmSeconds: LEAST_SECONDS, seconds })
-  return { load, asked, outcome, happenings: clock.happened }
+  return { load, asked: perSecond, outcome, happenings: clock.count }
 }
 
 /** Everything but the disk: constant flushing does not mean that it is full, since all waiting commits share a flush. */
@@ -53,9 +53,9 @@ function boundsOf({ name }: Proposal, points: readonly Point[]): readonly (reado
   const bound = (what: string, value: number, holds: boolean) => [name, what, value.toFixed(2), holds ? 'met' : 'MISSED']
   if (!half || !most || !over) return []
   const waits = most.outcome.latencies.mean / half.outcome.latencies.mean
-  const answered = most.outcome.perSecond / most.asked
+  const answeredShare = most.outcome.perSecond / most.asked
   return [
-    bound('at 0.8 of the limit all are answered: answered of asked at least 0.97', answered, answered >= 0.97),
+    bound('at 0.8 of the limit all are answered: answered of asked at least 0.97', answeredShare, answeredShare >= 0.97),
     bound('at 0.8 waiting takes no more than at 0.5 does all: mean at most twice', waits, waits <= 2),
     bound(
       'at 0.8 PostgreSQL has spare capacity: at most 0.8',

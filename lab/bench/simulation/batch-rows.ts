@@ -27,14 +27,14 @@ export interface BatchRows {
   /** From each batch's arrival to its end, in seconds. */
   readonly seconds: readonly number[]
   /** A transaction on these batches: locks their rows in a fixed order, works, flushes. */
-  transact(touched: readonly Batch[], seconds: number, done: Happening): void
+  transact(batches: readonly Batch[], seconds: number, onEnd: Happening): void
   /**
    * Round robin: images go to the batch with the fewest in progress, among equals to the one served longest ago; two to four batches
    * share a claim. With more than `few` held, no more than the worker's share of all that is left.
    */
-  choose(most: number, held: number, few: number): ReadonlyMap<Batch, number>
+  choose(most: number, inHand: number, few: number): ReadonlyMap<Batch, number>
   /** How many of these were still left. */
-  take(batch: Batch, wanted: number): number
+  take(batch: Batch, most: number): number
   finish(batch: Batch): void
 }
 
@@ -54,11 +54,11 @@ export function openBatchRows(
     const batch = { nth, images, row: openPlaces(clock, 1), pending: images, underWay: 0, done: 0, turn: 0 }
     clock.after(at, () => active.push(batch))
   }
-  function next(chosen: ReadonlyMap<Batch, number>): Batch | undefined {
+  function next(choice: ReadonlyMap<Batch, number>): Batch | undefined {
     let best: Batch | undefined
     let least = Number.POSITIVE_INFINITY
     for (const batch of active) {
-      const already = chosen.get(batch) ?? 0
+      const already = choice.get(batch) ?? 0
       const order = batch.underWay + already
       if (already >= batch.pending) continue
       if (order < least || (order === least && best && batch.turn < best.turn)) [best, least] = [batch, order]
@@ -75,11 +75,11 @@ export function openBatchRows(
     get anyPending() {
       return active.some(({ pending }) => pending > 0)
     },
-    transact(touched, work, done) {
-      const rows = touched.toSorted((one, other) => one.nth - other.nth).map(({ row }) => row)
+    transact(changes, work, onEnd) {
+      const rows = changes.toSorted((one, other) => one.nth - other.nth).map(({ row }) => row)
       const end = () => {
         for (const row of rows) row.leave()
-        done()
+        onEnd()
       }
       const lock = (nth: number): void => {
         const row = rows[nth]
@@ -88,23 +88,23 @@ export function openBatchRows(
       }
       lock(0)
     },
-    choose(wanted, held, few) {
+    choose(count, inHand, few) {
       const left = active.reduce((sum, { pending, underWay }) => sum + pending + underWay, 0)
-      const most = Math.min(wanted, Math.max(few, Math.ceil(left / Math.max(1, this.workers))) - held)
+      const most = Math.min(count, Math.max(few, Math.ceil(left / Math.max(1, this.workers))) - inHand)
       const portion = Math.max(Math.ceil(most / 4), Math.min(8, Math.floor(most / 2)))
-      const chosen = new Map<Batch, number>()
+      const choice = new Map<Batch, number>()
       for (let images = 0; images < most; ) {
-        const batch = next(chosen)
+        const batch = next(choice)
         if (!batch) break
-        const already = chosen.get(batch) ?? 0
+        const already = choice.get(batch) ?? 0
         const more = Math.min(portion, batch.pending - already, most - images)
-        chosen.set(batch, already + more)
+        choice.set(batch, already + more)
         images += more
       }
-      return chosen
+      return choice
     },
-    take(batch, wanted) {
-      const images = Math.min(wanted, batch.pending)
+    take(batch, most) {
+      const images = Math.min(most, batch.pending)
       batch.pending -= images
       batch.underWay += images
       batch.turn = ++turns

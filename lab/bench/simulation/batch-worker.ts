@@ -56,21 +56,23 @@ export function startBatchWorker(worker: Worker): void {
     else {
       lookedAt = clock.now
       query(
-        (done) => rows.cores.work(batchCosts.look.seconds, done),
+        (onEnd) => rows.cores.work(batchCosts.look.seconds, onEnd),
         () => takeSome(most),
       )
     }
   }
   function takeSome(most: number): void {
-    const held = hand.unrendered()
-    const chosen = rows.choose(most, held, size.few)
+    const inHand = hand.unrendered()
+    const choice = rows.choose(most, inHand, size.few)
     const { look, claim: turn, claimedImage, touchedBatch } = batchCosts
-    const wanted = chosen.values().reduce((sum, images) => sum + images, 0)
+    const imageCount = choice.values().reduce((sum, images) => sum + images, 0)
     const seconds =
-      wanted === 0 ? look.seconds : turn.seconds + wanted * claimedImage.seconds + (chosen.size - 1) * touchedBatch.seconds
+      imageCount === 0
+        ? look.seconds
+        : turn.seconds + imageCount * claimedImage.seconds + (choice.size - 1) * touchedBatch.seconds
     let got = 0
-    const taken = (done: Happening) => () => {
-      for (const [batch, images] of chosen) {
+    const takeThen = (onEnd: Happening) => () => {
+      for (const [batch, images] of choice) {
         const own = rows.take(batch, images)
         got += own
         hand.add(batch, own)
@@ -79,16 +81,16 @@ export function startBatchWorker(worker: Worker): void {
         rows.workers++
         isCounted = true
       }
-      done()
+      onEnd()
     }
     query(
-      (done) => rows.transact([...chosen.keys()], seconds, taken(done)),
+      (onEnd) => rows.transact([...choice.keys()], seconds, takeThen(onEnd)),
       () => {
         claiming = false
-        size.onClaimed(most, held, got)
+        size.onClaimed(most, inHand, got)
         hand.startSome()
         // Other workers may have taken all of it: then it selects again.
-        if (got > 0 || (held === 0 && rows.anyPending)) claim()
+        if (got > 0 || (inHand === 0 && rows.anyPending)) claim()
         else clock.after(LOOK_SECONDS * (0.8 + 0.4 * draws.uniform()), claim)
       },
     )
@@ -97,28 +99,28 @@ export function startBatchWorker(worker: Worker): void {
 }
 
 /** Reads from the bucket, and renders. */
-function render({ clock, draws, places }: Worker, done: Happening): void {
+function render({ clock, draws, places }: Worker, onEnd: Happening): void {
   const { image, imageApi } = batchCosts
   clock.after(network.store.seconds, () =>
     places.take(() =>
       clock.after(draws.spread(image.seconds + imageApi.seconds, variation), () => {
         places.leave()
-        done()
+        onEnd()
       }),
     ),
   )
 }
 
-type Query = (run: (done: Happening) => void, done: Happening) => void
+type Query = (run: (onEnd: Happening) => void, onEnd: Happening) => void
 
 function openQueries(clock: Clock): Query {
   const connections = openPlaces(clock, CONNECTIONS)
-  return (run, done) =>
+  return (run, onEnd) =>
     connections.take(() =>
       clock.after(network.roundTrip.seconds, () =>
         run(() => {
           connections.leave()
-          done()
+          onEnd()
         }),
       ),
     )
@@ -126,37 +128,37 @@ function openQueries(clock: Clock): Query {
 
 /** Results are written together after a second, or at once if their batch may end with them. */
 function openResultWriter({ clock, rows }: Worker, query: Query, expects: (batch: Batch) => boolean, onWritten: Happening) {
-  const finished: Batch[] = []
+  const finishedBatches: Batch[] = []
   let writing = false
   let group = 0
 
-  const mayWait = () => finished.length < GROUP && finished.every(expects)
+  const mayWait = () => finishedBatches.length < GROUP && finishedBatches.every(expects)
   function gather(): void {
     const own = ++group
     if (mayWait()) clock.after(GATHER_SECONDS, () => own === group && !writing && writeAll())
     else writeAll()
   }
   function writeAll(): void {
-    const written = finished.splice(0)
-    const batches = [...new Set(written)]
+    const endedBatches = finishedBatches.splice(0)
+    const batches = [...new Set(endedBatches)]
     const { finish, finishedImage, touchedBatch } = batchCosts
-    const seconds = finish.seconds + written.length * finishedImage.seconds + (batches.length - 1) * touchedBatch.seconds
+    const seconds = finish.seconds + endedBatches.length * finishedImage.seconds + (batches.length - 1) * touchedBatch.seconds
     writing = true
     query(
-      (done) => rows.transact(batches, seconds, done),
+      (onEnd) => rows.transact(batches, seconds, onEnd),
       () => {
-        for (const batch of written) rows.finish(batch)
+        for (const batch of endedBatches) rows.finish(batch)
         writing = false
-        if (finished.length > 0) gather()
+        if (finishedBatches.length > 0) gather()
         onWritten()
       },
     )
   }
   return {
     write(batch: Batch): void {
-      finished.push(batch)
+      finishedBatches.push(batch)
       if (writing) return
-      if (finished.length === 1) gather()
+      if (finishedBatches.length === 1) gather()
       else if (!mayWait()) writeAll()
     },
   }

@@ -5,7 +5,7 @@ export type Happening = () => void
 export interface Clock {
   readonly now: number
   /** Events so far. */
-  readonly happened: number
+  readonly count: number
   /** In `seconds` from now; events at the same time run in the order in which they were added. */
   after(seconds: number, happening: Happening): void
   /** Advances the time to this point, or until no events are left. */
@@ -19,9 +19,9 @@ export function startClock(): Clock {
   let orders = new Float64Array(capacity)
   const happenings: (Happening | undefined)[] = []
   let size = 0
-  let asked = 0
+  let nextOrder = 0
   let now = 0
-  let happened = 0
+  let happeningCount = 0
 
   const isBefore = (a: number, b: number): boolean => {
     const first = moments[a] as number
@@ -69,13 +69,13 @@ export function startClock(): Clock {
     get now() {
       return now
     },
-    get happened() {
-      return happened
+    get count() {
+      return happeningCount
     },
     after(seconds, happening) {
       if (size === capacity) grow()
       moments[size] = now + seconds
-      orders[size] = asked++
+      orders[size] = nextOrder++
       happenings[size] = happening
       for (let at = size++; at > 0; ) {
         const parent = (at - 1) >> 1
@@ -87,7 +87,7 @@ export function startClock(): Clock {
     run(until) {
       while (size > 0 && (moments[0] as number) <= until) {
         now = moments[0] as number
-        happened++
+        happeningCount++
         takeFirst()?.()
       }
       if (until !== Number.POSITIVE_INFINITY) now = Math.max(now, until)

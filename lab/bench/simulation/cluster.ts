@@ -91,23 +91,23 @@ export function utilisations(cluster: Cluster): Readonly<Record<StationName, num
 }
 
 /** In the API process: its thread does one thing at a time, on processors that others use too. */
-export function compute({ thread, cores }: Machine, seconds: number, done: Happening): void {
+export function compute({ thread, cores }: Machine, seconds: number, onEnd: Happening): void {
   thread.take(() =>
     cores.work(seconds, () => {
       thread.leave()
-      done()
+      onEnd()
     }),
   )
 }
 
 /** One statement: a connection, the network, processor time, the disk if it writes, the network again. */
-export function ask(cluster: Cluster, { pool }: Machine, seconds: number, commits: boolean, done: Happening): void {
+export function ask(cluster: Cluster, { pool }: Machine, seconds: number, commits: boolean, onEnd: Happening): void {
   const { clock, plan, databaseCores, disk } = cluster
   const half = plan.roundTripSeconds / 2
   const answer = () =>
     clock.after(half, () => {
       pool.leave()
-      done()
+      onEnd()
     })
   pool.take(() => clock.after(half, () => databaseCores.work(seconds, () => (commits ? disk.commit(answer) : answer()))))
 }

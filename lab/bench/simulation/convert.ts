@@ -22,9 +22,9 @@ export function convert(cluster: Cluster, machine: Machine, request: Request, do
   // As for a single call where everything runs on one machine, which costs more than on a busy server.
   const factor = plan.alone ? database.aloneCall.seconds / (database.admit.seconds + database.settle.seconds) : 1
   machine.open++
-  const end = (converted: boolean) => {
+  const end = (isConverted: boolean) => {
     machine.open--
-    done(converted)
+    onEnd(isConverted)
   }
   const refuse = () => compute(machine, refusal.seconds / 2, () => end(false))
 
@@ -54,7 +54,7 @@ export function convert(cluster: Cluster, machine: Machine, request: Request, do
   })
 }
 
-function render(machine: Machine, { renderSeconds, megapixels }: Request, done: Happening): void {
+function render(machine: Machine, { renderSeconds, megapixels }: Request, onEnd: Happening): void {
   const heavy = megapixels > LIGHT_MEGAPIXELS ? megapixels : 0
   const begin = () =>
     machine.renderers.take(() =>
@@ -67,7 +67,7 @@ function render(machine: Machine, { renderSeconds, megapixels }: Request, done: 
           machine.heavyAtWork += next.megapixels
           next.begin()
         }
-        done()
+        onEnd()
       }),
     )
   if (heavy > 0 && (machine.heavyWaiting.length > 0 || machine.heavyAtWork + heavy > HEAVY_MEGAPIXELS)) {

@@ -3,7 +3,7 @@ import type { Clock, Happening } from './clock.ts'
 /** The disk of a database: commits that arrive during a flush share the next one. */
 export interface GroupCommit {
   /** Calls back when the commit is on disk. */
-  commit(done: Happening): void
+  commit(onEnd: Happening): void
   utilisation(): number
   resetUtilisation(): void
 }
@@ -22,12 +22,12 @@ export function openGroupCommit(clock: Clock, flushSeconds: number): GroupCommit
       flushing = false
       busySeconds += flushSeconds
       if (waiting.length > 0) flush()
-      for (const done of group) done()
+      for (const onEnd of group) onEnd()
     })
   }
   return {
-    commit(done) {
-      waiting.push(done)
+    commit(onEnd) {
+      waiting.push(onEnd)
       if (!flushing) flush()
     },
     utilisation: () => (clock.now > since ? Math.min(1, busySeconds / (clock.now - since)) : 0),

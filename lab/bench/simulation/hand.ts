@@ -11,8 +11,8 @@ interface Share {
 /** The images in a worker's hands, as in apps/server/src/batch/images-in-hand.ts: small batches first, and turns of several images. */
 export function openHand(few: number, start: (batch: Batch) => void) {
   const shares = new Map<Batch, Share>()
-  let started = 0
-  let unconverted = 0
+  let startCount = 0
+  let unconvertedCount = 0
   let waiting = 0
   let turns = 0
   let inRow = 0
@@ -33,13 +33,13 @@ export function openHand(few: number, start: (batch: Batch) => void) {
     return first
   }
   function startSome(): void {
-    while (started < few) {
+    while (startCount < few) {
       const batch = next()
       const share = batch && shares.get(batch)
       if (!share) return
       share.waiting--
       waiting--
-      started++
+      startCount++
       start(batch)
     }
   }
@@ -50,24 +50,24 @@ export function openHand(few: number, start: (batch: Batch) => void) {
       share.waiting += images
       share.unconverted += images
       waiting += images
-      unconverted += images
+      unconvertedCount += images
     },
     startSome,
     onRendered(): void {
-      started--
+      startCount--
       startSome()
     },
-    isEmpty: () => unconverted === 0,
-    unrendered: () => started + waiting,
+    isEmpty: () => unconvertedCount === 0,
+    unrendered: () => startCount + waiting,
     /** Whether another result of the batch may follow soon. */
     expects(batch: Batch): boolean {
       const share = shares.get(batch)
-      return share !== undefined && (share.unconverted > 0 || (batch.pending > 0 && unconverted > 0))
+      return share !== undefined && (share.unconverted > 0 || (batch.pending > 0 && unconvertedCount > 0))
     },
     onConverted(batch: Batch): void {
       const share = shares.get(batch)
       if (!share) return
-      unconverted--
+      unconvertedCount--
       if (--share.unconverted === 0) shares.delete(batch)
     },
   }

@@ -49,12 +49,12 @@ export function simulate(clock: Clock, draws: Draws, { plan, kinds, arrivals, wa
   const end = clock.now + warmSeconds + seconds
   let counting = false
 
-  function request(asked: number, tries: number, drawn: Request, answered: () => void): void {
-    convert(cluster, balance(cluster, draws), drawn, (converted) => {
-      if (converted) {
+  function request(startSeconds: number, tries: number, draw: Request, onAnswer: () => void): void {
+    convert(cluster, balance(cluster, draws), draw, (isConverted) => {
+      if (isConverted) {
         if (counting) counts.done++
-        if (counting) latencies.add(clock.now - asked)
-        answered()
+        if (counting) latencies.add(clock.now - startSeconds)
+        onAnswer()
         return
       }
       if (counting) counts.refused++
@@ -62,19 +62,19 @@ export function simulate(clock: Clock, draws: Draws, { plan, kinds, arrivals, wa
         if (counting) counts.lost++
         return
       }
-      clock.after(RETRY_SECONDS + JITTER_SECONDS * draws.uniform(), () => request(asked, tries + 1, drawn, answered))
+      clock.after(RETRY_SECONDS + JITTER_SECONDS * draws.uniform(), () => request(startSeconds, tries + 1, draw, onAnswer))
     })
   }
-  function one(answered: () => void): void {
-    const drawn = drawRequest(kinds[draws.kind(shares)] as Kind, draws)
-    const begin = (asked: number) => request(asked, 1, drawn, answered)
+  function one(onAnswer: () => void): void {
+    const draw = drawRequest(kinds[draws.kind(shares)] as Kind, draws)
+    const begin = (startSeconds: number) => request(startSeconds, 1, draw, onAnswer)
     if (!plan.alone) {
       begin(clock.now)
       return
     }
     // The load generator is one thread on the same processors.
-    const asked = clock.now
-    ;(cluster.machines[0] as Machine).cores.work(client.image.seconds, () => begin(asked))
+    const firstTrySeconds = clock.now
+    ;(cluster.machines[0] as Machine).cores.work(client.image.seconds, () => begin(firstTrySeconds))
   }
   if ('clients' in arrivals) {
     const again = () => one(again)

@@ -20,7 +20,7 @@ export interface Kind {
 
 const cells = 'npm run bench -- jpeg webp avif webp-12mp full-12mp, 21 November 2026, less API and PostgreSQL'
 const heap = 'npm run bench, interleaved runs with the larger first heap, 21 November 2026'
-const doubled = 'twice the full-size cell of 12 megapixels, as it goes by pixels'
+const TWICE_FULL_SIZE = 'twice the full-size cell of 12 megapixels, as it goes by pixels'
 
 /** Server ms from docs/performance.md, split by process. */
 export const kinds = {
@@ -29,7 +29,7 @@ export const kinds = {
   medium: cost('12 MP → 1200 px WebP', 0.15, [0.109, cells], [0.0064, heap], 12),
   avif: cost('2 MP → 512 px AVIF', 0.05, [0.138, cells], [0.0025, heap], 2),
   full: cost('12 MP → full-size WebP', 0.04, [0.64, cells], [0.0125, heap], 12),
-  heavy: cost('24 MP → full-size WebP', 0.01, [1.28, doubled], [0.025, doubled], 24),
+  heavy: cost('24 MP → full-size WebP', 0.01, [1.28, TWICE_FULL_SIZE], [0.025, TWICE_FULL_SIZE], 24),
 } as const satisfies Record<string, Kind>
 
 function cost(
@@ -61,17 +61,20 @@ export const database = {
   flush: { seconds: 0.00014, source: 'pg_test_fsync, fdatasync of 8 kB, 22 November 2026' },
 } as const satisfies Record<string, Cost>
 
-const grouped = 'lab/bench/simulation/database/measure.sh worker, PostgreSQL 15, 26 November 2026'
+const GROUP_MEASUREMENT = 'lab/bench/simulation/database/measure.sh worker, PostgreSQL 15, 26 November 2026'
 
 /** Costs of a batch's images: of each claim and each group of results, and of each image in them. */
 export const batchCosts = {
   look: { seconds: 0.00004, source: `${pgbench}, idle-worker.sql` },
-  claim: { seconds: 0.0007, source: `${grouped}: 4, 18 and 100 images; claim and finish together, in the ratio of 22 November` },
-  claimedImage: { seconds: 0.00004, source: `${grouped}, with 4, 18 and 100 images` },
-  finish: { seconds: 0.0012, source: `${grouped}, with 4, 18 and 100 images` },
-  finishedImage: { seconds: 0.00007, source: `${grouped}, with 4, 18 and 100 images` },
+  claim: {
+    seconds: 0.0007,
+    source: `${GROUP_MEASUREMENT}: 4, 18 and 100 images; claim and finish together, in the ratio of 22 November`,
+  },
+  claimedImage: { seconds: 0.00004, source: `${GROUP_MEASUREMENT}, with 4, 18 and 100 images` },
+  finish: { seconds: 0.0012, source: `${GROUP_MEASUREMENT}, with 4, 18 and 100 images` },
+  finishedImage: { seconds: 0.00007, source: `${GROUP_MEASUREMENT}, with 4, 18 and 100 images` },
   /** Each further batch in a claim, or in a group of results. */
-  touchedBatch: { seconds: 0.00035, source: `${grouped}, with 1 and 100 batches` },
+  touchedBatch: { seconds: 0.00035, source: `${GROUP_MEASUREMENT}, with 1 and 100 batches` },
   image: { seconds: 0.106, source: 'npm run bench -- batch, 21 November 2026: renderers' },
   imageApi: { seconds: 0.0059, source: 'npm run bench -- batch, 21 November 2026: API' },
 } as const satisfies Record<string, Cost>

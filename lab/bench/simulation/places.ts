@@ -6,7 +6,7 @@ export interface Places {
   readonly waiting: number
   readonly free: number
   /** Calls back when a slot is free; the holder releases it. */
-  take(taken: Happening): void
+  take(onPlace: Happening): void
   leave(): void
   /** Average utilisation since the last reset: 0 to 1. */
   utilisation(): number
@@ -19,12 +19,12 @@ export function openPlaces(clock: Clock, places: number): Places {
   let head = 0
   let free = places
   let since = clock.now
-  let changed = clock.now
+  let changeSeconds = clock.now
   let busySeconds = 0
 
   const note = () => {
-    busySeconds += (places - free) * (clock.now - changed)
-    changed = clock.now
+    busySeconds += (places - free) * (clock.now - changeSeconds)
+    changeSeconds = clock.now
   }
   return {
     get waiting() {
@@ -33,14 +33,14 @@ export function openPlaces(clock: Clock, places: number): Places {
     get free() {
       return free
     },
-    take(taken) {
+    take(onPlace) {
       if (free === 0) {
-        queue.push(taken)
+        queue.push(onPlace)
         return
       }
       note()
       free--
-      taken()
+      onPlace()
     },
     leave() {
       const next = queue[head]

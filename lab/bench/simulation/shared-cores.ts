@@ -3,7 +3,7 @@ import type { Clock, Happening } from './clock.ts'
 /** The processors of a machine: concurrent jobs share them equally, none gets more than one. */
 export interface SharedCores {
   /** Calls back when this many seconds of one processor were spent on it. */
-  work(seconds: number, done: Happening): void
+  work(seconds: number, onEnd: Happening): void
   /** Share of all processors' time since the last reset: 0 to 1. */
   utilisation(): number
   resetUtilisation(): void
@@ -19,7 +19,7 @@ export function openSharedCores(clock: Clock, cores: number): SharedCores {
   const ends: number[] = []
   const dones: Happening[] = []
   let virtual = 0
-  let changed = clock.now
+  let changeSeconds = clock.now
   let since = clock.now
   let busySeconds = 0
   let version = 0
@@ -27,23 +27,23 @@ export function openSharedCores(clock: Clock, cores: number): SharedCores {
   let expected = Number.POSITIVE_INFINITY
 
   function advance(): void {
-    const passed = clock.now - changed
-    changed = clock.now
-    if (ends.length === 0 || passed === 0) return
-    virtual += passed * Math.min(1, cores / ends.length)
-    busySeconds += passed * Math.min(cores, ends.length)
+    const elapsedSeconds = clock.now - changeSeconds
+    changeSeconds = clock.now
+    if (ends.length === 0 || elapsedSeconds === 0) return
+    virtual += elapsedSeconds * Math.min(1, cores / ends.length)
+    busySeconds += elapsedSeconds * Math.min(cores, ends.length)
   }
   function swap(a: number, b: number): void {
     const end = ends[a] as number
-    const done = dones[a] as Happening
+    const onEnd = dones[a] as Happening
     ends[a] = ends[b] as number
     dones[a] = dones[b] as Happening
     ends[b] = end
-    dones[b] = done
+    dones[b] = onEnd
   }
-  function add(end: number, done: Happening): void {
+  function add(end: number, onEnd: Happening): void {
     ends.push(end)
-    dones.push(done)
+    dones.push(onEnd)
     for (let at = ends.length - 1; at > 0; ) {
       const parent = (at - 1) >> 1
       if ((ends[parent] as number) <= (ends[at] as number)) return
@@ -54,14 +54,14 @@ export function openSharedCores(clock: Clock, cores: number): SharedCores {
   function takeFirst(): Happening {
     swap(0, ends.length - 1)
     ends.pop()
-    const done = dones.pop() as Happening
+    const onEnd = dones.pop() as Happening
     for (let at = 0; ; ) {
       const left = 2 * at + 1
       const right = 2 * at + 2
       let least = at
       if (left < ends.length && (ends[left] as number) < (ends[least] as number)) least = left
       if (right < ends.length && (ends[right] as number) < (ends[least] as number)) least = right
-      if (least === at) return done
+      if (least === at) return onEnd
       swap(at, least)
       at = least
     }
@@ -81,16 +81,16 @@ export function openSharedCores(clock: Clock, cores: number): SharedCores {
       // May be slightly less because of floating-point rounding.
       virtual = Math.max(virtual, ends[0] as number)
       expected = Number.NaN
-      const done = takeFirst()
+      const onEnd = takeFirst()
       expect()
-      done()
+      onEnd()
     })
   }
 
   return {
-    work(seconds, done) {
+    work(seconds, onEnd) {
       advance()
-      add(virtual + seconds, done)
+      add(virtual + seconds, onEnd)
       expect()
     },
     utilisation() {

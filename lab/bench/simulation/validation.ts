@@ -17,7 +17,7 @@ const CLIENTS = [2, 8, 16, 64] as const
 const BAR = 0.15
 
 /** `npm run bench` of 21 November 2026, when the costs were measured too: the machine has been faster since then, for both. */
-const measured: readonly Measured[] = [
+const MEASUREMENTS: readonly Measured[] = [
   { kind: kinds.jpeg, perSecond: [65, 82, 76, 77] },
   { kind: kinds.webp, perSecond: [47, 54, 54, 55] },
   { kind: kinds.avif, perSecond: [14, 13, 13, 13] },
@@ -26,7 +26,7 @@ const measured: readonly Measured[] = [
 
 /** Predicted and measured values: closed loops of clients on the benchmark machine. */
 export function validate(seed: number): Table {
-  const rows = measured.flatMap(({ kind, perSecond: rates }) =>
+  const rows = MEASUREMENTS.flatMap(({ kind, perSecond: rates }) =>
     CLIENTS.map((clients, at) => {
       const load = { plan: benchMachine, kinds: [{ ...kind, share: 1 }], arrivals: { clients }, warmSeconds: 10, seconds: 60 }
       const outcome = simulate(startClock(), openDraws(seed), load)

@@ -42,11 +42,11 @@ export function hangUp({ port, key }: Target, path: string, body: Buffer, bounda
     'content-length': String(body.length),
   }
   return new Promise((resolve) => {
-    const sent = request({ host: '127.0.0.1', port, path, method: 'POST', headers, agent: false })
-    sent.on('error', () => resolve(0)).on('close', () => resolve(0))
-    sent.on('response', (answer) => answer.resume().destroy())
-    sent.write(body.subarray(0, Math.max(1, Math.floor(body.length * share))))
-    setTimeout(() => sent.destroy(), 20)
+    const outgoing = request({ host: '127.0.0.1', port, path, method: 'POST', headers, agent: false })
+    outgoing.on('error', () => resolve(0)).on('close', () => resolve(0))
+    outgoing.on('response', (answer) => answer.resume().destroy())
+    outgoing.write(body.subarray(0, Math.max(1, Math.floor(body.length * share))))
+    setTimeout(() => outgoing.destroy(), 20)
   })
 }
 

@@ -27,7 +27,7 @@ const pick = <One>(list: readonly One[], nth: number): One => {
 const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status
 const v1 = (name: string) => `/api/v1/${name}`
 const formats = ['webp', 'jpeg', 'png', 'avif'] as const
-const refused = [400, 413, 415, 422] as const
+const REFUSALS = [400, 413, 415, 422] as const
 const dataUri = (bytes: Buffer) => `data:application/octet-stream;base64,${bytes.toString('base64')}`
 
 /** A batch from upload to deletion: followed, polled, downloaded, now and then aborted. */
@@ -35,30 +35,30 @@ async function batch(setting: SoakSetting, nth: number): Promise<number> {
   const { pictures, hookUrl } = setting
   const files = Object.fromEntries(Array.from({ length: 3 }, (_, at) => [`${at}.png`, pick(pictures.small, nth + at)]))
   const archive = zipOf({ ...files, 'broken.jpg': pick(pictures.hostile, nth), 'words.txt': Buffer.from('no picture') })
-  const begun = await post(setting, '/api/v2/batch', { format: 'webp', webhook_url: hookUrl }, { file: archive })
-  if (begun.status !== 202) return begun.status
-  const { id } = JSON.parse(begun.text) as { id: string }
+  const response = await post(setting, '/api/v2/batch', { format: 'webp', webhook_url: hookUrl }, { file: archive })
+  if (response.status !== 202) return response.status
+  const { id } = JSON.parse(response.text) as { id: string }
   await follow(setting, `/api/v2/batch/${id}/events`, nth % 2 ? 30 : 3_000)
   await call(setting, `/api/v2/batch/${id}/status`)
   await call(setting, `/api/v2/batch/${id}/result`)
   await call(setting, `/api/v2/batch/${id}`, { method: 'DELETE' })
-  return begun.status
+  return response.status
 }
 
 /** A new user in a browser: signs up, creates a key, reads the usage, signs out. */
 async function person(setting: SoakSetting): Promise<number> {
   const email = `${randomUUID()}@example.com`
-  const made = await postJson(setting, '/api/auth/sign-up', { email, password: 'correct horse' })
-  if (made.status !== 201) return made.status
-  const { token } = JSON.parse(made.text) as { token: string }
+  const response = await postJson(setting, '/api/auth/sign-up', { email, password: 'correct horse' })
+  if (response.status !== 201) return response.status
+  const { token } = JSON.parse(response.text) as { token: string }
   const own = { ...setting, key: token }
   await postJson(own, '/api/user/api-keys', { name: 'soak' })
   for (const path of ['/api/user', '/api/user/api-keys', '/api/v2/usage']) await call(own, path)
   await postJson(own, '/api/auth/sign-out', {})
-  return made.status
+  return response.status
 }
 
-async function repeated(setting: SoakSetting, nth: number): Promise<number> {
+async function repeatRequest(setting: SoakSetting, nth: number): Promise<number> {
   const headers = { 'idempotency-key': randomUUID() }
   const send = () => post(setting, v1('convert'), { format: 'webp' }, { image: pick(setting.pictures.small, nth) }, headers)
   await send()
@@ -100,13 +100,13 @@ export const kinds: readonly Kind[] = [
   {
     name: 'hostile files',
     share: 10,
-    expected: [200, ...refused],
+    expected: [200, ...REFUSALS],
     send: (to, nth) => statusOf(post(to, v1('convert'), { format: 'webp' }, { image: pick(to.pictures.hostile, nth) })),
   },
   {
     name: 'refused',
     share: 9,
-    expected: [401, ...refused],
+    expected: [401, ...REFUSALS],
     send(to, nth) {
       const image = pick(to.pictures.small, nth)
       const all = [
@@ -131,7 +131,7 @@ export const kinds: readonly Kind[] = [
     send: (to, nth) =>
       hangUp(to, v1('convert'), multipartOf({ format: 'avif' }, pick(to.pictures.medium, nth)), SOAK_BOUNDARY, nth % 2 ? 1 : 0.5),
   },
-  { name: 'repeats', share: 4, expected: [200], send: repeated },
+  { name: 'repeats', share: 4, expected: [200], send: repeatRequest },
   { name: 'batches', share: 2, expected: [202, 429], send: batch },
   { name: 'people', share: 2, expected: [201, 429], send: person },
   {

@@ -27,9 +27,9 @@ const kindOf = (nth: number) => order[(nth * 37) % order.length]
 
 /** A webhook receiver that fails every third time. */
 async function startHook(): Promise<{ url: string; close(): void }> {
-  let received = 0
+  let webhookCount = 0
   const server = createServer((request, response) => {
-    request.resume().once('end', () => response.writeHead(++received % 3 === 0 ? 500 : 204).end())
+    request.resume().once('end', () => response.writeHead(++webhookCount % 3 === 0 ? 500 : 204).end())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, close: () => void server.close() }
@@ -85,8 +85,8 @@ export const measureSoak: Measurement = {
       for (let part = 0; part < parts; part++) {
         progress(`soak: ${part + 1} of ${parts}`)
         const size = requests / parts
-        const used = await sampledDuring(server.memory, () => send(setting, part * size, size, surprises))
-        tenths.push({ requests: (part + 1) * size, used, all: sumOf(used) })
+        const memory = await sampledDuring(server.memory, () => send(setting, part * size, size, surprises))
+        tenths.push({ requests: (part + 1) * size, used: memory, all: sumOf(memory) })
       }
       await sleep(restMs)
       return soakTables(tenths, before, await heldBy(server, temporary), surprises)

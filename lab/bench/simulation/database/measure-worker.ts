@@ -34,14 +34,14 @@ for (let nth = 0; nth < batches; nth++)
   await uploadBatch({ database, blobs }, (await makeAccount(database, 'enterprise')).key, files)
 await database.pool.query('vacuum analyze')
 
-const counted = countStatements(database)
+const statements = countStatements(database)
 const idle = await idleCpu()
 const instance = await registerInstance(database, assert.ifError)
-let done = 0
+let imageCount = 0
 const worker = startBatchWorker(
   { database: database.pool, blobs, instance, renderers, heic: 'off', pool: slowPool(renderers, ms) },
   {
-    onResult: () => done++,
+    onResult: () => imageCount++,
     onEnded() {},
     storage: { onBegin: assert.ifError, onEnd() {} },
     database: { onBegin: assert.ifError, onEnd() {} },
@@ -83,7 +83,7 @@ async function counters() {
             (select xact_commit from pg_stat_database where datname = current_database()) as commits`,
   )
   const [{ wal, commits } = assert.fail()] = rows
-  return { done, statements: counted.statements, commits: Number(commits), wal: Number(wal), cpuMs: cpuMs() }
+  return { done: imageCount, statements: statements.statements, commits: Number(commits), wal: Number(wal), cpuMs: cpuMs() }
 }
 
 /** Milliseconds of CPU that PostgreSQL's processes have taken, exact even for those that run shorter than a clock tick. */
