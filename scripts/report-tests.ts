@@ -30,11 +30,11 @@ export default async function* reportTests(events: AsyncIterable<TestEvent>): As
     tests.push({ name: `${path}: ${name}`, ms: details.duration_ms })
     if (nesting === 0) files.set(path, (files.get(path) ?? 0) + details.duration_ms)
   }
-  yield listed(
+  yield listOf(
     'files',
     [...files].map(([name, ms]) => ({ name, ms })),
   )
-  yield listed('tests', tests)
+  yield listOf('tests', tests)
 }
 
 /** At once: `--test-force-exit` does not wait for the streams of reporters. */
@@ -43,7 +43,7 @@ function noteFailure(file: string): void {
   if (target !== undefined) appendFileSync(target, `${file}\n`)
 }
 
-function listed(what: string, durations: readonly Duration[]): string {
+function listOf(what: string, durations: readonly Duration[]): string {
   const longest = durations.toSorted((one, other) => other.ms - one.ms).slice(0, MOST_LISTED)
   const lines = longest.map(({ name, ms }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`)
   return `The ${what} that took longest:\n${lines.join('\n')}\n`

@@ -28,9 +28,9 @@ const all = globSync(
 )
   .filter((file) => folder === '.' || file.startsWith(`${folder}/`))
   .sort()
-const named = (tier: string) => all.filter((file) => file.endsWith(`.${tier}.test.ts`))
-const unit = named('unit')
-const slow = named('slow')
+const filesOf = (tier: string) => all.filter((file) => file.endsWith(`.${tier}.test.ts`))
+const unit = filesOf('unit')
+const slow = filesOf('slow')
 const contract = all.filter((file) => !unit.includes(file) && !slow.includes(file))
 const says = (words: RegExp) => contract.filter((file) => words.test(readFileSync(join(root, file), 'utf8')))
 
@@ -148,7 +148,7 @@ async function succeedsAlone({ words, failures, env = {} }: Command): Promise<bo
 }
 
 /** A command's words without the list of files, which may be hundreds. */
-function shortened({ words }: Command): string {
+function shorten({ words }: Command): string {
   const files = words.filter((word) => word.endsWith('.test.ts'))
   const others = words.filter((word) => !files.includes(word)).map((word) => word.replace(`${root}/`, ''))
   return [...others, ...(files.length > 0 ? [`and ${files.length} files`] : [])].join(' ')
@@ -159,9 +159,9 @@ if (!steps) throw new Error(`There is no tier ${tier}: it is one of ${Object.key
 if (tier === 'contract' || tier === 'slow') for (const each of optional) await installOptional(each)
 const failedCommands: string[] = []
 for (const step of steps) {
-  const succeeded = await Promise.all(step.map(succeeds))
-  for (const failed of step.filter((_, index) => !succeeded[index]))
-    if (!(await succeedsAlone(failed))) failedCommands.push(shortened(failed))
+  const results = await Promise.all(step.map(succeeds))
+  for (const failure of step.filter((_, index) => !results[index]))
+    if (!(await succeedsAlone(failure))) failedCommands.push(shorten(failure))
 }
 rmSync(scratch, { recursive: true })
 if (failedCommands.length > 0) {

@@ -43,7 +43,7 @@ const lines = (file: string): number => text(file).split('\n').length - 1
 /** A program that a test writes for somebody else is in a text of its own, which starts with a backtick. */
 const specifiers = (file: string): readonly string[] =>
   [...text(file).matchAll(/^(?:import|export|\}) ?(?:[^'"`]*?from )?'([^']+)'|import\('([^']+)'\)/gm)].map(
-    ([, declared, loaded]) => declared ?? loaded ?? '',
+    ([, declaration, dynamicImport]) => declaration ?? dynamicImport ?? '',
   )
 const isRelative = (specifier: string): boolean => specifier.startsWith('.')
 const relatives = (file: string): readonly string[] =>
@@ -95,16 +95,16 @@ test('an import of another package is in its exports', () => {
 })
 
 test('a package declares what its sources import', () => {
-  const undeclared = sources.flatMap((file) => {
+  const faults = sources.flatMap((file) => {
     const own = packageOf(file)?.manifest
-    const declared = { ...own?.dependencies, ...own?.devDependencies }
+    const dependencies = { ...own?.dependencies, ...own?.devDependencies }
     return specifiers(file)
       .filter((specifier) => !isRelative(specifier))
       .map((specifier) => split(specifier)[0])
-      .filter((name) => packageNamed(name) !== undefined && name !== own?.name && !(name in declared))
+      .filter((name) => packageNamed(name) !== undefined && name !== own?.name && !(name in dependencies))
       .map((name) => `${file} -> ${name}`)
   })
-  assert.deepEqual([...new Set(undeclared)], [])
+  assert.deepEqual([...new Set(faults)], [])
 })
 
 test('packages depend on each other without circles', () => {
@@ -119,12 +119,12 @@ test('packages depend on each other without circles', () => {
 })
 
 test('there is no import circle in a package, type imports included', () => {
-  const done = new Set<string>()
+  const files = new Set<string>()
   const visit = (file: string, path: readonly string[]): void => {
     assert.ok(!path.includes(file), [...path, file].join(' -> '))
-    if (done.has(file)) return
+    if (files.has(file)) return
     for (const to of relatives(file)) visit(to, [...path, file])
-    done.add(file)
+    files.add(file)
   }
   for (const file of sources) visit(file, [])
 })

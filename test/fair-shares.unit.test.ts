@@ -22,7 +22,7 @@ const QUEUE = 64
 /** Tasks of one account fill what it may have; says how many run and wait, and whether another account's task runs or waits. */
 async function fill(queue: Pick<FairQueue, 'run'>, tasks: number) {
   let running = 0
-  let refused = 0
+  let refusals = 0
   let isOtherBegun = false
   const { promise: end, resolve: endAll } = Promise.withResolvers<void>()
   const own = Array.from({ length: tasks }, () =>
@@ -31,7 +31,7 @@ async function fill(queue: Pick<FairQueue, 'run'>, tasks: number) {
         running++
         return end
       })
-      .catch(() => refused++),
+      .catch(() => refusals++),
   )
   await settled()
   const most = running
@@ -39,7 +39,7 @@ async function fill(queue: Pick<FairQueue, 'run'>, tasks: number) {
     isOtherBegun = true
   })
   await settled()
-  const state = { running: most, waiting: tasks - most - refused, refused, isOtherBegun }
+  const state = { running: most, waiting: tasks - most - refusals, refused: refusals, isOtherBegun }
   endAll()
   await Promise.all([...own, other])
   return state
@@ -129,13 +129,13 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'Followers of batches': () => {
     const { follow } = watchBatches(new Pool(), () => {})
-    const followed = Array.from({ length: 21 }, () => follow({ id: 'batch', accountId: 'one' }, () => {}))
-    assert.deepEqual([followed.filter(Boolean).length, !!follow({ id: 'batch', accountId: 'other' }, () => {})], [20, true])
+    const follows = Array.from({ length: 21 }, () => follow({ id: 'batch', accountId: 'one' }, () => {}))
+    assert.deepEqual([follows.filter(Boolean).length, !!follow({ id: 'batch', accountId: 'other' }, () => {})], [20, true])
   },
   'Downloads of results': () => {
     const { begin } = openDownloads()
-    const begun = Array.from({ length: 21 }, () => begin('one'))
-    assert.deepEqual([begun.filter(Boolean).length, !!begin('other')], [20, true])
+    const starts = Array.from({ length: 21 }, () => begin('one'))
+    assert.deepEqual([starts.filter(Boolean).length, !!begin('other')], [20, true])
   },
   'Batches that are not finished, and the bytes of their archives': {
     file: 'batch/test/create.test.ts',

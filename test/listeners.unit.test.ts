@@ -131,7 +131,7 @@ const LOADED = [
 ]
 
 /** Lines that start a timer or add a listener, of the files that a server loads. */
-const begun = globSync(LOADED, { cwd: root, exclude: ['apps/server/src/operator/**', 'apps/server/src/*/test/**'] }).flatMap(
+const beginnings = globSync(LOADED, { cwd: root, exclude: ['apps/server/src/operator/**', 'apps/server/src/*/test/**'] }).flatMap(
   (path) =>
     readFileSync(join(root, path), 'utf8')
       .split('\n')
@@ -140,17 +140,17 @@ const begun = globSync(LOADED, { cwd: root, exclude: ['apps/server/src/operator/
 )
 
 test('of every timer and listener it is said what an exception in it does', () => {
-  assert.ok(begun.length > 100)
-  const unsaid = begun.filter(
+  assert.ok(beginnings.length > 100)
+  const unsaid = beginnings.filter(
     ({ file, line }) => !Object.values(table[file] ?? {}).some((parts) => parts.some((part) => line.includes(part))),
   )
   assert.deepEqual(unsaid, [])
 })
 
 test('the table names nothing that there is no more', () => {
-  const named = Object.entries(table).flatMap(([file, outcomes]) =>
+  const rows = Object.entries(table).flatMap(([file, outcomes]) =>
     Object.values(outcomes).flatMap((parts) => parts.map((part) => ({ file, part }))),
   )
-  const gone = named.filter(({ file, part }) => !begun.some((one) => one.file === file && one.line.includes(part)))
-  assert.deepEqual(gone, [])
+  const obsolete = rows.filter(({ file, part }) => !beginnings.some((one) => one.file === file && one.line.includes(part)))
+  assert.deepEqual(obsolete, [])
 })

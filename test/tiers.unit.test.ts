@@ -25,7 +25,7 @@ const folders: Readonly<Record<string, string>> = Object.fromEntries(
 )
 
 /** The file of this repository that an import names; undefined for packages of others. */
-function imported(file: string, specifier: string): string | undefined {
+function fileOfImport(file: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return join(dirname(file), specifier)
   const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
   const folder = folders[name]
@@ -41,14 +41,14 @@ const texts = new Map(
 )
 
 /** Files that a file loads as it is loaded, itself among them. */
-function loads(file: string, loaded = new Set<string>()): ReadonlySet<string> {
-  if (loaded.has(file)) return loaded
-  loaded.add(file)
+function loads(file: string, files = new Set<string>()): ReadonlySet<string> {
+  if (files.has(file)) return files
+  files.add(file)
   for (const [, specifier = ''] of (texts.get(file) ?? '').matchAll(/^(?:import|export|\}) (?!type )[^'"\n]*'([^']+)'/gm)) {
-    const to = imported(file, specifier)
-    if (to !== undefined) loads(to, loaded)
+    const to = fileOfImport(file, specifier)
+    if (to !== undefined) loads(to, files)
   }
-  return loaded
+  return files
 }
 
 test('a file of tests is named for one tier: unit, slow, or neither', () => {

@@ -10,7 +10,7 @@ import { paths } from './src/pages/paths.ts'
 
 const dist = join(import.meta.dirname, 'dist')
 const name = sourceHash()
-const made = join(dist, `.${name}-${process.pid}`)
+const target = join(dist, `.${name}-${process.pid}`)
 
 const TEXT = /\.(html|js|css|svg)$/
 
@@ -25,13 +25,13 @@ async function compress(path: string): Promise<void> {
 
 await mkdir(dist, { recursive: true })
 try {
-  await build({ root: import.meta.dirname, logLevel: 'error', build: { outDir: made, emptyOutDir: true } })
-  const files = await readdir(made, { recursive: true })
-  for (const file of files.filter((each) => TEXT.test(each))) await compress(join(made, file))
-  await writeFile(join(made, 'paths.json'), JSON.stringify(paths))
+  await build({ root: import.meta.dirname, logLevel: 'error', build: { outDir: target, emptyOutDir: true } })
+  const files = await readdir(target, { recursive: true })
+  for (const file of files.filter((each) => TEXT.test(each))) await compress(join(target, file))
+  await writeFile(join(target, 'paths.json'), JSON.stringify(paths))
   if (sourceHash() !== name) throw new Error('The sources changed while they were built; start again.')
   // The loser of a race leaves the winner's, which is the same.
-  await rename(made, join(dist, name)).catch((error: unknown) => {
+  await rename(target, join(dist, name)).catch((error: unknown) => {
     if (!existsSync(join(dist, name))) throw error
   })
   // Servers have their pages in memory: nobody reads older ones.
@@ -39,5 +39,5 @@ try {
     if (older !== name && !older.startsWith('.')) await rm(join(dist, older), { recursive: true, force: true })
   }
 } finally {
-  await rm(made, { recursive: true, force: true })
+  await rm(target, { recursive: true, force: true })
 }

@@ -18,7 +18,7 @@ const BUILD_MS = 60_000
 export interface BuildEvents {
   onBuilt(ms: number): void
   /** Older pages are served, or none. */
-  onFailed(reason: string, served: 'none' | 'older'): void
+  onFailed(reason: string, pages: 'none' | 'older'): void
 }
 
 /**

@@ -21,9 +21,9 @@ function kindOf(schema: FieldSchema): string | undefined {
 }
 
 /** A field as the playground's controls use it: OperationField of apps/dashboard/src/api/image-operation.ts. */
-export function formField(sent: FieldSchema, isRequired: boolean) {
-  const named = sent.anyOf?.find((one) => one.enum)
-  const schema = { ...sent, ...named }
+export function formField(field: FieldSchema, isRequired: boolean) {
+  const choice = field.anyOf?.find((one) => one.enum)
+  const schema = { ...field, ...choice }
   return {
     kind: kindOf(schema),
     ...(schema.enum && { choices: schema.enum.map(String) }),

@@ -38,7 +38,7 @@ const rowOf = (codec: Codec): readonly string[] => {
 /** docs/formats.md, from the table of codecs. */
 export const formatsPage = (generated: string): string => `# Formats
 
-${generated}
+${notice}
 
 Every format is recognised by its first bytes; names and declared types do not count. At most ${limits.pixels / 1e6} megapixels are read and written. [metadata.md](metadata.md) says what is kept of the metadata that a format can hold,
 [heic.md](heic.md) how HEIC is written.

@@ -9,7 +9,7 @@ const HEIGHT = 8
 const kindOf = ({ stat }: PanelRow): keyof typeof WIDTH => (stat ? 'stat' : 'timeseries')
 
 /** Panels side by side, continuing in the next line if they do not fit. */
-function placed(panels: readonly PanelRow[], top: number) {
+function placePanels(panels: readonly PanelRow[], top: number) {
   let x = 0
   let y = top
   const places = panels.map((panel) => {
@@ -21,7 +21,7 @@ function placed(panels: readonly PanelRow[], top: number) {
   return { places, bottom: y + HEIGHT }
 }
 
-const panelOf = (id: number, { panel, gridPos }: ReturnType<typeof placed>['places'][number]) => ({
+const panelOf = (id: number, { panel, gridPos }: ReturnType<typeof placePanels>['places'][number]) => ({
   id,
   type: kindOf(panel),
   title: panel.title,
@@ -46,7 +46,7 @@ export function grafanaDashboard(): string {
   let id = 0
   const panels = Object.entries(dashboardRows).flatMap(([title, own]) => {
     const row = { id: ++id, type: 'row', title, collapsed: false, gridPos: { x: 0, y: top, w: 24, h: 1 }, panels: [] }
-    const { places, bottom } = placed(own, top + 1)
+    const { places, bottom } = placePanels(own, top + 1)
     top = bottom
     return [row, ...places.map((place) => panelOf(++id, place))]
   })

@@ -11,7 +11,7 @@ const HEADER = `import type { ImageOperation } from './image-operation.ts'
 // Made by \`npm run docs\` from the OpenAPI document; edits here are lost.
 `
 
-function described(operation: Operation) {
+function describe(operation: Operation) {
   const { properties, required } = formSchema({ files: operation.files, fields: operation.params })
   const fields = Object.entries(properties as Record<string, FieldSchema>).filter(([name]) => name in operation.params.shape)
   return {
@@ -25,7 +25,7 @@ function described(operation: Operation) {
 
 /** The endpoints and formats for the dashboard: a hundredth of the whole OpenAPI document. */
 export function imageOperationsModule(): string {
-  const all = Object.fromEntries(Object.entries(operations).map(([name, row]) => [name, described(row as Operation)]))
+  const all = Object.fromEntries(Object.entries(operations).map(([name, row]) => [name, describe(row as Operation)]))
   return `${HEADER}
 /** Bytes of one picture. */
 export const MOST_IMAGE_BYTES = ${limits.uploadBytes}

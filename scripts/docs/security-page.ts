@@ -8,8 +8,8 @@ const PAGE = join(import.meta.dirname, '../../docs/security.md')
 /** docs/security.md with its table of measures generated from the code; the rest is written by hand. */
 export function securityPage(): string {
   const rows = measures.map(({ name, purpose, means, needs }) => {
-    const needed = needs ? `; needs ${needs.map((other) => `\`${other}\``).join(' and ')}` : ''
-    return [`\`${name}\``, purpose, `${means}${needed}`]
+    const requirement = needs ? `; needs ${needs.map((other) => `\`${other}\``).join(' and ')}` : ''
+    return [`\`${name}\``, purpose, `${means}${requirement}`]
   })
   return withTable(readFileSync(PAGE, 'utf8'), 'measures', markdownTable(['measure', 'so that', 'by'], rows))
 }

@@ -13,7 +13,7 @@ interface ObjectSchema {
   readonly required?: readonly string[]
 }
 
-function described({ summary, params, lengths }: StepRow) {
+function describe({ summary, params, lengths }: StepRow) {
   const { properties = {}, required = [] } = z.toJSONSchema(params, { io: 'output' }) as ObjectSchema
   // A field with a default is always in the parsed value, and never has to be sent.
   const fields = Object.entries(properties).map(([name, field]) => [
@@ -25,7 +25,7 @@ function described({ summary, params, lengths }: StepRow) {
 
 /** The forms of the steps of a recipe, for the playground. */
 export function stepFormsModule(): string {
-  const forms = Object.fromEntries(Object.entries(steps).map(([name, row]) => [name, described(row as StepRow)]))
+  const forms = Object.fromEntries(Object.entries(steps).map(([name, row]) => [name, describe(row as StepRow)]))
   return `${HEADER}
 export const stepForms = ${JSON.stringify(forms, null, 2)} as const satisfies Record<string, StepForm>
 `

@@ -30,7 +30,7 @@ function fieldsOf({ properties = {}, required = [] }: ObjectSchema, within = '')
   })
 }
 
-function described({ path, summary, form, json }: Route) {
+function describe({ path, summary, form, json }: Route) {
   const schema = (form ? formSchema(form) : json ? jsonSchema(json, 'input') : {}) as ObjectSchema
   return { path, summary, fields: Object.fromEntries(fieldsOf(schema)) }
 }
@@ -38,12 +38,12 @@ function described({ path, summary, form, json }: Route) {
 const cropSizes = Object.fromEntries(Object.entries(platforms).map(([name, { width, height }]) => [name, { width, height }]))
 const plansWithAi = Object.entries(plans).flatMap(([name, { ai }]) => (ai ? [name] : []))
 
-const exported = (name: string, value: unknown, type = '') =>
+const exportOf = (name: string, value: unknown, type = '') =>
   `export const ${name} = ${JSON.stringify(value, null, 2)} as const${type && ` satisfies ${type}`}\n`
 
 /** The forms of the playground's other tools, for their controls. */
 export function toolFormsModule(): string {
-  const forms = Object.fromEntries(Object.entries(otherTools).map(([name, route]) => [name, described(route)]))
+  const forms = Object.fromEntries(Object.entries(otherTools).map(([name, route]) => [name, describe(route)]))
   return `${HEADER}
 /** Bytes of a picture whose background is removed. */
 export const MOST_BACKGROUND_BYTES = ${limits.background.uploadBytes}
@@ -52,14 +52,14 @@ export const MOST_BACKGROUND_BYTES = ${limits.background.uploadBytes}
 export const MOST_PREVIEW_PIXELS = ${limits.preview.pixels}
 
 /** Whose plan has the AI of the service. */
-${exported('plansWithAi', plansWithAi)}
+${exportOf('plansWithAi', plansWithAi)}
 /** What pictures are cropped for, in pixels. */
-${exported('cropPlatforms', cropSizes)}
-${exported('defaultPlatforms', DEFAULT_PLATFORMS)}
+${exportOf('cropPlatforms', cropSizes)}
+${exportOf('defaultPlatforms', DEFAULT_PLATFORMS)}
 /** What can be asked about a picture. */
-${exported('infoFields', infoFields)}
+${exportOf('infoFields', infoFields)}
 /** How many times as long as the other a side of a ratio of one's own may be. */
 export const MOST_RATIO = ${limits.ai.smartCrop.ratio}
 
-${exported('toolForms', forms, 'Record<string, ToolFormShape>')}`
+${exportOf('toolForms', forms, 'Record<string, ToolFormShape>')}`
 }

@@ -11,12 +11,12 @@ for (const [name, row] of Object.entries<ServiceRow>(services))
   test(`docs/background.md says of ${name} what is sent where`, () => {
     const line = page.split('\n').find((text) => text.startsWith(`| \`${name}\` |`)) ?? ''
     const { origin = '', path = '', fileField, fields, needsKey, most } = row
-    const named = [
+    const names = [
       `${origin}${origin ? path : ''}`,
       `\`${fileField}\``,
       ...Object.entries(fields).map((field) => field.join('=')),
     ]
-    for (const words of [...named, path, `${inMillions(most.pixels)} megapixels`, `${inMillions(most.bytes)} MB`])
+    for (const words of [...names, path, `${inMillions(most.pixels)} megapixels`, `${inMillions(most.bytes)} MB`])
       assert.ok(line.includes(words), `${words} is missing in: ${line}`)
     assert.equal(line.includes('`X-Api-Key`, needed'), needsKey && row.keyHeader === 'x-api-key')
   })

@@ -95,9 +95,9 @@ describe('the pages about delivery', () => {
   })
 
   test('the table of imgproxy’s options has all that are supported', () => {
-    const listed = firstCells(imgproxy, '## Options')
+    const options = firstCells(imgproxy, '## Options')
     assert.deepEqual(
-      supportedOptions.filter((name) => !listed.has(name)),
+      supportedOptions.filter((name) => !options.has(name)),
       [],
     )
   })

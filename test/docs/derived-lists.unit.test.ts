@@ -21,7 +21,7 @@ const tests = globSync(
   ['packages/*/test/{tasks,image}/**/*.test.ts', 'apps/server/{src/images/test,test/{image,tasks}}/**/*.test.ts'],
   { cwd: root },
 ).map((path) => readFileSync(join(root, path), 'utf8'))
-const described = openapi(documented).paths as Record<string, unknown>
+const paths = openapi(documented).paths as Record<string, unknown>
 
 for (const name of Object.keys(operations)) {
   describe(`the operation ${name}`, () => {
@@ -29,7 +29,7 @@ for (const name of Object.keys(operations)) {
 
     test('is in the OpenAPI document, the reference and the playground, with its curl line', () => {
       assert.equal(route.path, `/api/v1/${name}`)
-      assert.ok(described[route.path])
+      assert.ok(paths[route.path])
       assert.ok(Object.hasOwn(imageOperations, name), 'run npm run docs')
       assert.equal(triedAt(name), `/playground?tool=${name}`)
       assert.ok(curlLines(exampleCall(route)).includes(route.path))

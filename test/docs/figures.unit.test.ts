@@ -25,16 +25,16 @@ function cpuBesideOthers(): readonly { readonly picture: string; readonly ours: 
 test('the README says the smallest and the largest ratio of the table beside other servers', () => {
   const ratios = cpuBesideOthers().map(({ picture, ours, bare }) => ({ picture, ratio: ours / bare }))
   assert.equal(ratios.length, 7)
-  const ordered = ratios.toSorted((one, other) => one.ratio - other.ratio)
-  const least = ordered.at(0)
-  const most = ordered.at(-1)
+  const ascending = ratios.toSorted((one, other) => one.ratio - other.ratio)
+  const least = ascending.at(0)
+  const most = ascending.at(-1)
   assert.deepEqual([least?.picture, most?.picture], ['2 MP → full-size WebP', '2 MP PNG → 512 px PNG'])
-  const said = figures('README.md', /costs ([\d.]+) \(a full-size WebP\) to ([\d.]+) times \(a small PNG\)/)
-  assert.deepEqual([least?.ratio.toFixed(2), most?.ratio.toFixed(2)], said.map(String))
+  const statement = figures('README.md', /costs ([\d.]+) \(a full-size WebP\) to ([\d.]+) times \(a small PNG\)/)
+  assert.deepEqual([least?.ratio.toFixed(2), most?.ratio.toFixed(2)], statement.map(String))
 })
 
 test("the README's answer is what becomes of the example, and its share follows from both sizes", async () => {
-  const [input = 0, output = 0, saved] = figures(
+  const [input = 0, output = 0, saving] = figures(
     'README.md',
     /x-input-size: (\d+)\nx-output-size: (\d+)\nx-saved-percent: ([\d.]+)/,
   )
@@ -44,25 +44,25 @@ test("the README's answer is what becomes of the example, and its share follows 
   assert.equal(output, (await runTask('convert', params, example)).files[0]?.length)
   const [ofCommand] = figures('docs/cli.md', /"inputBytes":93920,"outputBytes":(\d+)/)
   assert.equal(ofCommand, output)
-  assert.equal(saved, Math.round((1 - output / input) * 1000) / 10)
+  assert.equal(saving, Math.round((1 - output / input) * 1000) / 10)
 })
 
 test('the costs of a billion images follow from the CPU of one, which is that of the table beside other servers', () => {
   const cpuOf = new Map(cpuBesideOthers().map(({ picture, ours }) => [picture, ours]))
   const rows = read('docs/scale-out.md').matchAll(/^\| (\d+ MP[^|]*) \| ([\d.]+) ms \| ([\d,]+) \| \$([\d,]+) \| ([\d,]+) \|/gm)
-  let checked = 0
+  let figureCount = 0
   for (const [, picture = '', ms, ...amounts] of rows) {
     assert.equal(Number(ms), cpuOf.get(picture), picture)
     const hours = (Number(ms) * 1e9) / 3_600_000
-    const rounded = [Math.round(hours / 100) * 100, Math.round((hours * 0.04) / 10) * 10, Math.round(hours / 24 / 10) * 10]
+    const roundFigures = [Math.round(hours / 100) * 100, Math.round((hours * 0.04) / 10) * 10, Math.round(hours / 24 / 10) * 10]
     assert.deepEqual(
       amounts.map((amount) => Number(amount.replace(',', ''))),
-      rounded,
+      roundFigures,
       picture,
     )
-    checked++
+    figureCount++
   }
-  assert.equal(checked, 4)
+  assert.equal(figureCount, 4)
 })
 
 /** The first cells of each row of a table whose first column has a conversion, without padding and by that conversion. */
@@ -105,7 +105,7 @@ test('the CPU of the design, by process and beside the bare loop, is what the be
 })
 
 /** The same figure, in several files. */
-const repeated: readonly (readonly [what: string, places: readonly (readonly [path: string, pattern: RegExp])[]])[] = [
+const REPETITIONS: readonly (readonly [what: string, places: readonly (readonly [path: string, pattern: RegExp])[]])[] = [
   [
     'memory when ready, in MB',
     [
@@ -143,7 +143,7 @@ const repeated: readonly (readonly [what: string, places: readonly (readonly [pa
     ],
   ],
 ]
-for (const [what, places] of repeated)
+for (const [what, places] of REPETITIONS)
   test(`${what}: the same in ${places.map(([path]) => path).join(' and ')}`, () => {
     const [first, ...others] = places.map(([path, pattern]) => figures(path, pattern))
     for (const other of others) assert.deepEqual(other, first)

@@ -28,8 +28,8 @@ test('two independent validators find nothing wrong with the OpenAPI document', 
 })
 
 test('every route is in the document, with its method', () => {
-  const described = document.paths as Record<string, Record<string, unknown>>
-  for (const { path, method } of routes) assert.ok(described[templated(path)]?.[method.toLowerCase()], `${method} ${path}`)
+  const paths = document.paths as Record<string, Record<string, unknown>>
+  for (const { path, method } of routes) assert.ok(paths[templated(path)]?.[method.toLowerCase()], `${method} ${path}`)
 })
 
 test('the OpenAPI document says which engine makes the answers', () => {

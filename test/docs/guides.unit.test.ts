@@ -59,8 +59,8 @@ describe('guides', () => {
       (await get('/docs/guides.json')).text,
     )
     for (const word of ['nginx', 'docker', 'https', 'pg_restore', 'urllib']) {
-      const found = parts.filter(({ guide, heading, text }) => `${guide} ${heading} ${text}`.toLowerCase().includes(word))
-      assert.ok(found.length > 0, word)
+      const hits = parts.filter(({ guide, heading, text }) => `${guide} ${heading} ${text}`.toLowerCase().includes(word))
+      assert.ok(hits.length > 0, word)
     }
     for (const { href } of parts) {
       const [path = '', id] = href.split('#')
@@ -133,8 +133,8 @@ test('every test that a document or a comment names is there', () => {
   const missing = texts
     .filter((path) => path !== 'CHANGELOG.md')
     .flatMap((path) => {
-      const named = readFileSync(join(root, path), 'utf8').match(TEST_NAME) ?? []
-      return named
+      const names = readFileSync(join(root, path), 'utf8').match(TEST_NAME) ?? []
+      return names
         .filter((name) =>
           /^(?:test|packages|apps|clients|lab)\//.test(name) ? !tests.includes(name) : !basenames.has(basename(name)),
         )

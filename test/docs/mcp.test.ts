@@ -23,9 +23,9 @@ test('the program of docs/mcp.md makes a picture in a folder that has nothing bu
   const [program = ''] = await blocksOf('docs/mcp.md', 'ts')
   await writeFile(join(folder, 'edit.mts'), program)
   await promisify(execFile)(process.execPath, ['edit.mts'], { cwd: folder, env: { URL: server.url, KEY: key } })
-  const made = await readFile(join(folder, 'photo.avif'))
-  assert.ok(made.length <= 40_000)
-  const { width, compression } = await sharp(made).metadata()
+  const picture = await readFile(join(folder, 'photo.avif'))
+  assert.ok(picture.length <= 40_000)
+  const { width, compression } = await sharp(picture).metadata()
   assert.deepEqual([width, compression], [800, 'av1'])
 })
 

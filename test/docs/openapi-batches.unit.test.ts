@@ -76,10 +76,10 @@ test('each success has the phrase of its status', () => {
 
 test('both webhooks, with the headers that are sent and the status body', () => {
   assert.deepEqual(Object.keys(webhooks), ['batch.completed', 'batch.failed'])
-  const sent = Object.keys(signatureHeaders({ id: 'a', at: new Date(), body: '' }, []))
+  const names = Object.keys(signatureHeaders({ id: 'a', at: new Date(), body: '' }, []))
   const status = call('get', '/api/v2/batch/{id}/status').responses[200]?.content?.['application/json']?.schema
   for (const [name, { post }] of Object.entries(webhooks)) {
-    assert.deepEqual(headerNames(post), sent)
+    assert.deepEqual(headerNames(post), names)
     assert.ok(post.parameters?.every(({ required }) => required))
     const { properties } = post.requestBody.content?.['application/json']?.schema ?? assert.fail(name)
     assert.equal(properties.type?.const, name)

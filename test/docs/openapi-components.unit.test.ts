@@ -26,8 +26,8 @@ test('what requests and answers share says only what is true of both', () => {
   const [, { Size }] = withComponents([jsonSchema(size, 'output'), jsonSchema(size, 'input')])
   assert.deepEqual(Size?.required, ['width'])
   assert.ok(!('additionalProperties' in (Size ?? {})))
-  const [, { Size: answered }] = withComponents(jsonSchema(size, 'output'))
-  assert.deepEqual([answered?.required, answered?.additionalProperties], [['width', 'unit'], false])
+  const [, { Size: answerSize }] = withComponents(jsonSchema(size, 'output'))
+  assert.deepEqual([answerSize?.required, answerSize?.additionalProperties], [['width', 'unit'], false])
 })
 
 test('two schemas of one name must have the same fields', () => {

@@ -59,8 +59,8 @@ test('addresses and keys of models are not empty, on every endpoint that takes t
 })
 
 test('OpenAPI has the same minimum and the same default', () => {
-  const saved = bodyOf('/api/user/ai-key', 'put')
-  assert.deepEqual([saved.baseUrl?.minLength, saved.apiKey?.minLength], [1, 1])
+  const body = bodyOf('/api/user/ai-key', 'put')
+  assert.deepEqual([body.baseUrl?.minLength, body.apiKey?.minLength], [1, 1])
   const { platforms } = bodyOf('/v1/ai/smart-crop', 'post')
   assert.deepEqual(platforms?.default, ['instagram-square', 'twitter', 'facebook', 'youtube-thumbnail'])
 })

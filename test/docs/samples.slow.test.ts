@@ -120,7 +120,7 @@ const source = async (account: Account): Promise<Values> => {
   return { name }
 }
 
-async function delivered(account: Account): Promise<Values> {
+async function deliver(account: Account): Promise<Values> {
   const { name = '' } = await source(account)
   const { url } = await call<{ url: string }>(account, `POST /api/user/sources/${name}/sign`, {
     path: 'photo.jpg',
@@ -179,7 +179,7 @@ async function purchase(account: Account): Promise<Values> {
 const preparations: Readonly<Record<string, (account: Account) => Promise<Values>>> = {
   savePreset: async () => ({ name: 'web' }),
   removePreset: preset,
-  deliverImage: delivered,
+  deliverImage: deliver,
   saveSource: async ({ id }) => ({ name: `n${id.replaceAll('-', '').slice(-20)}` }),
   ...Object.fromEntries(
     ['showSource', 'removeSource', 'rotateSourceSecret', 'purgeSource', 'signSourceUrl'].map((name) => [name, source]),
@@ -249,7 +249,7 @@ for (const language of languages)
         const env = { PIXELMILL_URL: server.url, PIXELMILL_KEY: key, PIXELMILL_TOKEN: token }
         const email = account.email ?? `${language.name.toLowerCase()}-${route.name.toLowerCase()}@example.com`
         const code = Object.entries(ownWords(email)).reduce(
-          (lines, [shown, own]) => lines.replaceAll(shown, own),
+          (lines, [sample, own]) => lines.replaceAll(sample, own),
           language.lines(exampleCall(route)),
         )
         const runner = runners.pop() ?? assert.fail('more tests than runners')

@@ -38,8 +38,8 @@ before(async () => {
   server = await startAiServer({ platform: says(ANSWER) }, { SIGN_UPS_PER_HOUR: '0', EGRESS_ALLOW: '' })
   folder = await mkdtemp(join(tmpdir(), 'schemathesis-'))
   document = join(folder, 'openapi.json')
-  const published = (await (await fetch(`${server.url}/openapi.json`)).json()) as Json
-  await writeFile(document, JSON.stringify(withLeniency(whole(published))))
+  const openapi = (await (await fetch(`${server.url}/openapi.json`)).json()) as Json
+  await writeFile(document, JSON.stringify(withLeniency(whole(openapi))))
   await writeFile(join(folder, 'schemathesis.toml'), CONFIG)
 })
 after(async () => {
@@ -69,25 +69,25 @@ const LEFT_OUT = ['application/zip', 'application/partial-upload', 'application/
 
 /** The document with the schemas of request bodies in place of references, and without bodies that cannot be written. */
 function whole(document: Json): Json {
-  const resolved = (value: unknown, inBody: boolean): unknown => {
-    if (Array.isArray(value)) return value.map((each) => resolved(each, inBody))
+  const resolve = (value: unknown, inBody: boolean): unknown => {
+    if (Array.isArray(value)) return value.map((each) => resolve(each, inBody))
     if (!isObject(value)) return value
     const { $ref, ...rest } = value
-    if (inBody && typeof $ref === 'string') return { ...(resolved(at(document, $ref), true) as Json), ...rest }
+    if (inBody && typeof $ref === 'string') return { ...(resolve(at(document, $ref), true) as Json), ...rest }
     return Object.fromEntries(
       Object.entries(value)
         .filter(([name]) => !(inBody && LEFT_OUT.includes(name)))
-        .map(([name, each]) => [name, resolved(each, inBody || name === 'requestBody')]),
+        .map(([name, each]) => [name, resolve(each, inBody || name === 'requestBody')]),
     )
   }
-  return resolved(document, false) as Json
+  return resolve(document, false) as Json
 }
 
 const at = (document: Json, reference: string): unknown =>
   reference
     .split('/')
     .slice(1)
-    .reduce<unknown>((found, name) => (isObject(found) ? found[name] : undefined), document)
+    .reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), document)
 
 /** What contract §2 takes beyond the schemas: null or blank for an optional field, and in forms 1 and 0 for a boolean. */
 const ABSENT = [{ type: 'null' }, { type: 'string', pattern: '^\\s*$' }]

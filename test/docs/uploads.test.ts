@@ -38,6 +38,6 @@ test('the commands of docs/uploads.md run as they are written, and so does its p
   await writeFile(join(folder, 'send.mjs'), program)
   const { stdout } = await promisify(execFile)(process.execPath, ['send.mjs'], { cwd: folder, env: { ...process.env, ...env } })
   const headers = { authorization: `Bearer ${server.key}` }
-  const sent = await fetch(`${server.url}/api/v3/uploads/${stdout.trim()}`, { headers })
-  assert.ok(Buffer.from(await sent.arrayBuffer()).equals(archive))
+  const response = await fetch(`${server.url}/api/v3/uploads/${stdout.trim()}`, { headers })
+  assert.ok(Buffer.from(await response.arrayBuffer()).equals(archive))
 })

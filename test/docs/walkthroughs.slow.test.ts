@@ -83,8 +83,8 @@ test('the commands of docs/recipes.md run as they are written: a call, a preset 
   await database.close()
   const outputOf = await runPage('docs/recipes.md', env, folder)
 
-  const listed = outputOf('unzip -l')
-  for (const file of ['manifest.json', 'hero.avif', 'thumb.webp', 'card.jpg']) assert.ok(listed.includes(file), file)
+  const listing = outputOf('unzip -l')
+  for (const file of ['manifest.json', 'hero.avif', 'thumb.webp', 'card.jpg']) assert.ok(listing.includes(file), file)
   assert.match(outputOf('/api/user/presets/shop'), /"name":"shop","recipe":\{"steps":\[\{"trim"/)
   assert.match(outputOf('name=Shop'), /"name":"Shop","status":"queued"[\s\S]*"total":3/)
   const zip = (await readFile(join(folder, 'shop.zip'))).toString('latin1')
@@ -106,8 +106,8 @@ test('every line of docs/ai.md works as it stands, with a model that is played',
   assert.match(outputOf('"mode": "upscale"'), /"enhanced":\{"width":3200,"height":2134[\s\S]*"model":"local"/)
   assert.match(outputOf('"apiKey": "ollama"'), /"altText":"A lighthouse\."[\s\S]*"provider":"byok"/)
   assert.match(outputOf('-X PUT'), /"apiKey":"sk-pro\*{8}cdef"/)
-  const saved = outputOf('"useAccountKey": true')
-  assert.match(saved, /"altText":"A lighthouse\."[\s\S]*"provider":"byok"[\s\S]*"deleted":true/)
+  const answer = outputOf('"useAccountKey": true')
+  assert.match(answer, /"altText":"A lighthouse\."[\s\S]*"provider":"byok"[\s\S]*"deleted":true/)
 })
 
 test('docs/ai.md has every kind of failure', async () => {
@@ -134,8 +134,8 @@ test('every line of docs/webhooks.md works as it stands, from a batch to its eve
   const script = `set -e\n${scriptWith('node receiver.mjs')}\nwait`
   const shell = spawn('bash', ['-c', script], { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
   t.after(() => shell.pid && process.kill(-shell.pid, 'SIGKILL'))
-  let printed = ''
-  shell.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+  let output = ''
+  shell.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const refusesStrangers = () =>
     fetch(`http://127.0.0.1:${receiverPort}/`).then(
       ({ status }) => status === 401,
@@ -148,7 +148,7 @@ test('every line of docs/webhooks.md works as it stands, from a batch to its eve
   // Batches are rendered when nothing else wants the processor, and other tests may: this one ends in any case.
   await database.pool.query(`select fail_batches(array[$1::uuid], 'stale', 'ended by a test')`, [batch])
   const line = new RegExp(`^batch\\.(completed|failed) ${batch}$`, 'm')
-  assert.ok(await until(async () => line.test(printed), 30_000), printed)
+  assert.ok(await until(async () => line.test(output), 30_000), output)
   const list = scriptWith('webhook-deliveries?limit')
   assert.ok(await until(async () => /"status":"delivered"/.test(await run(list))))
 })

@@ -43,17 +43,17 @@ const cases: readonly (readonly [what: string, headers: () => Headers, body: str
     false,
   ],
 ]
-for (const [what, headers, sent, verified] of cases)
-  test(`the page's verify() says ${verified} to ${what}`, () => {
-    assert.equal(verify(secret, headers(), sent), verified)
-    assert.equal(verify(secret, headers(), Buffer.from(sent)), verified)
+for (const [what, headers, text, outcome] of cases)
+  test(`the page's verify() says ${outcome} to ${what}`, () => {
+    assert.equal(verify(secret, headers(), text), outcome)
+    assert.equal(verify(secret, headers(), Buffer.from(text)), outcome)
   })
 
 test("the page's waits are those between retries", () => {
-  const [, listed = ''] = /\n(5 s, .*),\n/.exec(page) ?? []
+  const [, pauses = ''] = /\n(5 s, .*),\n/.exec(page) ?? []
   const units: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3_600 }
   let unit = 1
-  const waits = listed
+  const waits = pauses
     .split(/, | and /)
     .toReversed()
     .map((wait) => {

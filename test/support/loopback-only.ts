@@ -23,10 +23,10 @@ net.Socket.prototype.connect = function refuseBeyondLoopback(this: net.Socket, .
 
 const refusing =
   (lookup: LookupFunction): LookupFunction =>
-  (name, options, done) =>
-    lookup(name, options, (error, found, family) => {
-      const addresses = Array.isArray(found) ? found.map(({ address }) => address) : [found]
+  (name, options, callback) =>
+    lookup(name, options, (error, result, family) => {
+      const addresses = Array.isArray(result) ? result.map(({ address }) => address) : [result]
       const beyond = error ? undefined : addresses.find((address) => !isLoopback(address))
-      if (beyond === undefined) done(error, found, family)
-      else done(new Error(`a test tried to connect to ${beyond}`), [])
+      if (beyond === undefined) callback(error, result, family)
+      else callback(new Error(`a test tried to connect to ${beyond}`), [])
     })

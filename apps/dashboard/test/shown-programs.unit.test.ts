@@ -23,5 +23,5 @@ const programs: readonly (readonly [userAgent: string | null, shown: string])[] 
   ['<img src=x onerror=alert(1)>', 'Unknown program'],
   [null, 'Unknown program'],
 ]
-for (const [userAgent, shown] of programs)
-  test(`${userAgent?.slice(0, 100)} is ${shown}`, () => assert.equal(shownProgram(userAgent), shown))
+for (const [userAgent, name] of programs)
+  test(`${userAgent?.slice(0, 100)} is ${name}`, () => assert.equal(shownProgram(userAgent), name))

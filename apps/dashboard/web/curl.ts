@@ -4,8 +4,11 @@ import { hasBody, type Json, mediaTypeOf, Picture, picturesIn, placeholders, typ
 /** Double quotes where the shell expands a variable. */
 function address({ origin, path }: SampleRequest): string {
   const whole = origin + path
-  const filled = placeholders(path).reduce((text, name) => text.replace(`{${name}}`, `$${name.toUpperCase()}`), whole)
-  return filled.includes('$') ? `"${filled}"` : forShell(filled)
+  const addressWithVariables = placeholders(path).reduce(
+    (text, name) => text.replace(`{${name}}`, `$${name.toUpperCase()}`),
+    whole,
+  )
+  return addressWithVariables.includes('$') ? `"${addressWithVariables}"` : forShell(addressWithVariables)
 }
 
 /** A body with pictures is piped from printf: a photograph is too long for a command line. */

@@ -11,8 +11,8 @@ const NO_ATTRIBUTE_CHARACTER = /['()*]/g
 export function disposition(kind: 'inline' | 'attachment', file: string): string {
   const whole = file.toWellFormed()
   const plain = whole.replaceAll(NOT_ASCII, '_').replaceAll(QUOTED, '_')
-  return `${kind}; filename="${plain}"${plain === whole ? '' : `; filename*=UTF-8''${encoded(whole)}`}`
+  return `${kind}; filename="${plain}"${plain === whole ? '' : `; filename*=UTF-8''${encode(whole)}`}`
 }
 
-const encoded = (text: string): string =>
+const encode = (text: string): string =>
   encodeURIComponent(text).replace(NO_ATTRIBUTE_CHARACTER, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)

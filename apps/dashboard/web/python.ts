@@ -48,7 +48,7 @@ const variableOf = (file: string): string => {
   return /^[a-z_]/.test(word) ? word : `picture_${word}`
 }
 
-const opened = (file: string): string => `open(${forPython(file)}, "rb")`
+const openCall = (file: string): string => `open(${forPython(file)}, "rb")`
 
 /** Named arguments of the call. */
 function options({ bearer, headers: own = {}, files, params, json, body, answer }: SampleRequest): readonly string[] {
@@ -58,7 +58,7 @@ function options({ bearer, headers: own = {}, files, params, json, body, answer 
       ([name, value]) => `${forPython(name)}: ${forPython(value)}`,
     ),
   ]
-  const named = (name: string, entries: readonly string[]): readonly string[] => {
+  const withName = (name: string, entries: readonly string[]): readonly string[] => {
     if (entries.length === 0) return []
     const line = `    ${name}={${entries.join(', ')}},`
     return [line.length <= WIDTH ? line : `    ${name}={\n${entries.map((each) => `        ${each},\n`).join('')}    },`]
@@ -66,12 +66,12 @@ function options({ bearer, headers: own = {}, files, params, json, body, answer 
   const pairs = (of: Readonly<Record<string, string | number | boolean>> = {}, write: (value: string) => string) =>
     Object.entries(of).map(([name, value]) => `${forPython(name)}: ${write(String(value))}`)
   return [
-    ...named('headers', headers),
+    ...withName('headers', headers),
     // Without a file, the package would send another kind of form.
-    ...named('files', files ? pairs(files, opened) : pairs(params, (value) => `(None, ${forPython(value)})`)),
-    ...(files ? named('data', pairs(params, forPython)) : []),
+    ...withName('files', files ? pairs(files, openCall) : pairs(params, (value) => `(None, ${forPython(value)})`)),
+    ...(files ? withName('data', pairs(params, forPython)) : []),
     ...(json === undefined ? [] : [`    json=${literal(json, '    ', '    json='.length)},`]),
-    ...(body ? [`    data=${opened(body.file)},`] : []),
+    ...(body ? [`    data=${openCall(body.file)},`] : []),
     ...(answer === 'events' ? ['    stream=True,'] : []),
   ]
 }

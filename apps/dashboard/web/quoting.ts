@@ -15,7 +15,7 @@ export const forShellFile = (name: string): string => forShell(name.startsWith('
 
 /** A string literal of Python, which knows all escapes of JSON; in other quotation marks where that needs no escapes. */
 export function forPython(text: string): string {
-  const quoted = JSON.stringify(text)
-  const isPlainJson = text.includes('"') && !text.includes("'") && quoted.slice(1, -1).replaceAll('\\"', '"') === text
-  return isPlainJson ? `'${text}'` : quoted
+  const literal = JSON.stringify(text)
+  const isPlainJson = text.includes('"') && !text.includes("'") && literal.slice(1, -1).replaceAll('\\"', '"') === text
+  return isPlainJson ? `'${text}'` : literal
 }

@@ -78,8 +78,8 @@ export class Pixelmill {
 
   /** Starts to convert images: of a ZIP, or by their paths. */
   batch(images: FileInput | Files, options: BatchOptions = {}): StartedBatch {
-    const started = this.#batch(images, options)
-    return Object.assign(started, { wait: async (waiting?: Waiting) => await (await started).wait(waiting) })
+    const start = this.#batch(images, options)
+    return Object.assign(start, { wait: async (waiting?: Waiting) => await (await start).wait(waiting) })
   }
 
   async #batch(images: FileInput | Files, { signal, ...fields }: BatchOptions): Promise<Batch> {

@@ -33,7 +33,7 @@ const LONGEST_RETRY_AFTER_S = 60
 export function sender({ url = '', key, tries = TRIES, fetch: send = globalThis.fetch }: Options): Send {
   const base = url.replace(/\/+$/, '')
   return async (path, { method = 'GET', body, headers, signal, streams, ...rest } = {}) => {
-    const sent = {
+    const init = {
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...(typeof body === 'string' && { 'content-type': 'application/json' }),
       // The same at every try: what was carried out, but not answered, is not done and charged again.
@@ -51,7 +51,7 @@ export function sender({ url = '', key, tries = TRIES, fetch: send = globalThis.
     }
     async function attempt(): Promise<Response | PixelmillError> {
       try {
-        const response = await send(base + path, { ...rest, method, headers: sent, body: body ?? null, signal: signal ?? null })
+        const response = await send(base + path, { ...rest, method, headers: init, body: body ?? null, signal: signal ?? null })
         if (!response.ok) return await errorOf(response)
         if (streams) return response
         // Read here, since it may break off as well. A 204 may have no body, not even an empty one, as Chromium gives it.

@@ -89,14 +89,14 @@ const nameBytes = (path: string): number => encoder.encode(path).length
 
 /** Numbers of 2 or 4 bytes, little-endian, concatenated. */
 function numbers(...pairs: readonly (readonly [bytes: 2 | 4, value: number])[]): Uint8Array<ArrayBuffer> {
-  const written = new DataView(new ArrayBuffer(pairs.reduce((sum, [bytes]) => sum + bytes, 0)))
+  const view = new DataView(new ArrayBuffer(pairs.reduce((sum, [bytes]) => sum + bytes, 0)))
   let at = 0
   for (const [bytes, value] of pairs) {
-    if (bytes === 2) written.setUint16(at, value, true)
-    else written.setUint32(at, value, true)
+    if (bytes === 2) view.setUint16(at, value, true)
+    else view.setUint32(at, value, true)
     at += bytes
   }
-  return new Uint8Array(written.buffer)
+  return new Uint8Array(view.buffer)
 }
 
 /** §4.4.6: the years from 1980 to 2107, in steps of two seconds. */

@@ -40,13 +40,13 @@ const MESSAGES: Readonly<Record<string, string>> = { unreachable: UNREACHABLE, n
  * Converts anything thrown into a failure with a sentence for users: that of the API's errors, or a general one for a bug in the
  * page.
  */
-export function asFailure(thrown: unknown): ApiFailure {
-  if (thrown instanceof ApiFailure) return thrown
-  if (thrown instanceof PixelmillError) return new ApiFailure(thrown.code, MESSAGES[thrown.code] ?? thrown.message, thrown)
-  if (!(thrown instanceof Error)) return new ApiFailure('not_understood', FAULT)
+export function asFailure(error: unknown): ApiFailure {
+  if (error instanceof ApiFailure) return error
+  if (error instanceof PixelmillError) return new ApiFailure(error.code, MESSAGES[error.code] ?? error.message, error)
+  if (!(error instanceof Error)) return new ApiFailure('not_understood', FAULT)
   // The browser's own errors have other names: TypeError, NotReadableError.
-  if (thrown.name === 'Error' && thrown.message !== '') return new ApiFailure('not_understood', thrown.message)
-  return new ApiFailure('not_understood', `${FAULT} (${thrown.name}: ${thrown.message})`)
+  if (error.name === 'Error' && error.message !== '') return new ApiFailure('not_understood', error.message)
+  return new ApiFailure('not_understood', `${FAULT} (${error.name}: ${error.message})`)
 }
 
 export const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'

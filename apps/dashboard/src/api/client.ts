@@ -33,7 +33,7 @@ interface Parts<Operation> {
 /** The URL of a path of the OpenAPI document with its parameters. */
 export function addressOf(template: string, values: object = {}, query: object = {}): string {
   const path = Object.entries(values).reduce(
-    (made, [name, value]) => made.replace(`{${name}}`, encodeURIComponent(String(value))),
+    (address, [name, value]) => address.replace(`{${name}}`, encodeURIComponent(String(value))),
     template,
   )
   const search = new URLSearchParams(

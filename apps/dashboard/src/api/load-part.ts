@@ -25,16 +25,16 @@ async function reloadIfBack(): Promise<void> {
  * Loads a file of the dashboard that is needed now. If that fails it is retried every few seconds; once the server answers again,
  * the page is reloaded. Returns a function that stops it.
  */
-export function loadPart<Part>(load: () => Promise<Part>, onloaded: (part: Part) => void, onfailed: () => void): () => void {
+export function loadPart<Part>(load: () => Promise<Part>, onload: (part: Part) => void, onfailure: () => void): () => void {
   let isWanted = true
   let stopTrying = () => {}
   async function attempt(nth: number): Promise<void> {
     try {
       const part = await load()
-      if (isWanted) onloaded(part)
+      if (isWanted) onload(part)
     } catch {
       if (!isWanted) return
-      onfailed()
+      onfailure()
       if (nth > 1) await reloadIfBack()
       if (isWanted) stopTrying = tryAgain(() => void attempt(nth + 1))
     }

@@ -44,5 +44,5 @@ export class Paged<Row, Page extends PageOfRows<Row>> {
 }
 
 /** For the lifetime of the component. State that `readPage` uses before its first await restarts the list. */
-export const paged = <Row, Page extends PageOfRows<Row>>(readPage: ReadPage<Page>): Paged<Row, Page> =>
+export const pagedList = <Row, Page extends PageOfRows<Row>>(readPage: ReadPage<Page>): Paged<Row, Page> =>
   new Paged<Row, Page>(readPage)

@@ -42,10 +42,10 @@ export class Resource<T> {
 
 /** A resource of a component. It is read again when state changes that `read` uses before its first await. */
 export function resource<T>(read: (signal: AbortSignal) => Promise<T>): Resource<T> {
-  const made = new Resource(read)
+  const own = new Resource(read)
   $effect(() => {
-    void made.reload()
-    return () => made.close()
+    void own.reload()
+    return () => own.close()
   })
-  return made
+  return own
 }

@@ -11,7 +11,7 @@ function languagesOf(group: Element): ReadonlyMap<string, string> {
 }
 
 /** The remembered language, if it is one of these, or the first. */
-function remembered(languages: ReadonlyMap<string, string>): string {
+function rememberedLanguage(languages: ReadonlyMap<string, string>): string {
   const [first = ''] = languages.keys()
   try {
     const language = localStorage.getItem(CHOICE) ?? first
@@ -42,18 +42,18 @@ function choose(language: string): void {
   }
 }
 
-function button(text: string, onclick: (pressed: HTMLButtonElement) => void): HTMLButtonElement {
-  const made = document.createElement('button')
-  made.type = 'button'
-  made.className = 'small'
-  made.textContent = text
-  made.addEventListener('click', () => onclick(made))
-  return made
+function button(text: string, onclick: (element: HTMLButtonElement) => void): HTMLButtonElement {
+  const element = document.createElement('button')
+  element.type = 'button'
+  element.className = 'small'
+  element.textContent = text
+  element.addEventListener('click', () => onclick(element))
+  return element
 }
 
 /** Changes all samples at once, and keeps the scroll position and the focus at the clicked one. */
-function pick(language: string, pressed: HTMLElement): void {
-  const group = pressed.closest('.languages')
+function pick(language: string, choice: HTMLElement): void {
+  const group = choice.closest('.languages')
   const before = group?.getBoundingClientRect().top ?? 0
   choose(language)
   window.scrollBy(0, (group?.getBoundingClientRect().top ?? 0) - before)
@@ -61,27 +61,27 @@ function pick(language: string, pressed: HTMLElement): void {
 }
 
 function chooser(languages: ReadonlyMap<string, string>, of: string): HTMLElement {
-  const made = document.createElement('div')
-  made.className = 'choose'
-  made.role = 'group'
-  made.ariaLabel = `Language of ${of}`
+  const choices = document.createElement('div')
+  choices.className = 'choose'
+  choices.role = 'group'
+  choices.ariaLabel = `Language of ${of}`
   for (const [language, label] of languages) {
-    const choice = button(label, (pressed) => pick(language, pressed))
+    const choice = button(label, (element) => pick(language, element))
     choice.dataset.language = language
-    made.append(choice)
+    choices.append(choice)
   }
-  return made
+  return choices
 }
 
 function copyButton(code: Element, what: string): HTMLButtonElement {
-  const made = button('Copy', async () => {
-    made.textContent = (await copyText(code.textContent ?? '')) ? 'Copied' : 'Select and copy'
-    setTimeout(() => (made.textContent = 'Copy'), COPIED_MS)
+  const element = button('Copy', async () => {
+    element.textContent = (await copyText(code.textContent ?? '')) ? 'Copied' : 'Select and copy'
+    setTimeout(() => (element.textContent = 'Copy'), COPIED_MS)
   })
-  made.ariaLabel = `Copy ${what}`
+  element.ariaLabel = `Copy ${what}`
   // Screen readers announce the changed text.
-  made.ariaLive = 'polite'
-  return made
+  element.ariaLive = 'polite'
+  return element
 }
 
 /** Shows samples in one language at a time, with the origin of this page, and adds copy buttons. */
@@ -99,5 +99,5 @@ export function dressCode(): void {
     if (figure.closest('.languages')) head.querySelector('.title')?.replaceWith(chooser(languages, label))
     head.append(copyButton(code, label))
   }
-  if (group) choose(remembered(languages))
+  if (group) choose(rememberedLanguage(languages))
 }

@@ -29,8 +29,8 @@ export async function searchGuides(words: readonly string[]): Promise<readonly G
   const others = (await index).filter(({ href }) => new URL(href, location.href).pathname !== location.pathname)
   const having = (textOf: (part: GuidePart) => string) =>
     others.filter((part) => words.every((word) => textOf(part).toLowerCase().includes(word)))
-  const titled = having(({ guide, heading }) => `${guide} ${heading}`)
-  return [...new Set([...titled, ...having(({ guide, heading, text }) => `${guide} ${heading} ${text}`)])]
+  const byTitle = having(({ guide, heading }) => `${guide} ${heading}`)
+  return [...new Set([...byTitle, ...having(({ guide, heading, text }) => `${guide} ${heading} ${text}`)])]
 }
 
 export function showGuides(parts: readonly GuidePart[]): void {

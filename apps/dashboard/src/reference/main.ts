@@ -9,9 +9,9 @@ import { makeSearchable } from './search.ts'
 function switchTheme(): void {
   const fieldset = document.querySelector<HTMLFieldSetElement>('.theme')
   if (!fieldset) return
-  const chosen = rememberedTheme()
+  const ownTheme = rememberedTheme()
   for (const radio of fieldset.querySelectorAll('input')) {
-    radio.checked = radio.value === chosen
+    radio.checked = radio.value === ownTheme
     radio.addEventListener('change', () => {
       const theme = themes.find((each) => each === radio.value) ?? 'system'
       rememberTheme(theme)

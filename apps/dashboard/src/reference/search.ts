@@ -27,8 +27,8 @@ function entriesOf(): readonly Entry[] {
 /** Sections with the words in their names; without any, those with the words in their texts. */
 function matching(entries: readonly Entry[], words: readonly string[]): ReadonlySet<Entry> {
   const having = (field: 'name' | 'text') => entries.filter((entry) => words.every((word) => entry[field].includes(word)))
-  const named = having('name')
-  return new Set(named.length > 0 ? named : having('text'))
+  const byName = having('name')
+  return new Set(byName.length > 0 ? byName : having('text'))
 }
 
 /** Makes the search box hide all sections that lack one of its words. */
@@ -44,22 +44,22 @@ export function makeSearchable(): void {
 
   function search(): void {
     const words = wordsOf(box?.value)
-    const found = matching(entries, words)
+    const hits = matching(entries, words)
     for (const entry of entries) {
-      entry.section.hidden = !found.has(entry)
-      if (entry.link) entry.link.hidden = !found.has(entry)
+      entry.section.hidden = !hits.has(entry)
+      if (entry.link) entry.link.hidden = !hits.has(entry)
     }
     for (const group of document.querySelectorAll<HTMLElement>('.contents > div'))
       group.hidden = [...group.querySelectorAll('li')].every((row) => row.hidden) || (words.length > 0 && !isFound(group))
     for (const part of document.querySelectorAll<HTMLElement>('.basics')) part.hidden = words.length > 0
-    if (nothing) nothing.hidden = found.size > 0
+    if (nothing) nothing.hidden = hits.size > 0
     void searchGuides(words).then((parts) => {
       // Another search has begun meanwhile.
       if (wordsOf(box?.value).join(' ') !== words.join(' ')) return
       showGuides(parts)
-      if (nothing) nothing.hidden = found.size > 0 || parts.length > 0
+      if (nothing) nothing.hidden = hits.size > 0 || parts.length > 0
     })
-    if (counter) counter.textContent = words.length === 0 ? '' : `${found.size} of ${entries.length}`
+    if (counter) counter.textContent = words.length === 0 ? '' : `${hits.size} of ${entries.length}`
     if (words.length > 0) window.scrollTo(0, 0)
   }
   /** Whether a group has links to searchable sections; the introduction has none. */

@@ -3,7 +3,7 @@ class Router {
   path = $state(location.pathname)
   search = $state.raw(new URLSearchParams(location.search))
   /** Whether the page was reached by a link inside, so that the focus moves to its heading. */
-  moved = $state(0)
+  moves = $state(0)
 
   readonly go = (to: string, { replace = false }: { readonly replace?: boolean } = {}): void => {
     if (replace) history.replaceState(null, '', to)
@@ -24,7 +24,7 @@ class Router {
   }
 
   #read(): void {
-    if (this.path !== location.pathname) this.moved++
+    if (this.path !== location.pathname) this.moves++
     this.path = location.pathname
     this.search = new URLSearchParams(location.search)
   }

@@ -17,7 +17,7 @@ function remember(id: string | undefined): void {
   }
 }
 
-function remembered(): string | null {
+function rememberedId(): string | null {
   try {
     return localStorage.getItem(HINT)
   } catch {
@@ -36,7 +36,7 @@ class Session {
 
   /** Whether a user was signed in at this browser: the server has not been asked yet. */
   get isExpected(): boolean {
-    return remembered() !== null
+    return rememberedId() !== null
   }
 
   /** At the start of the page. @throws ApiFailure when the server cannot say */
@@ -83,7 +83,7 @@ class Session {
   }
 
   /** Another tab has signed in or out. */
-  readonly heard = (event: StorageEvent): void => {
+  readonly onStorage = (event: StorageEvent): void => {
     if (event.key !== HINT || !this.user) return
     if (event.newValue === this.user.id) this.#settle(true)
     else if (event.newValue === null) this.isEnded = true

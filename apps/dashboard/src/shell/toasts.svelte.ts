@@ -15,12 +15,12 @@ class Toasts {
   list = $state.raw<readonly Toast[]>([])
   #next = 1
 
-  done(text: string): void {
+  confirm(text: string): void {
     const id = this.#add({ kind: 'done', text })
     setTimeout(() => this.dismiss(id), SHOWN_MS)
   }
 
-  readonly failed = ({ message, requestId }: Pick<ApiFailure, 'message' | 'requestId'>): void => {
+  readonly warn = ({ message, requestId }: Pick<ApiFailure, 'message' | 'requestId'>): void => {
     this.#add({ kind: 'failed', text: message, requestId })
   }
 

@@ -15,7 +15,7 @@ function copyBySelection(text: string): boolean {
   area.className = 'spoken'
   document.body.append(area)
   area.select()
-  const done = document.execCommand('copy')
+  const isCopied = document.execCommand('copy')
   area.remove()
-  return done
+  return isCopied
 }

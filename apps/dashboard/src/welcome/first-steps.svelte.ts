@@ -7,7 +7,7 @@ export type Step = 'picture' | 'key' | 'call'
 /** The progress of a new user. It is read from the account, so that it is the same in every browser. */
 export class FirstSteps {
   readonly #account: string
-  done = $state.raw<ReadonlySet<Step>>(new Set())
+  finishedSteps = $state.raw<ReadonlySet<Step>>(new Set())
   isShown = $state(false)
   /** Calls a month in the dashboard, on a plan without API access. */
   trialCalls = $state<number>()
@@ -22,10 +22,10 @@ export class FirstSteps {
   start(): () => void {
     if (rememberedSteps(this.#account) === 'over') return () => undefined
     void this.#readAll()
-    document.addEventListener(ANSWERED, this.#heard)
+    document.addEventListener(ANSWERED, this.#onAnswer)
     window.addEventListener('focus', this.readCalls)
     return () => {
-      document.removeEventListener(ANSWERED, this.#heard)
+      document.removeEventListener(ANSWERED, this.#onAnswer)
       window.removeEventListener('focus', this.readCalls)
     }
   }
@@ -37,7 +37,7 @@ export class FirstSteps {
 
   /** Whether a key has been used: programs do not notify this page. */
   readonly readCalls = async (): Promise<void> => {
-    if (!this.isShown || this.done.has('call')) return
+    if (!this.isShown || this.finishedSteps.has('call')) return
     const keys = await api.get('/api/user/api-keys').catch(() => [])
     if (keys.some(({ lastUsedAt }) => lastUsedAt !== null)) this.#add('call')
   }
@@ -54,12 +54,12 @@ export class FirstSteps {
       ...(keys.length > 0 ? (['key'] as const) : []),
       ...(keys.some(({ lastUsedAt }) => lastUsedAt !== null) ? (['call'] as const) : []),
     )
-    if (this.done.size === 3) return this.dismiss()
+    if (this.finishedSteps.size === 3) return this.dismiss()
     rememberSteps(this.#account, 'begun')
     this.isShown = true
   }
 
-  readonly #heard = (event: Event): void => {
+  readonly #onAnswer = (event: Event): void => {
     if (!(event instanceof CustomEvent)) return
     const { method, path } = event.detail as { readonly method: string; readonly path: string }
     if (method !== 'POST') return
@@ -68,8 +68,8 @@ export class FirstSteps {
   }
 
   #add(...steps: readonly Step[]): void {
-    this.done = new Set([...this.done, ...steps])
+    this.finishedSteps = new Set([...this.finishedSteps, ...steps])
     // Stays visible with its check marks until the next visit.
-    if (this.done.size === 3) rememberSteps(this.#account, 'over')
+    if (this.finishedSteps.size === 3) rememberSteps(this.#account, 'over')
   }
 }

@@ -18,8 +18,8 @@ export interface PasswordLength {
 export function lengthOf(password: string): PasswordLength {
   const length = [...password.normalize('NFKC')].length
   if (length === 0) return { level: 0, hint: `At least ${LEAST} characters, of any kind.` }
-  const { level, says } = LEVELS.find(({ from }) => length >= from) ?? { level: 1 as const, says: wanted(LEAST - length) }
+  const { level, says } = LEVELS.find(({ from }) => length >= from) ?? { level: 1 as const, says: missingInWords(LEAST - length) }
   return { level, hint: says }
 }
 
-const wanted = (missing: number): string => `${missing} more ${missing === 1 ? 'character' : 'characters'}.`
+const missingInWords = (missing: number): string => `${missing} more ${missing === 1 ? 'character' : 'characters'}.`

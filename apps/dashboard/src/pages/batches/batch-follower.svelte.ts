@@ -78,14 +78,14 @@ export class BatchFollower {
 /** Shorter when the tab becomes visible. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const done = new AbortController()
+    const ending = new AbortController()
     const end = () => {
       clearTimeout(clock)
-      done.abort()
+      ending.abort()
       resolve()
     }
     const clock = setTimeout(end, ms)
-    signal.addEventListener('abort', end, { signal: done.signal })
-    document.addEventListener('visibilitychange', () => !document.hidden && end(), { signal: done.signal })
+    signal.addEventListener('abort', end, { signal: ending.signal })
+    document.addEventListener('visibilitychange', () => !document.hidden && end(), { signal: ending.signal })
   })
 }

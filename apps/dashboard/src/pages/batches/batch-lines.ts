@@ -7,12 +7,12 @@ export function batchLines(
   { id, name, format, quality, recipe }: Pick<BatchState, 'id' | 'name' | 'format' | 'quality' | 'recipe'>,
 ) {
   const key = '-H "Authorization: Bearer $PIXELMILL_KEY"'
-  const asked = recipe
+  const values = recipe
     ? `--form-string ${forShell(`recipe=${JSON.stringify(recipe)}`)}`
     : `-F format=${format} -F quality=${quality}`
   const one = `${origin}/api/v2/batch/${id}`
   return {
-    create: `curl -f ${origin}/api/v2/batch \\\n  ${key} \\\n  -F file=@pictures.zip ${asked}${name ? ` \\\n  --form-string ${forShell(`name=${name}`)}` : ''}`,
+    create: `curl -f ${origin}/api/v2/batch \\\n  ${key} \\\n  -F file=@pictures.zip ${values}${name ? ` \\\n  --form-string ${forShell(`name=${name}`)}` : ''}`,
     follow: `curl -fN ${one}/events \\\n  ${key}`,
     files: `curl -f ${one}/entries \\\n  ${key}`,
     download: `curl -f ${one}/result \\\n  ${key} \\\n  -OJ`,

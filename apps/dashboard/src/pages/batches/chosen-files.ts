@@ -29,9 +29,9 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<readonly Fil
 
 async function filesIn(entry: FileSystemEntry): Promise<readonly ChosenFile[]> {
   if (entry.isFile) return [{ path: archivePath(entry.fullPath), file: await fileOf(entry as FileSystemFileEntry) }]
-  const found: ChosenFile[] = []
-  for (const each of await entriesOf(entry as FileSystemDirectoryEntry)) found.push(...(await filesIn(each)))
-  return found
+  const files: ChosenFile[] = []
+  for (const each of await entriesOf(entry as FileSystemDirectoryEntry)) files.push(...(await filesIn(each)))
+  return files
 }
 
 /**
@@ -42,5 +42,5 @@ export function droppedFiles(data: DataTransfer): Promise<readonly ChosenFile[]>
   const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
   // Pasted pictures have no entry.
   if (entries.length === 0) return Promise.resolve(pickedFiles(data.files))
-  return Promise.all(entries.map(filesIn)).then((found) => found.flat())
+  return Promise.all(entries.map(filesIn)).then((lists) => lists.flat())
 }

@@ -32,13 +32,13 @@ class Draft {
   #reading = 0
 
   /** A single ZIP is sent as it is; other files are added to those chosen before. */
-  async take(chosen: Promise<readonly ChosenFile[]>, owner: string | undefined): Promise<void> {
+  async take(choice: Promise<readonly ChosenFile[]>, owner: string | undefined): Promise<void> {
     const mine = ++this.#reading
     this.isReading = true
     this.fault = undefined
     this.owner = owner
     try {
-      const outline = await this.#outlineOf(await chosen)
+      const outline = await this.#outlineOf(await choice)
       if (this.#reading === mine && outline) this.outline = outline
     } catch (error) {
       if (this.#reading === mine) this.fault = wordsOf(error)
@@ -46,12 +46,12 @@ class Draft {
     if (this.#reading === mine) this.isReading = false
   }
 
-  async #outlineOf(chosen: readonly ChosenFile[]): Promise<Outline | undefined> {
-    const [first, second] = chosen
+  async #outlineOf(choice: readonly ChosenFile[]): Promise<Outline | undefined> {
+    const [first, second] = choice
     if (!first) throw new Error('There is no file in this folder.')
     if (!second && isZip(first.file)) return outlineArchive(first.file)
-    if (chosen.every(({ file }) => isZip(file))) throw new Error('One ZIP makes one batch: send them one after the other.')
-    return outlineFiles(this.outline?.archive ? [] : (this.outline?.files ?? []), chosen)
+    if (choice.every(({ file }) => isZip(file))) throw new Error('One ZIP makes one batch: send them one after the other.')
+    return outlineFiles(this.outline?.archive ? [] : (this.outline?.files ?? []), choice)
   }
 
   readonly leaveOut = (path: string): void => {

@@ -39,10 +39,10 @@ function skippedBecause(path: string, bytes: number, isPicture: boolean): string
   return bytes > MOST_IMAGE_BYTES ? TOO_LARGE : undefined
 }
 
-const outlined = (path: string, bytes: number, skipped: string | undefined): OutlinedFile => ({
+const outlineOf = (path: string, bytes: number, skipReason: string | undefined): OutlinedFile => ({
   path,
   bytes,
-  ...(skipped !== undefined && { skipped }),
+  ...(skipReason !== undefined && { skipped: skipReason }),
 })
 
 /** @throws RangeError for a file that is not a ZIP, or is damaged */
@@ -50,27 +50,29 @@ export async function outlineArchive(archive: File): Promise<Outline> {
   const rows = await readZip(archive)
   return {
     archive,
-    files: rows?.map(({ path, bytes }) => outlined(path, bytes, skippedBecause(path, bytes, isImageName(path)))),
+    files: rows?.map(({ path, bytes }) => outlineOf(path, bytes, skippedBecause(path, bytes, isImageName(path)))),
   }
 }
 
 /** A repeated name, as from two folders dropped one after the other, gets a number: "a (2).jpg". */
-function unlike(path: string, taken: ReadonlySet<string>): string {
+function unlike(path: string, pathsInUse: ReadonlySet<string>): string {
   const [, stem = path, extension = ''] = /^(.*?)(\.[^./]*)?$/.exec(path) ?? []
-  for (let nth = 2; ; nth++) if (!taken.has(`${stem} (${nth})${extension}`)) return `${stem} (${nth})${extension}`
+  for (let nth = 2; ; nth++) if (!pathsInUse.has(`${stem} (${nth})${extension}`)) return `${stem} (${nth})${extension}`
 }
 
 const isSame = (a: File | undefined, b: File): boolean => a?.size === b.size && a.lastModified === b.lastModified
 
 /** Adds chosen files to those chosen before; an identical file is added once. */
-export async function outlineFiles(before: readonly OutlinedFile[], chosen: readonly ChosenFile[]): Promise<Outline> {
+export async function outlineFiles(before: readonly OutlinedFile[], choice: readonly ChosenFile[]): Promise<Outline> {
   const files = new Map(before.map((each) => [each.path, each]))
-  for (const { path: own, file } of chosen) {
+  for (const { path: own, file } of choice) {
     if (isSame(files.get(own)?.file, file)) continue
     const path = files.has(own) ? unlike(own, new Set(files.keys())) : own
     const isTooLong = new TextEncoder().encode(path).length > LONGEST_PATH_BYTES
-    const skipped = isTooLong ? TOO_LONG : skippedBecause(path, file.size, isHidden(path) || (await looksLikePicture(path, file)))
-    files.set(path, { ...outlined(path, file.size, skipped), file })
+    const skipReason = isTooLong
+      ? TOO_LONG
+      : skippedBecause(path, file.size, isHidden(path) || (await looksLikePicture(path, file)))
+    files.set(path, { ...outlineOf(path, file.size, skipReason), file })
   }
   return { files: [...files.values()] }
 }

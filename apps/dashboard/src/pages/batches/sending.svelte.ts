@@ -76,8 +76,8 @@ class Sending {
       fields: attempt.fields,
       idempotencyKey: attempt.key,
       signal,
-      onprogress: (done, total) => {
-        this.stage = { name: done < total ? 'sending' : 'waiting', done, total, msLeft: left.after(done, total) }
+      onprogress: (bytes, total) => {
+        this.stage = { name: bytes < total ? 'sending' : 'waiting', done: bytes, total, msLeft: left.after(bytes, total) }
       },
     })
   }
@@ -85,7 +85,7 @@ class Sending {
   #pack(outline: Outline, signal: AbortSignal): Promise<Blob> {
     const files = picturesOf(outline).flatMap(({ path, file }) => (file ? [{ path, file, modifiedAt: file.lastModified }] : []))
     const total = files.reduce((sum, { file }) => sum + file.size, 0)
-    return writeZip(files, { signal, onread: (done) => (this.stage = { name: 'packing', done, total }) })
+    return writeZip(files, { signal, onread: (bytes) => (this.stage = { name: 'packing', done: bytes, total }) })
   }
 }
 

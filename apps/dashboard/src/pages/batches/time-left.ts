@@ -15,13 +15,13 @@ export class TimeLeft {
   #samples: readonly Sample[] = []
 
   /** Milliseconds until `total` are done; undefined while it cannot be estimated. */
-  after(done: number, total: number, at = performance.now()): number | undefined {
+  after(bytes: number, total: number, at = performance.now()): number | undefined {
     const last = this.#samples.at(-1)
     // Another task has started.
-    if (last && done < last.done) this.#samples = []
-    if (!last || done !== last.done) this.#samples = [...this.#samples, { at, done }].slice(-500)
+    if (last && bytes < last.done) this.#samples = []
+    if (!last || bytes !== last.done) this.#samples = [...this.#samples, { at, done: bytes }].slice(-500)
     const first = this.#samples.find((sample) => at - sample.at <= WINDOW_MS)
-    if (!first || this.#samples.length <= LEAST_STEPS || at - first.at < LEAST_MS || done === first.done) return undefined
-    return ((at - first.at) / (done - first.done)) * (total - done)
+    if (!first || this.#samples.length <= LEAST_STEPS || at - first.at < LEAST_MS || bytes === first.done) return undefined
+    return ((at - first.at) / (bytes - first.done)) * (total - bytes)
   }
 }

@@ -33,14 +33,14 @@ export function whyRefused(outline: Outline, { limits, callsLeft, paysWithCredit
     }
   if (!files) return undefined
   // Files of an archive that are not pictures are sent too, and count.
-  const sent = archive ? files : picturesOf(outline)
-  if (limits && sent.length > limits.entries)
+  const pictures = archive ? files : picturesOf(outline)
+  if (limits && pictures.length > limits.entries)
     return {
-      text: `These are ${shownNumber(sent.length)} files; one batch may have ${shownNumber(limits.entries)}. Send several batches.`,
+      text: `These are ${shownNumber(pictures.length)} files; one batch may have ${shownNumber(limits.entries)}. Send several batches.`,
     }
-  const unpacked = sum(sent.map((file) => file.bytes))
-  if (limits && unpacked > limits.unpackedBytes)
-    return { text: `Unpacked this is ${shownBytes(unpacked)}; one batch may have ${shownBytes(limits.unpackedBytes)}.` }
+  const totalBytes = sum(pictures.map((file) => file.bytes))
+  if (limits && totalBytes > limits.unpackedBytes)
+    return { text: `Unpacked this is ${shownBytes(totalBytes)}; one batch may have ${shownBytes(limits.unpackedBytes)}.` }
   return whyUnpaid(picturesOf(outline).length, callsLeft, paysWithCredits)
 }
 

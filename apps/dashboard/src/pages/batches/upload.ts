@@ -7,7 +7,7 @@ export interface BatchUpload {
   readonly fields: Readonly<Record<string, string>>
   /** The same for each attempt, so that a repeated one creates no second batch. */
   readonly idempotencyKey: string
-  onprogress(sent: number, total: number): void
+  onprogress(bytes: number, total: number): void
   readonly signal: AbortSignal
 }
 

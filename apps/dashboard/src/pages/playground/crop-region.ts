@@ -15,14 +15,14 @@ export type Grip = (typeof corners)[number] | (typeof edges)[number] | 'all'
 const clamp = (value: number, min: number, max: number): number => Math.max(min, Math.min(max, value))
 
 /** Moves the region, within the picture. */
-export const moved = (from: Region, { x, y }: Point, picture: Size): Region => ({
+export const moveRegion = (from: Region, { x, y }: Point, picture: Size): Region => ({
   ...from,
   x: clamp(from.x + x, 0, picture.width - from.width),
   y: clamp(from.y + y, 0, picture.height - from.height),
 })
 
 /** The region after a corner or an edge was dragged by `by`; with a ratio (width ÷ height) the other side follows. */
-export function resized(from: Region, grip: Grip, by: Point, picture: Size, ratio?: number): Region {
+export function resizeRegion(from: Region, grip: Grip, by: Point, picture: Size, ratio?: number): Region {
   const right = from.x + from.width
   const bottom = from.y + from.height
   const left = grip.endsWith('w') ? clamp(from.x + by.x, 0, right - 1) : from.x
@@ -32,7 +32,7 @@ export function resized(from: Region, grip: Grip, by: Point, picture: Size, rati
   const free = { x: left, y: top, width: end - left, height: foot - top }
   if (ratio === undefined) return free
   const byHeight = grip === 'n' || grip === 's'
-  const wanted = byHeight ? free.height * ratio : free.width
+  const width = byHeight ? free.height * ratio : free.width
   // The opposite corner stays; of an edge, the one to the upper left.
   const west = grip.endsWith('w')
   const north = grip.startsWith('n')
@@ -40,12 +40,12 @@ export function resized(from: Region, grip: Grip, by: Point, picture: Size, rati
     width: west ? right : picture.width - from.x,
     height: north ? bottom : picture.height - from.y,
   }
-  const size = ofRatio(wanted, ratio, most)
+  const size = ofRatio(width, ratio, most)
   return { x: west ? right - size.width : from.x, y: north ? bottom - size.height : from.y, ...size }
 }
 
 /** The region between two points. */
-export function drawn(from: Point, to: Point, picture: Size, ratio?: number): Region {
+export function drawRegion(from: Point, to: Point, picture: Size, ratio?: number): Region {
   const within = ({ x, y }: Point) => ({ x: clamp(Math.round(x), 0, picture.width), y: clamp(Math.round(y), 0, picture.height) })
   const start = within(from)
   const end = within(to)
@@ -56,7 +56,7 @@ export function drawn(from: Point, to: Point, picture: Size, ratio?: number): Re
   const size = ratio === undefined ? free : ofRatio(Math.max(free.width, free.height * ratio), ratio, most)
   const x = west ? start.x - size.width : start.x
   const y = north ? start.y - size.height : start.y
-  return moved({ x, y, ...size }, { x: 0, y: 0 }, picture)
+  return moveRegion({ x, y, ...size }, { x: 0, y: 0 }, picture)
 }
 
 /** The largest region of a ratio in the middle of another one, grown where that is possible. */
@@ -64,11 +64,11 @@ export function withRatio(from: Region, ratio: number, picture: Size): Region {
   const size = ofRatio(Math.max(from.width, from.height * ratio), ratio, picture)
   const x = from.x + (from.width - size.width) / 2
   const y = from.y + (from.height - size.height) / 2
-  return moved({ x: Math.round(x), y: Math.round(y), ...size }, { x: 0, y: 0 }, picture)
+  return moveRegion({ x: Math.round(x), y: Math.round(y), ...size }, { x: 0, y: 0 }, picture)
 }
 
 /** Whole pixels of about this width, with the ratio, and within a size. */
-function ofRatio(wanted: number, ratio: number, most: Size): Size {
-  const width = clamp(wanted, 1, Math.min(most.width, most.height * ratio))
+function ofRatio(byWidth: number, ratio: number, most: Size): Size {
+  const width = clamp(byWidth, 1, Math.min(most.width, most.height * ratio))
   return { width: Math.max(1, Math.round(width)), height: clamp(Math.round(width / ratio), 1, Math.max(1, most.height)) }
 }

@@ -16,9 +16,9 @@ export async function makePicture(
   params: Params,
   signal: AbortSignal,
 ): Promise<MadePicture> {
-  const rendered = await sendImage(path, files, params, signal)
-  const preview = await previewOf(new File([rendered.blob], rendered.fileName, { type: rendered.blob.type }), signal)
-  return { ...rendered, preview, url: URL.createObjectURL(rendered.blob) }
+  const response = await sendImage(path, files, params, signal)
+  const preview = await previewOf(new File([response.blob], response.fileName, { type: response.blob.type }), signal)
+  return { ...response, preview, url: URL.createObjectURL(response.blob) }
 }
 
 export function releasePicture({ url, preview }: Pick<MadePicture, 'url' | 'preview'>): void {

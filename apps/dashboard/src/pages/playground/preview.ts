@@ -14,7 +14,7 @@ export async function previewOf(picture: File, signal: AbortSignal): Promise<Pre
   const own = await decode(picture)
   if (own) return { ...own, isConverted: false }
   const { blob } = await sendImage('/api/v1/convert', { image: picture }, PREVIEW, signal)
-  const made = await decode(blob)
-  if (!made) throw new Error('The browser cannot show what was made for it.')
-  return { ...made, isConverted: true }
+  const preview = await decode(blob)
+  if (!preview) throw new Error('The browser cannot show what was made for it.')
+  return { ...preview, isConverted: true }
 }

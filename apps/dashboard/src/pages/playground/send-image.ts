@@ -23,12 +23,12 @@ export interface Rendered {
 const FILE_NAME = /filename="([^"]+)"/
 
 /** A browser does not send a file that has changed since it was chosen, and only reports that the request failed. */
-async function explained(error: unknown, files: readonly File[]): Promise<unknown> {
+async function explain(error: unknown, files: readonly File[]): Promise<unknown> {
   if (!(error instanceof ApiFailure && error.code === 'unreachable')) return error
   const readings = await Promise.allSettled(files.map((file) => file.slice(0, 1).arrayBuffer()))
-  const gone = files.find((_, nth) => readings[nth]?.status === 'rejected')
-  return gone
-    ? new ApiFailure('unreadable_file', `“${gone.name}” has changed or gone since it was chosen. Choose it again.`)
+  const lostFile = files.find((_, nth) => readings[nth]?.status === 'rejected')
+  return lostFile
+    ? new ApiFailure('unreadable_file', `“${lostFile.name}” has changed or gone since it was chosen. Choose it again.`)
     : error
 }
 
@@ -45,7 +45,7 @@ export async function sendImage(
   for (const [name, value] of Object.entries(params)) body.append(name, String(value))
   for (const [name, file] of Object.entries(files)) body.append(name, file)
   const response = await send(path, { method: 'POST', body, signal }).catch(async (error: unknown) => {
-    throw await explained(error, Object.values(files))
+    throw await explain(error, Object.values(files))
   })
   const blob = await response.blob()
   const { headers } = response

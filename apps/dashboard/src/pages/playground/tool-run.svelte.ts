@@ -33,7 +33,7 @@ export class ToolRun<Value> {
   }
 
   /** The outcome, if nothing newer was started; failures are kept for the page. */
-  async start(source: File, made: string, work: (signal: AbortSignal) => Promise<Value>): Promise<Value | undefined> {
+  async start(source: File, settings: string, work: (signal: AbortSignal) => Promise<Value>): Promise<Value | undefined> {
     this.#running?.abort()
     const mine = new AbortController()
     this.#running = mine
@@ -46,7 +46,7 @@ export class ToolRun<Value> {
         return undefined
       }
       this.#drop()
-      this.outcome = { value, made, source }
+      this.outcome = { value, made: settings, source }
     } catch (error) {
       if (this.#running !== mine) return undefined
       this.failure = asFailure(error)

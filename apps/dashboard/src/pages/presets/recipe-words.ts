@@ -7,12 +7,12 @@ const labelOf = (step: object): string => stepLabels[Object.keys(step)[0] as Ste
 
 /** "Trim → hero, thumb (Resize)": the shared steps, then each output with its own. */
 export function recipeInWords({ steps, outputs = [] }: Preset['recipe']): string {
-  const shared = steps.map(labelOf).join(', ')
-  const made = outputs.map(({ name, format, steps: own }) => {
+  const sharedSteps = steps.map(labelOf).join(', ')
+  const results = outputs.map(({ name, format, steps: own }) => {
     const what = [format, ...own.map(labelOf)].join(', ')
     return outputs.length === 1 ? what : `${name} (${what})`
   })
-  return [shared, made.join('; ')].filter((part) => part !== '').join(' → ')
+  return [sharedSteps, results.join('; ')].filter((part) => part !== '').join(' → ')
 }
 
 /** The recipe as a person edits it. */

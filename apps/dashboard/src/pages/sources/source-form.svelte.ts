@@ -52,7 +52,7 @@ export class SourceForm {
     if (type === 'web') return { type, baseUrl, ...rest }
     if (type === 'folder') return { type, path, ...rest }
     const key = { endpoint, region, accessKeyId, secretAccessKey }
-    const typed: Partial<typeof key> = Object.fromEntries(Object.entries(key).filter(([, value]) => value !== ''))
-    return { type, bucket, prefix, ...typed, ...rest }
+    const keyFields: Partial<typeof key> = Object.fromEntries(Object.entries(key).filter(([, value]) => value !== ''))
+    return { type, bucket, prefix, ...keyFields, ...rest }
   }
 }

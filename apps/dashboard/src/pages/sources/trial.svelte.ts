@@ -21,7 +21,7 @@ const ACCEPT = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8
 export class Trial {
   /** Of the last trial, whole. */
   url = $state<string>()
-  delivered = $state.raw<Delivered>()
+  delivery = $state.raw<Delivered>()
   failure = $state.raw<ApiFailure>()
   isBusy = $state(false)
   #running: AbortController | undefined
@@ -33,28 +33,28 @@ export class Trial {
     this.#running = mine
     this.isBusy = true
     this.failure = undefined
-    let signed: string | undefined
-    let delivered: Delivered | undefined
+    let signedUrl: string | undefined
+    let picture: Delivered | undefined
     try {
       const body = { path: encodedPath(path), query }
       const { url } = await api.post('/api/user/sources/{name}/sign', { path: { name }, body, signal: mine.signal })
-      signed = location.origin + url
-      delivered = { path, ...(await deliver(url, mine.signal)) }
+      signedUrl = location.origin + url
+      picture = { path, ...(await deliver(url, mine.signal)) }
     } catch (error) {
       if (this.#running === mine) this.failure = asFailure(error)
     }
-    if (this.#running !== mine) return release(delivered)
-    release(this.delivered)
-    this.url = signed
-    this.delivered = delivered
+    if (this.#running !== mine) return release(picture)
+    release(this.delivery)
+    this.url = signedUrl
+    this.delivery = picture
     this.isBusy = false
   }
 
   readonly close = (): void => {
     this.#running?.abort()
     this.#running = undefined
-    release(this.delivered)
-    this.delivered = undefined
+    release(this.delivery)
+    this.delivery = undefined
   }
 }
 
@@ -65,6 +65,6 @@ async function deliver(url: string, signal: AbortSignal): Promise<Omit<Delivered
   return { shown: await decode(blob), bytes: blob.size, type: blob.type, cache }
 }
 
-function release(delivered: Delivered | undefined): void {
-  if (delivered?.shown) URL.revokeObjectURL(delivered.shown.url)
+function release(picture: Delivered | undefined): void {
+  if (picture?.shown) URL.revokeObjectURL(picture.shown.url)
 }

@@ -7,10 +7,10 @@ const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 const FAIR = 248
 
 function letters(count: number): string {
-  let made = ''
-  while (made.length < count) {
+  let password = ''
+  while (password.length < count) {
     for (const byte of crypto.getRandomValues(new Uint8Array(count)))
-      if (byte < FAIR && made.length < count) made += LETTERS[byte % LETTERS.length]
+      if (byte < FAIR && password.length < count) password += LETTERS[byte % LETTERS.length]
   }
-  return made
+  return password
 }

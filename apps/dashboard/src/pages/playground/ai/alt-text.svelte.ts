@@ -27,14 +27,14 @@ export const bodyOf = (image: string) => ({ images: [image], ...jsonBody(form) }
 /** All texts for the picture, newest first, to compare languages and styles. */
 let texts = $state.raw<readonly AltText[]>([])
 export const textsOf = (source: File): readonly AltText[] => texts.filter((text) => text.source === source)
-let asked = 0
+let startMs = 0
 
 export async function write(source: File, models: Models): Promise<void> {
   const provider = models.provider()
-  const made = await run.start(source, '', async (signal) => {
+  const result = await run.start(source, '', async (signal) => {
     const body = { ...bodyOf(await toDataUri(source)), ...provider }
     const answer = await api.post('/v1/ai/alt-text', { body, signal })
-    return { id: ++asked, source, answer, said: onlyResult(answer.results) }
+    return { id: ++startMs, source, answer, said: onlyResult(answer.results) }
   })
-  if (made) texts = [made, ...textsOf(source)].slice(0, MOST)
+  if (result) texts = [result, ...textsOf(source)].slice(0, MOST)
 }

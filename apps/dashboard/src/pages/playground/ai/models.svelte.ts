@@ -18,31 +18,31 @@ function waysOf(needs: Needs, { platform, saved }: Known): readonly Whose[] {
 }
 
 /** The choice applies to all tools. */
-let chosen = $state<Whose>()
+let choice = $state<Whose>()
 
 /** Which model answers. Created by a tool for its lifetime. */
 export class Models {
-  readonly known: Resource<Known> = resource((signal) => api.get('/api/user/ai', { signal }))
+  readonly access: Resource<Known> = resource((signal) => api.get('/api/user/ai', { signal }))
   readonly #needs: Needs
-  readonly ways = $derived.by(() => (this.known.value ? waysOf(this.#needs, this.known.value) : []))
-  readonly whose = $derived(chosen && this.ways.includes(chosen) ? chosen : this.ways[0])
+  readonly ways = $derived.by(() => (this.access.value ? waysOf(this.#needs, this.access.value) : []))
+  readonly whose = $derived(choice && this.ways.includes(choice) ? choice : this.ways[0])
 
   constructor(needs: Needs) {
     this.#needs = needs
   }
 
   choose(whose: Whose): void {
-    chosen = whose
+    choice = whose
   }
 
   /** The request's reference to the model: the saved one by its address, or nothing for the service's own. */
   provider() {
-    const saved = this.whose === 'own' ? this.known.value?.saved : undefined
-    return saved ? { userProvider: { baseUrl: saved.baseUrl, model: saved.model, useAccountKey: true } } : {}
+    const ownModel = this.whose === 'own' ? this.access.value?.saved : undefined
+    return ownModel ? { userProvider: { baseUrl: ownModel.baseUrl, model: ownModel.model, useAccountKey: true } } : {}
   }
 
   nameOf(whose: Whose): string {
-    const { platform, saved } = this.known.value ?? {}
+    const { platform, saved } = this.access.value ?? {}
     return whose === 'own'
       ? `yours, ${saved?.model ?? ''}`
       : platform

@@ -38,12 +38,12 @@ export function recommend(source: File, models: Models): void {
 export const isBestAsItIs = ({ current, recommended }: Recommendation): boolean =>
   recommended.savedPercent === 0 && recommended.format === current.format && recommended.quality === null
 
-const written: readonly string[] = imageOperations.convert.fields.format.choices
+const targetFormats: readonly string[] = imageOperations.convert.fields.format.choices
 /** Convert writes PNG without loss, and no other format. */
-export const canConvert = (said: Recommendation): boolean =>
-  !isBestAsItIs(said) &&
-  written.includes(said.recommended.format) &&
-  (said.recommended.quality !== null || said.recommended.format === 'png')
+export const canConvert = (recommendation: Recommendation): boolean =>
+  !isBestAsItIs(recommendation) &&
+  targetFormats.includes(recommendation.recommended.format) &&
+  (recommendation.recommended.quality !== null || recommendation.recommended.format === 'png')
 
 /** Fills the form of Convert with the recommendation, and runs it. */
 export function convertWith({ current, recommended }: Recommendation, picture: File): void {

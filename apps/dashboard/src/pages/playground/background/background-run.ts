@@ -26,9 +26,9 @@ export const fingerprint = (): string => JSON.stringify(form.params())
 export function removeBackground(image: File): void {
   const params = form.params()
   void run.start(image, fingerprint(), async (signal) => {
-    const made = await makePicture(path, { image }, params, signal)
-    const { headers } = made
+    const picture = await makePicture(path, { image }, params, signal)
+    const { headers } = picture
     const remover = headers.get('x-background-removal') ?? ''
-    return { ...made, remover: removers[remover] ?? remover, confidence: Number(headers.get('x-background-confidence')) }
+    return { ...picture, remover: removers[remover] ?? remover, confidence: Number(headers.get('x-background-confidence')) }
   })
 }

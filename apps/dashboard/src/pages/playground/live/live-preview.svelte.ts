@@ -42,14 +42,14 @@ export class LivePreview {
   readonly #now: () => Now
 
   /** Of the picture that is open; undefined where the result itself is shown. */
-  readonly shown = $derived.by(() => {
+  readonly preview = $derived.by(() => {
     const { picture, wanted } = this.#now()
     return wanted && this.#last?.of === picture ? this.#last : undefined
   })
   /** What is said beside a preview. */
   readonly note = $derived.by(() => {
     if (this.#failure) return `No preview: ${this.#failure.message}`
-    return this.shown && 'A preview, made from a small copy: not counted.'
+    return this.preview && 'A preview, made from a small copy: not counted.'
   })
 
   /** To be created with a component, whose life it shares. */
@@ -76,22 +76,22 @@ export class LivePreview {
     this.#show(undefined)
   }
 
-  async #make(picture: ShownPicture, type: string, wanted: Wanted): Promise<void> {
+  async #make(picture: ShownPicture, type: string, target: Wanted): Promise<void> {
     const mine = new AbortController()
     this.#running = mine
     try {
       const copy = await smallCopy(picture, type)
       if (this.#running !== mine) return
-      const params = { pictureWidth: picture.width, ...wanted }
+      const params = { pictureWidth: picture.width, ...target }
       const { blob } = await sendImage(PATH, { image: copy.file }, params, mine.signal)
-      const made = await decode(blob)
+      const preview = await decode(blob)
       if (this.#running !== mine) {
-        if (made) URL.revokeObjectURL(made.url)
+        if (preview) URL.revokeObjectURL(preview.url)
         return
       }
-      const grown = picture.width / copy.width
-      const size = made && { width: Math.round(made.width * grown), height: Math.round(made.height * grown) }
-      this.#show(made && { ...made, ...size, of: picture, isSameShape: isSameShape(made, copy) })
+      const factor = picture.width / copy.width
+      const size = preview && { width: Math.round(preview.width * factor), height: Math.round(preview.height * factor) }
+      this.#show(preview && { ...preview, ...size, of: picture, isSameShape: isSameShape(preview, copy) })
       this.#failure = undefined
     } catch (error) {
       if (this.#running === mine) this.#failure = asFailure(error)

@@ -13,18 +13,18 @@ const copies = new WeakMap<ShownPicture, Promise<SmallCopy>>()
 
 /** @param type of the picture's file, which the copy keeps if the browser can write it: else it is a PNG */
 export function smallCopy(picture: ShownPicture, type: string): Promise<SmallCopy> {
-  const known = copies.get(picture)
-  if (known) return known
-  const made = copied(picture, type)
-  copies.set(picture, made)
-  made.catch(() => copies.delete(picture))
-  return made
+  const cachedCopy = copies.get(picture)
+  if (cachedCopy) return cachedCopy
+  const copy = makeCopy(picture, type)
+  copies.set(picture, copy)
+  copy.catch(() => copies.delete(picture))
+  return copy
 }
 
 /** Higher, and the copy's own faults are not visible. */
 const COPY_QUALITY = 0.95
 
-async function copied({ url, width, height }: ShownPicture, type: string): Promise<SmallCopy> {
+async function makeCopy({ url, width, height }: ShownPicture, type: string): Promise<SmallCopy> {
   // Rounded down, so that the product stays within the limit.
   const factor = Math.min(1, Math.sqrt(MOST_PREVIEW_PIXELS / (width * height)))
   const size = { width: Math.max(1, Math.floor(width * factor)), height: Math.max(1, Math.floor(height * factor)) }
@@ -36,7 +36,7 @@ async function copied({ url, width, height }: ShownPicture, type: string): Promi
   if (!pen) throw new Error('The browser cannot draw.')
   pen.imageSmoothingQuality = 'high'
   pen.drawImage(image, 0, 0, size.width, size.height)
-  const bytes = await new Promise<Blob | null>((done) => canvas.toBlob(done, type, COPY_QUALITY))
+  const bytes = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, COPY_QUALITY))
   if (!bytes) throw new Error('The browser cannot copy the picture.')
   return { ...size, file: new File([bytes], 'preview', { type: bytes.type }) }
 }

@@ -69,7 +69,7 @@ const outputFields: Readonly<Record<string, OperationField>> = {
 /** The steps that are done to the picture, in their order, and the format of the result: a recipe of one output. */
 export class Chain {
   steps = $state.raw<readonly ChainStep[]>([])
-  selected = $state<number>()
+  selectedId = $state<number>()
   readonly output = new FieldForm(outputFields, {
     ...fieldLooks,
     format: { label: 'Format' },
@@ -78,12 +78,12 @@ export class Chain {
   readonly run = new ToolRun<MadePicture>(releasePicture)
   #last = 0
 
-  readonly current = $derived(this.steps.find(({ id }) => id === this.selected))
+  readonly current = $derived(this.steps.find(({ id }) => id === this.selectedId))
 
   add(name: StepName, picture: Size): void {
     const step = new ChainStep(++this.#last, name, picture)
     this.steps = [...this.steps, step]
-    this.selected = step.id
+    this.selectedId = step.id
   }
 
   /** A new chain. Values that a step does not have are left out. */
@@ -93,13 +93,13 @@ export class Chain {
       for (const [field, { default: usual }] of step.form.fields) step.form.values[field] = values[field] ?? usual
       return step
     })
-    this.selected = this.steps.at(-1)?.id
+    this.selectedId = this.steps.at(-1)?.id
   }
 
   remove(id: number): void {
     const at = this.steps.findIndex((step) => step.id === id)
     this.steps = this.steps.filter((step) => step.id !== id)
-    if (this.selected === id) this.selected = this.steps[Math.min(at, this.steps.length - 1)]?.id
+    if (this.selectedId === id) this.selectedId = this.steps[Math.min(at, this.steps.length - 1)]?.id
   }
 
   /** Moves a step by one place; at the end of the chain nothing changes. */

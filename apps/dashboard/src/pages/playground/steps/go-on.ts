@@ -10,18 +10,18 @@ type FirstStep = readonly [name: StepName, values: Values]
 export const goOnFrom = (form: OperationForm, picture: Size): void => fill(chain, form, picture)
 
 /** Never shown. */
-const unseen = new Chain()
+const nextChain = new Chain()
 
 /** The settings of an operation as a recipe. */
 export function recipeOf(form: OperationForm, picture: Size): ReturnType<Chain['recipe']> {
-  fill(unseen, form, picture)
-  return unseen.recipe()
+  fill(nextChain, form, picture)
+  return nextChain.recipe()
 }
 
-function fill(filled: Chain, { name, values }: OperationForm, picture: Size): void {
+function fill(target: Chain, { name, values }: OperationForm, picture: Size): void {
   const { format, quality, visualQuality, maxBytes, ...others } = values
-  filled.begin(stepsOf(name, others), picture)
-  Object.assign(filled.output.values, { format: format ?? 'same', quality, visualQuality, maxBytes })
+  target.begin(stepsOf(name, others), picture)
+  Object.assign(target.output.values, { format: format ?? 'same', quality, visualQuality, maxBytes })
 }
 
 function stepsOf(name: OperationForm['name'], values: Values): readonly FirstStep[] {
