@@ -25,5 +25,5 @@ const measurements = []
 for (const side of sides) measurements.push(await measure(paths, side, values.fit ? rowsOfScales : PROMISES))
 const tables = measurements.map((one) => servedTable(one, PROMISES))
 console.log(tables.map(plainText).join('\n'))
-if (values.fit) console.log(plainText(fittingTable(measured, rowsOfScales)))
+if (values.fit) console.log(plainText(fittingTable(measurements, rowsOfScales)))
 if (values.write) writeTables('lab/results/quality.md', 'node lab/measure-quality.ts --write FOLDER|FILE…', tables)

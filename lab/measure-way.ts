@@ -83,8 +83,8 @@ function follow(file: string, name: string, depth: number): void {
   const { declarations, imports } = read(file)
   const body = declarations.get(name) ?? ''
   for (const [word] of body.matchAll(/(?<!(?<!\.\.)\.|[\w'"`])[A-Za-z_]\w*(?!\w|['"`]|\s*:(?!:)(?! \())/g)) {
-    const imported = imports.get(word)
-    const target = imported ?? (declarations.has(word) && word !== name ? { file, name: word } : undefined)
+    const importTarget = imports.get(word)
+    const target = importTarget ?? (declarations.has(word) && word !== name ? { file, name: word } : undefined)
     if (!target || readFunctions.has(`${target.file} ${target.name}`)) continue
     const declaration = read(target.file).declarations.get(target.name)
     if (declaration === undefined || !isFunction(declaration)) continue

@@ -1,16 +1,9 @@
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { ts } from '@pixelmill/dashboard/typescript-api'
 
 /**
  * Rules on names and statements that biome does not have: CONTRIBUTING.md, Rules. A declaration is named by what it is, not by a
  * participle alone (`found`, `kept`, `wanted`), a statement declares one value, and literals are not spread into literals.
  */
-
-type Api = typeof import('../apps/dashboard/node_modules/typescript/lib/typescript.js')
-type Node = import('../apps/dashboard/node_modules/typescript/lib/typescript.js').Node
-
-/** The dashboard's TypeScript: version 7, which checks the rest, has no API for programs. */
-const ts: Api = createRequire(join(import.meta.dirname, '../apps/dashboard/package.json'))('typescript')
 
 const IRREGULAR = new Set(
   (
@@ -34,7 +27,7 @@ export interface Fault {
 export function nameFaults(path: string, text: string): readonly Fault[] {
   const file = ts.createSourceFile(path, path.endsWith('.svelte') ? scriptsOf(text) : text, ts.ScriptTarget.Latest, true)
   const faults: Fault[] = []
-  const visit = (node: Node): void => {
+  const visit = (node: ts.Node): void => {
     const what = faultOf(node)
     if (what) faults.push({ line: file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1, what })
     ts.forEachChild(node, visit)
@@ -43,7 +36,7 @@ export function nameFaults(path: string, text: string): readonly Fault[] {
   return faults
 }
 
-function faultOf(node: Node): string | undefined {
+function faultOf(node: ts.Node): string | undefined {
   const name = declaredName(node)
   if (name !== undefined && isParticiple(name)) return `the name \`${name}\` does not say what it is`
   if (ts.isVariableDeclaration(node) && declaresPair(node.name, node.initializer)) return 'one statement declares two values'
@@ -53,7 +46,7 @@ function faultOf(node: Node): string | undefined {
 }
 
 /** The name that a declaration chooses. A field of an object, as in `const { used } = answer`, has the name of its type. */
-function declaredName(node: Node): string | undefined {
+function declaredName(node: ts.Node): string | undefined {
   const isField = ts.isBindingElement(node) && ts.isObjectBindingPattern(node.parent) && !node.propertyName
   if (isField) return undefined
   const isNamed =
@@ -70,7 +63,7 @@ function declaredName(node: Node): string | undefined {
 }
 
 /** `const [a, b] = [x, y]`. The first and the rest of one list, `const [program, ...args] = [...command]`, belong together. */
-const declaresPair = (name: Node, value: Node | undefined): boolean =>
+const declaresPair = (name: ts.Node, value: ts.Node | undefined): boolean =>
   ts.isArrayBindingPattern(name) &&
   value !== undefined &&
   ts.isArrayLiteralExpression(value) &&

@@ -36,7 +36,7 @@ const rowOf = (codec: Codec): readonly string[] => {
 }
 
 /** docs/formats.md, from the table of codecs. */
-export const formatsPage = (generated: string): string => `# Formats
+export const formatsPage = (notice: string): string => `# Formats
 
 ${notice}
 

@@ -82,20 +82,20 @@ function rowsByConversion(path: string, heading: string, cells: number): Readonl
 }
 
 test('the figures beside other servers are those that the bench wrote', () => {
-  const written = rowsByConversion('lab/results/peers.md', '### CPU of an image on the server', 2)
-  const shown = rowsByConversion('docs/performance.md', '## Beside other servers', 2)
-  assert.equal(shown.size, 7)
-  assert.deepEqual(shown, written)
+  const results = rowsByConversion('lab/results/peers.md', '### CPU of an image on the server', 2)
+  const figuresOfPage = rowsByConversion('docs/performance.md', '## Beside other servers', 2)
+  assert.equal(figuresOfPage.size, 7)
+  assert.deepEqual(figuresOfPage, results)
 })
 
 test('the CPU of the design, by process and beside the bare loop, is what the bench wrote', () => {
-  const shown = [
+  const figuresOfPage = [
     ...read('docs/design/cpu-and-memory.md').matchAll(
       /^\| (\d+ MP JPEG → [^|]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|/gm,
     ),
   ]
-  assert.equal(shown.length, 5)
-  for (const [, conversion = '', all, api, postgres, bare, ratio] of shown) {
+  assert.equal(figuresOfPage.length, 5)
+  for (const [, conversion = '', all, api, postgres, bare, ratio] of figuresOfPage) {
     const cellsOf = (heading: string): readonly string[] =>
       [...rowsByConversion('lab/results/bench.md', heading, 9)].find(([name]) => name === conversion)?.[1].split(' | ') ?? []
     const [ofAll, ofBare, ofRatio] = cellsOf('### CPU for each image, at concurrency 8')

@@ -32,12 +32,12 @@ const anchorOf = (heading: string): string =>
 
 const anchors = new Map<string, ReadonlySet<string>>()
 function anchorsOf(path: string): ReadonlySet<string> {
-  const known = anchors.get(path)
-  if (known) return known
+  const cachedAnchors = anchors.get(path)
+  if (cachedAnchors) return cachedAnchors
   const prose = read(path).replaceAll(/^```[\s\S]*?^```/gm, '')
-  const found = new Set([...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => anchorOf(heading)))
-  anchors.set(path, found)
-  return found
+  const ownAnchors = new Set([...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => anchorOf(heading)))
+  anchors.set(path, ownAnchors)
+  return ownAnchors
 }
 
 /** Why a link leads nowhere. */
@@ -65,9 +65,9 @@ test('every link of a document leads to a file and a heading', () => {
 test('every page of docs/ that code or a manifest cites is there', () => {
   const faults = sources.flatMap((path) =>
     [...read(path).matchAll(/(?<![\w/.])docs\/([\w-]+(?:\/[\w-]+)*\.md)(?:#([\w-]+))?/g)].flatMap(
-      ([cited, page = '', anchor]) => {
+      ([citation, page = '', anchor]) => {
         const fault = faultOf(`docs/${page}`, anchor)
-        return fault === undefined ? [] : [`${path}: ${cited}: ${fault}`]
+        return fault === undefined ? [] : [`${path}: ${citation}: ${fault}`]
       },
     ),
   )

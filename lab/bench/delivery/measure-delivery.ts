@@ -164,7 +164,7 @@ async function measureMisses(picture: string, quick: boolean): Promise<Table> {
 export const measureDelivery: Measurement = {
   names: ['delivery-hits', 'delivery-misses'],
   page: 'lab/results/delivery.md',
-  async measure({ photographs, quick }: Bench, chosen) {
+  async measure({ photographs, quick }: Bench, cellNames) {
     const [picture = ''] = photographs.files.medium
     return [
       ...(cellNames.includes('delivery-hits') ? [await measureHits(picture, quick)] : []),

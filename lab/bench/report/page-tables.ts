@@ -13,7 +13,8 @@ const IMAGES = 'docs/images'
  */
 export function writeTables(page: string, command: string, tables: readonly Table[]): void {
   const path = join(root, page)
-  const [begin, end] = [`<!-- begin: written by ${command} -->`, `<!-- end: ${command} -->`]
+  const begin = `<!-- begin: written by ${command} -->`
+  const end = `<!-- end: ${command} -->`
   const images = relative(dirname(page), IMAGES)
   const block = [begin, ...tables.map((table) => markdown(table, images)), end].join('\n\n')
   const old = existsSync(path) ? readFileSync(path, 'utf8') : `# ${basename(page, '.md')}\n`

@@ -16,8 +16,8 @@ const HEAVY_MEGAPIXELS = 80
 const isFull = ({ queue }: Cluster['plan'], { renderers, heavyWaiting }: Machine) =>
   renderers.free === 0 && renderers.waiting + heavyWaiting.length >= queue
 
-/** POST /api/v1/convert, step by step as in docs/design/README.md; `done` gets whether there was capacity. */
-export function convert(cluster: Cluster, machine: Machine, request: Request, done: (converted: boolean) => void): void {
+/** POST /api/v1/convert, step by step as in docs/design/README.md; `onEnd` gets whether there was capacity. */
+export function convert(cluster: Cluster, machine: Machine, request: Request, onEnd: (isConverted: boolean) => void): void {
   const { plan } = cluster
   // As for a single call where everything runs on one machine, which costs more than on a busy server.
   const factor = plan.alone ? database.aloneCall.seconds / (database.admit.seconds + database.settle.seconds) : 1
