@@ -30,15 +30,15 @@ interface Schema {
  * packages/engine/src/library/types.ts: the types of the library's options and results, made from the schemas that check them, so that
  * their declarations need no other package.
  */
-export function libraryTypes(generated: string): string {
-  const named = new Map<string, string>()
+export function libraryTypes(notice: string): string {
+  const components = new Map<string, string>()
 
   function typeOf(schema: Schema): string {
     const name = schema[COMPONENT]
     if (name === undefined) return literalOf(schema)
-    if (!named.has(name)) {
-      named.set(name, '')
-      named.set(name, declaration(name, schema))
+    if (!components.has(name)) {
+      components.set(name, '')
+      components.set(name, declaration(name, schema))
     }
     return name
   }
@@ -54,9 +54,9 @@ export function libraryTypes(generated: string): string {
     return { integer: 'number', null: 'null' }[type ?? ''] ?? type ?? 'unknown'
   }
 
-  const members = (properties: NonNullable<Schema['properties']>, required: readonly string[]): string =>
+  const members = (properties: NonNullable<Schema['properties']>, requiredNames: readonly string[]): string =>
     Object.entries(properties)
-      .map(([name, schema]) => `${comment(schema)}${propertyOf(name, typeOf(schema), required.includes(name))}`)
+      .map(([name, schema]) => `${comment(schema)}${propertyOf(name, typeOf(schema), requiredNames.includes(name))}`)
       .join('\n')
 
   function declaration(name: string, schema: Schema): string {
@@ -66,28 +66,28 @@ export function libraryTypes(generated: string): string {
       : `${comment(schema)}export type ${name} = ${body}`
   }
 
-  const declared = (name: string, schema: z.ZodType, io: 'input' | 'output'): string => {
+  const declarationOf = (name: string, schema: z.ZodType, io: 'input' | 'output'): string => {
     const { [COMPONENT]: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema
     return declaration(name, json)
   }
 
   const own = [
-    declared('Recipe', recipeSchema, 'input'),
-    declared('ConvertOptions', convertOptions, 'input'),
-    declared('OptimizeOptions', optimize.params, 'input'),
-    declared('SuggestCropsOptions', suggestCropsOptions, 'input'),
-    declared('SuggestedCrops', suggestedCrops, 'output'),
-    declared('PictureFacts', imageReport, 'output'),
-    declared('ImageInfo', imageInfo, 'output'),
+    declarationOf('Recipe', recipeSchema, 'input'),
+    declarationOf('ConvertOptions', convertOptions, 'input'),
+    declarationOf('OptimizeOptions', optimize.params, 'input'),
+    declarationOf('SuggestCropsOptions', suggestCropsOptions, 'input'),
+    declarationOf('SuggestedCrops', suggestedCrops, 'output'),
+    declarationOf('PictureFacts', imageReport, 'output'),
+    declarationOf('ImageInfo', imageInfo, 'output'),
     union('InfoField', infoFields),
     union('Format', Object.keys(imageFormats)),
     union('ImageErrorName', Object.keys(imageErrors) as ImageErrorName[]),
   ]
-  return indented([`// ${generated}`, ...own, ...named.values()].join('\n\n').concat('\n'))
+  return indent([`// ${notice}`, ...own, ...components.values()].join('\n\n').concat('\n'))
 }
 
 /** Two spaces for each brace that is open. */
-function indented(text: string): string {
+function indent(text: string): string {
   let depth = 0
   return text
     .split('\n')

@@ -18,18 +18,18 @@ const LGPL: Readonly<Record<string, string>> = {
 /**
  * The licences of what a package contains from others, and of what is installed with it.
  * @param modules paths of the files in the bundle
- * @param installed names of packages that are installed beside it
+ * @param dependencies names of packages that are installed beside it
  */
-export function thirdPartyNotices(root: string, modules: readonly string[], installed: readonly string[]): string {
-  const bundled = new Set(modules.flatMap((path) => packageFolderOf(root, path) ?? []))
+export function thirdPartyNotices(root: string, modules: readonly string[], dependencies: readonly string[]): string {
+  const folders = new Set(modules.flatMap((path) => packageFolderOf(root, path) ?? []))
   return [
     '# Third-party notices',
     'Pixelmill is under the MIT licence, in LICENSE. This package contains code of others, and needs packages of others.',
     '## Installed beside this package',
-    ...installed.flatMap((name) => manifestIn(root, join('node_modules', name)) ?? []).map(installedLine),
-    ...lgplText(installed),
+    ...dependencies.flatMap((name) => manifestIn(root, join('node_modules', name)) ?? []).map(installedLine),
+    ...lgplText(dependencies),
     '## In this package',
-    ...[...bundled].sort().flatMap((folder) => {
+    ...[...folders].sort().flatMap((folder) => {
       const manifest = manifestIn(root, folder)
       return manifest
         ? [`### ${manifest.name} ${manifest.version} (${manifest.license ?? 'no licence named'})`, licenceText(root, folder)]
@@ -53,8 +53,8 @@ function manifestIn(root: string, folder: string): Manifest | undefined {
 
 const installedLine = ({ name, version, license = 'no licence named' }: Manifest): string => `- ${name} ${version}: ${license}`
 
-function lgplText(installed: readonly string[]): readonly string[] {
-  const parts = Object.entries(LGPL).filter(([name]) => installed.includes(name))
+function lgplText(dependencies: readonly string[]): readonly string[] {
+  const parts = Object.entries(LGPL).filter(([name]) => dependencies.includes(name))
   if (parts.length === 0) return []
   return [
     'These have parts under the GNU Lesser General Public License (version 3, and version 2.1 or later for libheif and libde265):',

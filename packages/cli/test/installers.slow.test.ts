@@ -35,15 +35,21 @@ const installers: readonly Installer[] = [
   {
     name: 'yarn1',
     command: (...tarballs) => [
-      ...[node, programOf('yarn1', 'bin/yarn.js'), 'add', '--no-lockfile'],
+      node,
+      programOf('yarn1', 'bin/yarn.js'),
+      'add',
+      '--no-lockfile',
       ...tarballs.map((tarball) => `file:${tarball}`),
     ],
   },
   {
     name: 'yarn4',
     command: (command, server) => [
-      ...[node, programOf('yarn4', 'bin/yarn.js'), 'add'],
-      ...[`pixelmill@file:${command}`, `pixelmill-server@file:${server}`],
+      node,
+      programOf('yarn4', 'bin/yarn.js'),
+      'add',
+      `pixelmill@file:${command}`,
+      `pixelmill-server@file:${server}`,
     ],
     files: { 'yarn.lock': '', '.yarnrc.yml': 'nodeLinker: node-modules\nenableTelemetry: false\n' },
   },
