@@ -13,6 +13,7 @@ import { cliPage } from './cli-page.ts'
 import { formatsPage } from './formats-page.ts'
 import { grafanaDashboard } from './grafana-dashboard.ts'
 import { imageOperationsModule } from './image-operations.ts'
+import { libraryTypes } from './library-types.ts'
 import { recipesPage } from './recipes-page.ts'
 import { securityPage } from './security-page.ts'
 import { stepFormsModule } from './step-forms.ts'
@@ -32,6 +33,7 @@ export const generatedPages = async (): Promise<Readonly<Record<string, string>>
   '.env.example': environmentExample(),
   'apps/dashboard/src/api/schema.d.ts': await apiTypes(openapi(routes)),
   'clients/typescript/src/api-types.ts': await clientTypes(openapi(routes.filter(({ tag }) => CLIENT_PARTS.includes(tag)))),
+  'packages/engine/src/library/types.ts': libraryTypes(GENERATED),
   'apps/dashboard/src/api/image-operations.ts': imageOperationsModule(),
   'apps/dashboard/src/api/tool-forms.ts': toolFormsModule(),
   'apps/dashboard/src/api/step-forms.ts': stepFormsModule(),

@@ -13,14 +13,16 @@ interface ObjectSchema {
   readonly required?: readonly string[]
 }
 
-function describe({ summary, params, lengths }: StepRow) {
+function describe({ label, summary, params, lengths, example }: StepRow) {
   const { properties = {}, required = [] } = z.toJSONSchema(params, { io: 'output' }) as ObjectSchema
   // A field with a default is always in the parsed value, and never has to be sent.
   const fields = Object.entries(properties).map(([name, field]) => [
     name,
     formField(field, required.includes(name) && field.default === undefined),
   ])
-  return { summary, hasPreview: lengths !== undefined, fields: Object.fromEntries(fields) as object }
+  // The first values of a form that says nothing by its defaults.
+  const first = params.safeParse({}).success ? {} : { first: example }
+  return { label, summary, hasPreview: lengths !== undefined, ...first, fields: Object.fromEntries(fields) as object }
 }
 
 /** The forms of the steps of a recipe, for the playground. */

@@ -270,13 +270,13 @@ export type ImageFile = {
     width: number;
     height: number;
     bytes: number;
-    format: 'webp' | 'avif' | 'jpeg' | 'png' | 'gif' | 'tiff' | 'heic' | 'bmp' | 'jxl';
+    format: 'webp' | 'avif' | 'jpeg' | 'png' | 'gif' | 'tiff' | 'heic' | 'bmp' | 'jxl' | 'qoi';
 };
 
-export type ImageFormat = 'webp' | 'avif' | 'jpeg' | 'png' | 'gif' | 'tiff' | 'heic' | 'bmp' | 'jxl';
+export type ImageFormat = 'webp' | 'avif' | 'jpeg' | 'png' | 'gif' | 'tiff' | 'heic' | 'bmp' | 'jxl' | 'qoi';
 
 export type ImageInfo = {
-    format?: 'webp' | 'avif' | 'jpeg' | 'png' | 'gif' | 'tiff' | 'heic' | 'bmp' | 'jxl';
+    format?: 'webp' | 'avif' | 'jpeg' | 'png' | 'gif' | 'tiff' | 'heic' | 'bmp' | 'jxl' | 'qoi';
     mime?: string;
     /**
      * In pixels, of one frame as displayed.
@@ -414,6 +414,25 @@ export type ItemError = {
 
 export type MetadataPolicy = 'none' | 'copyright' | 'all' | 'all+gps';
 
+export type ModulateStep = {
+    /**
+     * Multiplies the lightness: 1 changes nothing.
+     */
+    brightness?: number;
+    /**
+     * Multiplies the chroma: 0 gives shades of grey.
+     */
+    saturation?: number;
+    /**
+     * Degrees by which hues are turned.
+     */
+    hue?: number;
+    /**
+     * Added to the lightness, which is 0 to 100.
+     */
+    lightness?: number;
+};
+
 export type NoParameters = {
     [key: string]: never;
 };
@@ -430,7 +449,7 @@ export type Output = {
     /**
      * same keeps the format of the source. auto chooses by the header Accept, AVIF before JPEG XL before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
      */
-    format?: 'same' | 'auto' | 'best' | 'webp' | 'avif' | 'jpeg' | 'png' | 'gif' | 'tiff' | 'jxl';
+    format?: 'same' | 'auto' | 'best' | 'webp' | 'avif' | 'jpeg' | 'png' | 'gif' | 'tiff' | 'jxl' | 'qoi';
     /**
      * The same number looks alike in every format.
      */
@@ -595,6 +614,14 @@ export type Step = {
      */
     grayscale?: NoParameters;
     /**
+     * Give the picture one hue and chroma: each pixel keeps its lightness, and takes the rest from a colour.
+     */
+    tint?: TintStep;
+    /**
+     * Change brightness, saturation, hue or lightness, in the colour space CIE LCh.
+     */
+    modulate?: ModulateStep;
+    /**
      * Show the picture on a colour, where it is transparent.
      */
     background?: BackgroundStep;
@@ -616,6 +643,13 @@ export type Summary = {
     total: number;
     succeeded: number;
     failed: number;
+};
+
+export type TintStep = {
+    /**
+     * What it is tinted with.
+     */
+    color: string;
 };
 
 export type TokenUsage = {
@@ -3007,7 +3041,7 @@ export type RecommendResponses = {
              * Format and size detected from the contents of the file; for an animation, the size of one frame.
              */
             current: {
-                format: 'webp' | 'avif' | 'jpeg' | 'png' | 'gif' | 'tiff' | 'heic' | 'bmp' | 'jxl';
+                format: 'webp' | 'avif' | 'jpeg' | 'png' | 'gif' | 'tiff' | 'heic' | 'bmp' | 'jxl' | 'qoi';
                 width: number;
                 height: number;
                 bytes: number;
@@ -3016,7 +3050,7 @@ export type RecommendResponses = {
              * The recommended encoding; the unchanged file, with `savedPercent` 0, if nothing is better.
              */
             recommended: {
-                format: 'webp' | 'avif' | 'jpeg' | 'png' | 'gif' | 'tiff' | 'heic' | 'bmp' | 'jxl';
+                format: 'webp' | 'avif' | 'jpeg' | 'png' | 'gif' | 'tiff' | 'heic' | 'bmp' | 'jxl' | 'qoi';
                 /**
                  * The quality parameter for convert. Null if the result is lossless, the format has no quality (GIF), or the file should stay unchanged.
                  */
@@ -3033,7 +3067,7 @@ export type RecommendResponses = {
              * The encodings that were tried, best first.
              */
             candidates: Array<{
-                format: 'webp' | 'avif' | 'jpeg' | 'png' | 'gif' | 'tiff' | 'heic' | 'bmp' | 'jxl';
+                format: 'webp' | 'avif' | 'jpeg' | 'png' | 'gif' | 'tiff' | 'heic' | 'bmp' | 'jxl' | 'qoi';
                 /**
                  * The quality parameter for convert. Null if the result is lossless, the format has no quality (GIF), or the file should stay unchanged.
                  */

@@ -3,17 +3,18 @@ import { bmp } from './bmp/index.ts'
 import type { Codec } from './codec.ts'
 import { gif } from './gif/index.ts'
 import { heic } from './heic/index.ts'
+import { HEAD_BYTES } from './image-formats.ts'
 import { jpeg } from './jpeg.ts'
 import { jxl } from './jxl/index.ts'
 import { png } from './png.ts'
+import { qoi } from './qoi/index.ts'
 import { tiff } from './tiff/index.ts'
 import { webp } from './webp.ts'
 
 /** Every format the service knows. To add one, write its file and add its row. */
-export const codecs = { webp, avif, jpeg, png, gif, tiff, heic, bmp, jxl } as const satisfies { [Name in Codec['name']]: Codec }
-
-/** Bytes needed to recognise any of them. */
-export const HEAD_BYTES = 64
+export const codecs = { webp, avif, jpeg, png, gif, tiff, heic, bmp, jxl, qoi } as const satisfies {
+  [Name in Codec['name']]: Codec
+}
 
 /** Most uploads are JPEG or PNG: they are compared first. No file has the signatures of two formats. */
 const commonFirst = [jpeg, png, ...Object.values(codecs)]

@@ -6,10 +6,12 @@ import { withoutFields } from './tiff/strip.ts'
  * readers would show a picture of 600 pixels as large as a table.
  * @param format as sharp names it; others have no density, or only where it is put into EXIF
  */
-export function withoutDensity(file: Buffer, format: string): Buffer {
-  if (format === 'png') return withoutPhysicalSize(file)
-  if (format === 'jpeg') return withoutUnits(file)
-  return format === 'tiff' ? withoutFields(file, (tag) => RESOLUTION.includes(tag)) : file
+export const withoutDensity = (file: Buffer, format: string): Buffer => removers[format]?.(file) ?? file
+
+const removers: Readonly<Record<string, (file: Buffer) => Buffer>> = {
+  png: withoutPhysicalSize,
+  jpeg: withoutUnits,
+  tiff: (file) => withoutFields(file, (tag) => RESOLUTION.includes(tag)),
 }
 
 function withoutPhysicalSize(png: Buffer): Buffer {
@@ -21,7 +23,9 @@ function withoutPhysicalSize(png: Buffer): Buffer {
 }
 
 /** JFIF 1.02: the segment behind SOI, its units, and two numbers; without units they are the shape of a pixel. */
-const [APP0, UNITS_AT, SQUARE] = [0xe0, 13, Buffer.from([0, 0, 1, 0, 1])]
+const APP0 = 0xe0
+const UNITS_AT = 13
+const SQUARE = Buffer.from([0, 0, 1, 0, 1])
 
 function withoutUnits(jpeg: Buffer): Buffer {
   if (jpeg[3] === APP0 && jpeg.toString('latin1', 6, 10) === 'JFIF') SQUARE.copy(jpeg, UNITS_AT)

@@ -31,8 +31,11 @@ export interface ToolFormShape {
 
 /** A kind of step of a recipe. */
 export interface StepForm {
+  readonly label: string
   readonly summary: string
   /** Whether POST /api/user/previews shows it. */
   readonly hasPreview: boolean
+  /** Values of a new step, where it needs some. */
+  readonly first?: Readonly<Record<string, string | number | boolean>>
   readonly fields: Readonly<Record<string, OperationField>>
 }

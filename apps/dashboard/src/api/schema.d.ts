@@ -1811,13 +1811,13 @@ export interface components {
             height: number;
             bytes: number;
             /** @enum {string} */
-            format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
+            format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl" | "qoi";
         };
         /** @enum {string} */
-        ImageFormat: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
+        ImageFormat: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl" | "qoi";
         ImageInfo: {
             /** @enum {string} */
-            format?: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
+            format?: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl" | "qoi";
             mime?: string;
             /** @description In pixels, of one frame as displayed. */
             width?: number;
@@ -1936,6 +1936,16 @@ export interface components {
         };
         /** @enum {string} */
         MetadataPolicy: "none" | "copyright" | "all" | "all+gps";
+        ModulateStep: {
+            /** @description Multiplies the lightness: 1 changes nothing. */
+            brightness?: number;
+            /** @description Multiplies the chroma: 0 gives shades of grey. */
+            saturation?: number;
+            /** @description Degrees by which hues are turned. */
+            hue?: number;
+            /** @description Added to the lightness, which is 0 to 100. */
+            lightness?: number;
+        };
         NoParameters: Record<string, never>;
         Output: {
             /**
@@ -1953,7 +1963,7 @@ export interface components {
              * @default same
              * @enum {string}
              */
-            format: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "jxl";
+            format: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "jxl" | "qoi";
             /** @description The same number looks alike in every format. */
             quality?: number;
             /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG, JPEG XL. */
@@ -2123,6 +2133,10 @@ export interface components {
             sharpen?: components["schemas"]["SharpenStep"];
             /** @description Convert the picture to shades of grey. */
             grayscale?: components["schemas"]["NoParameters"];
+            /** @description Give the picture one hue and chroma: each pixel keeps its lightness, and takes the rest from a colour. */
+            tint?: components["schemas"]["TintStep"];
+            /** @description Change brightness, saturation, hue or lightness, in the colour space CIE LCh. */
+            modulate?: components["schemas"]["ModulateStep"];
             /** @description Show the picture on a colour, where it is transparent. */
             background?: components["schemas"]["BackgroundStep"];
             /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
@@ -2144,6 +2158,10 @@ export interface components {
             message: string;
             /** @description The error identifier of Pixelmill. */
             statusMessage: string;
+        };
+        TintStep: {
+            /** @description What it is tinted with. */
+            color: string;
         };
         TokenUsage: {
             inputTokens: number;
@@ -2623,6 +2641,7 @@ export interface operations {
                     "image/heic": string;
                     "image/bmp": string;
                     "image/jxl": string;
+                    "image/qoi": string;
                 };
             };
             /** @description missing_form_data, missing_image_file, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */
@@ -2793,6 +2812,7 @@ export interface operations {
                     "image/heic": string;
                     "image/bmp": string;
                     "image/jxl": string;
+                    "image/qoi": string;
                 };
             };
             /** @description missing_form_data, missing_image_file, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */
@@ -2955,6 +2975,7 @@ export interface operations {
                     "image/heic": string;
                     "image/bmp": string;
                     "image/jxl": string;
+                    "image/qoi": string;
                 };
             };
             /** @description missing_form_data, missing_image_file, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */
@@ -3117,6 +3138,7 @@ export interface operations {
                     "image/heic": string;
                     "image/bmp": string;
                     "image/jxl": string;
+                    "image/qoi": string;
                 };
             };
             /** @description missing_form_data, missing_image_file, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */
@@ -3299,6 +3321,7 @@ export interface operations {
                     "image/heic": string;
                     "image/bmp": string;
                     "image/jxl": string;
+                    "image/qoi": string;
                 };
             };
             /** @description missing_form_data, missing_image_file, missing_watermark_file, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */
@@ -3470,6 +3493,7 @@ export interface operations {
                     "image/heic": string;
                     "image/bmp": string;
                     "image/jxl": string;
+                    "image/qoi": string;
                 };
             };
             /** @description missing_form_data, missing_image_file, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */
@@ -3633,6 +3657,7 @@ export interface operations {
                     "image/heic": string;
                     "image/bmp": string;
                     "image/jxl": string;
+                    "image/qoi": string;
                     "application/zip": string;
                     "multipart/mixed": unknown;
                 };
@@ -4222,6 +4247,7 @@ export interface operations {
                     "image/heic": string;
                     "image/bmp": string;
                     "image/jxl": string;
+                    "image/qoi": string;
                 };
             };
             /** @description missing_form_data, missing_image_file, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */
@@ -4309,7 +4335,7 @@ export interface operations {
                 q?: number;
                 vq?: number;
                 max?: number;
-                f?: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "jxl";
+                f?: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "jxl" | "qoi";
                 rot?: number;
                 flip?: boolean;
                 flop?: boolean;
@@ -4366,6 +4392,7 @@ export interface operations {
                     "image/heic": string;
                     "image/bmp": string;
                     "image/jxl": string;
+                    "image/qoi": string;
                 };
             };
             /** @description The image has not changed. */
@@ -8182,7 +8209,7 @@ export interface operations {
                             /** @description Format and size detected from the contents of the file; for an animation, the size of one frame. */
                             current: {
                                 /** @enum {string} */
-                                format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
+                                format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl" | "qoi";
                                 width: number;
                                 height: number;
                                 bytes: number;
@@ -8190,7 +8217,7 @@ export interface operations {
                             /** @description The recommended encoding; the unchanged file, with `savedPercent` 0, if nothing is better. */
                             recommended: {
                                 /** @enum {string} */
-                                format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
+                                format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl" | "qoi";
                                 /** @description The quality parameter for convert. Null if the result is lossless, the format has no quality (GIF), or the file should stay unchanged. */
                                 quality: number | null;
                                 width: number;
@@ -8202,7 +8229,7 @@ export interface operations {
                             /** @description The encodings that were tried, best first. */
                             candidates: {
                                 /** @enum {string} */
-                                format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl";
+                                format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl" | "qoi";
                                 /** @description The quality parameter for convert. Null if the result is lossless, the format has no quality (GIF), or the file should stay unchanged. */
                                 quality: number | null;
                                 /** @description Measured by encoding the picture at the recommended size. */
@@ -12524,6 +12551,7 @@ export interface operations {
                     "image/gif": string;
                     "image/tiff": string;
                     "image/jxl": string;
+                    "image/qoi": string;
                 };
             };
             /** @description invalid_params */
@@ -12606,7 +12634,7 @@ export interface operations {
                         height: number;
                     };
                     convert?: {
-                        /** @description image/webp, image/avif, image/jpeg, image/png, image/gif, image/tiff, image/jxl, *\/*, or a list of these, of which the smallest result is sent. Of type string or array. */
+                        /** @description image/webp, image/avif, image/jpeg, image/png, image/gif, image/tiff, image/jxl, image/qoi, *\/*, or a list of these, of which the smallest result is sent. Of type string or array. */
                         type: unknown;
                     };
                     transform?: {
@@ -12638,6 +12666,7 @@ export interface operations {
                     "image/gif": string;
                     "image/tiff": string;
                     "image/jxl": string;
+                    "image/qoi": string;
                 };
             };
             /** @description missing_form_data, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */

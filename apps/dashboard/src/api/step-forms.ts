@@ -4,8 +4,15 @@ import type { StepForm } from './image-operation.ts'
 
 export const stepForms = {
   "crop": {
+    "label": "Crop",
     "summary": "Extract a rectangular region of the picture as displayed: at x and y, or by gravity.",
     "hasPreview": true,
+    "first": {
+      "x": 10,
+      "y": 5,
+      "width": 60,
+      "height": 40
+    },
     "fields": {
       "x": {
         "kind": "integer",
@@ -52,8 +59,12 @@ export const stepForms = {
     }
   },
   "resize": {
+    "label": "Resize",
     "summary": "Scale the picture into a box; with one side the other follows in proportion, rounded to the nearest whole pixel.",
     "hasPreview": true,
+    "first": {
+      "width": 60
+    },
     "fields": {
       "width": {
         "kind": "integer",
@@ -104,8 +115,12 @@ export const stepForms = {
     }
   },
   "rotate": {
+    "label": "Rotate",
     "summary": "Rotate clockwise.",
     "hasPreview": true,
+    "first": {
+      "angle": 90
+    },
     "fields": {
       "angle": {
         "kind": "number",
@@ -121,16 +136,19 @@ export const stepForms = {
     }
   },
   "flip": {
+    "label": "Flip",
     "summary": "Mirror the picture top to bottom.",
     "hasPreview": true,
     "fields": {}
   },
   "flop": {
+    "label": "Flop",
     "summary": "Mirror the picture left to right.",
     "hasPreview": true,
     "fields": {}
   },
   "trim": {
+    "label": "Trim",
     "summary": "Remove a border of one colour, that of the top-left pixel.",
     "hasPreview": true,
     "fields": {
@@ -144,6 +162,7 @@ export const stepForms = {
     }
   },
   "extend": {
+    "label": "Add a border",
     "summary": "Add a border.",
     "hasPreview": true,
     "fields": {
@@ -183,8 +202,12 @@ export const stepForms = {
     }
   },
   "blur": {
+    "label": "Blur",
     "summary": "Blur the picture.",
     "hasPreview": true,
+    "first": {
+      "sigma": 2
+    },
     "fields": {
       "sigma": {
         "kind": "number",
@@ -196,6 +219,7 @@ export const stepForms = {
     }
   },
   "sharpen": {
+    "label": "Sharpen",
     "summary": "Sharpen the picture.",
     "hasPreview": true,
     "fields": {
@@ -216,13 +240,67 @@ export const stepForms = {
     }
   },
   "grayscale": {
+    "label": "Shades of grey",
     "summary": "Convert the picture to shades of grey.",
     "hasPreview": true,
     "fields": {}
   },
+  "tint": {
+    "label": "Tint",
+    "summary": "Give the picture one hue and chroma: each pixel keeps its lightness, and takes the rest from a colour.",
+    "hasPreview": true,
+    "first": {
+      "color": "#704214"
+    },
+    "fields": {
+      "color": {
+        "kind": "text",
+        "required": true,
+        "description": "What it is tinted with."
+      }
+    }
+  },
+  "modulate": {
+    "label": "Brightness and colour",
+    "summary": "Change brightness, saturation, hue or lightness, in the colour space CIE LCh.",
+    "hasPreview": true,
+    "first": {
+      "saturation": 1.5
+    },
+    "fields": {
+      "brightness": {
+        "kind": "number",
+        "min": 0,
+        "max": 10,
+        "description": "Multiplies the lightness: 1 changes nothing."
+      },
+      "saturation": {
+        "kind": "number",
+        "min": 0,
+        "max": 10,
+        "description": "Multiplies the chroma: 0 gives shades of grey."
+      },
+      "hue": {
+        "kind": "integer",
+        "min": -360,
+        "max": 360,
+        "description": "Degrees by which hues are turned."
+      },
+      "lightness": {
+        "kind": "number",
+        "min": -100,
+        "max": 100,
+        "description": "Added to the lightness, which is 0 to 100."
+      }
+    }
+  },
   "background": {
+    "label": "Fill transparency",
     "summary": "Show the picture on a colour, where it is transparent.",
     "hasPreview": true,
+    "first": {
+      "color": "#ffffff"
+    },
     "fields": {
       "color": {
         "kind": "text",
@@ -232,8 +310,12 @@ export const stepForms = {
     }
   },
   "watermark": {
+    "label": "Text",
     "summary": "Overlay an image or a text on every frame; of an animated watermark the first frame is used.",
     "hasPreview": true,
+    "first": {
+      "text": "© Your name"
+    },
     "fields": {
       "image": {
         "kind": "text",
@@ -335,11 +417,13 @@ export const stepForms = {
     }
   },
   "removeBackground": {
+    "label": "Remove background",
     "summary": "Make the background transparent, by the built-in remover.",
     "hasPreview": false,
     "fields": {}
   },
   "enhance": {
+    "label": "Enhance",
     "summary": "Denoise, deblur or enlarge the picture; auto does what its pixels show to improve it.",
     "hasPreview": false,
     "fields": {

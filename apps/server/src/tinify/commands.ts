@@ -1,8 +1,8 @@
 import { codecs } from '@pixelmill/codecs'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { parseJson } from '@pixelmill/codecs/contract/parse'
-import { type FormatName, imageFormats } from '@pixelmill/codecs/image-formats'
-import { type Recipe, recipeSchema, writtenFormats } from '@pixelmill/engine/recipe/recipe'
+import { type FormatName, imageFormats, writtenFormats } from '@pixelmill/codecs/image-formats'
+import { type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { z } from 'zod'
 
 /** What is done to an uploaded image, as Tinify's clients write it. */

@@ -1,6 +1,6 @@
 import { acceptedFormat, codecs, recognise } from '@pixelmill/codecs'
 import { ApiError } from '@pixelmill/codecs/contract/api-error'
-import { writtenFormats } from '@pixelmill/engine/recipe/recipe'
+import { writtenFormats } from '@pixelmill/codecs/image-formats'
 import { writtenImages } from '@pixelmill/engine/tasks/recipe'
 import { z } from 'zod'
 import { parseJsonBytes } from '../http/read-body.ts'

@@ -3,7 +3,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { codecs, recognise } from '@pixelmill/codecs'
-import { acceptedFiles, formatList, imageFormats, isImageName, targetFormats } from '@pixelmill/codecs/image-formats'
+import {
+  acceptedFiles,
+  formatList,
+  type ImageFormat,
+  imageFormats,
+  isImageName,
+  targetFormats,
+  writtenFormats,
+} from '@pixelmill/codecs/image-formats'
 import { everyFormat, photo } from '@pixelmill/codecs/test/support/pictures'
 import { looksLikePicture } from '@pixelmill/dashboard/src/pages/batches/looks-like-picture'
 import { isDeclarable } from '@pixelmill/engine/crops/inline-image'
@@ -21,7 +29,8 @@ for (const [key, codec] of Object.entries(codecs)) {
 
   test(`${title}: its row in the table of formats is the codec's`, () => {
     assert.equal(name, key)
-    assert.deepEqual(imageFormats[name], { title, mime, extension, extensions, subtypes })
+    const { beginning: _, place: __, ...row }: ImageFormat = imageFormats[name]
+    assert.deepEqual(row, { title, mime, extension, extensions, subtypes })
     assert.ok(extensions.some((end) => end === extension) && subtypes.some((subtype) => mime === `image/${subtype}`))
   })
 
@@ -47,8 +56,18 @@ for (const [key, codec] of Object.entries(codecs)) {
     )
   })
 
-  for (const page of ['README.md', 'docs/background.md', 'docs/batch.md'])
+  for (const page of ['README.md', 'docs/background.md', 'docs/batch.md', 'packages/cli/README.md'])
     test(`${title}: ${page} names it`, () => assert.match(readFileSync(join(root, page), 'utf8'), new RegExp(`\\b${title}\\b`)))
+}
+
+for (const name of writtenFormats) {
+  test(`${name}: the guides of the doors in which it can be asked for name it`, () => {
+    assert.match(readFileSync(join(root, 'docs/delivery.md'), 'utf8'), new RegExp(`\\| \`f\` \\|[^|]*\`${name}\``))
+    assert.match(
+      readFileSync(join(root, 'docs/tinify.md'), 'utf8'),
+      new RegExp(`\\| \`convert\` \\|[^|]*\\b${imageFormats[name].title}\\b`),
+    )
+  })
 }
 
 test('the names of other files are no images', () => {
@@ -56,6 +75,9 @@ test('the names of other files are no images', () => {
 })
 
 test('sentences list all formats', () => {
-  assert.equal(formatList('or'), 'JPEG, PNG, WebP, GIF, BMP, TIFF, HEIC, AVIF or JPEG XL')
-  for (const name of targetFormats) assert.match(formatList('and'), new RegExp(`\\b${imageFormats[name].title}\\b`))
+  for (const { title } of Object.values(imageFormats)) assert.match(formatList('and'), new RegExp(`\\b${title}\\b`))
+  assert.match(formatList('or'), /^JPEG, PNG, .* or \w+$/)
+  // The order is that of the specification, and of answers to a name that is not among them.
+  assert.deepEqual(writtenFormats, ['webp', 'avif', 'jpeg', 'png', 'gif', 'tiff', 'jxl', 'qoi'])
+  for (const name of targetFormats) assert.ok(writtenFormats.includes(name))
 })

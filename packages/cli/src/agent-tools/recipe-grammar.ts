@@ -1,4 +1,5 @@
-import { chosenFormats, writtenFormats } from '@pixelmill/engine/recipe/recipe'
+import { writtenFormats } from '@pixelmill/codecs/image-formats'
+import { chosenFormats } from '@pixelmill/engine/recipe/recipe'
 import type { StepRow } from '@pixelmill/engine/recipe/step'
 import { steps } from '@pixelmill/engine/recipe/steps/index'
 import { z } from 'zod'

@@ -1,9 +1,12 @@
+import { formatAliases, writtenFormats } from '@pixelmill/codecs/image-formats'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+
+const aliasesOf = (name: string) => [...formatAliases].filter(([, meant]) => meant === name).map(([alias]) => alias)
 
 /** Values of options that a shell completes. `packages/cli/test/options.unit.test.ts` compares them with the recipe's. */
 export const CHOICES = {
   fit: ['inside', 'outside', 'cover', 'contain', 'fill'],
-  format: ['same', 'auto', 'best', 'webp', 'avif', 'jpeg', 'jpg', 'png', 'gif', 'tiff', 'tif', 'jxl'],
+  format: ['same', 'auto', 'best', ...writtenFormats.flatMap((name) => [name, ...aliasesOf(name)])],
   metadata: ['none', 'copyright', 'all', 'all+gps'],
 } as const
 

@@ -2,10 +2,11 @@ import type { Sharp } from 'sharp'
 import type { Codec, Written } from '../codec.ts'
 import { imageFormats } from '../image-formats.ts'
 import { bitmapDensity } from '../metadata/density.ts'
+import { samplesOf } from '../samples.ts'
 import { type EffortTable, effortFor } from '../scales.ts'
 import { isBareDib } from './bare.ts'
 import { matchesBmp } from './header.ts'
-import { type Indexed, indexedOf, rasterOf, readPalettePng } from './pixels.ts'
+import { type Indexed, indexedOf, readPalettePng } from './pixels.ts'
 import { bmpReader } from './reader.ts'
 import { writeColours, writeIndices, writeRuns } from './write-file.ts'
 
@@ -36,9 +37,9 @@ const efforts: EffortTable = [
 
 /** Lossless, without runs, which not all programs read; with a palette for up to 256 colours. */
 async function writePlain(pixels: Sharp): Promise<Written> {
-  const raster = await rasterOf(pixels)
-  const indexed = indexedOf(raster)
-  return { bytes: indexed ? writeIndices(indexed) : writeColours(raster), width: raster.width, height: raster.height }
+  const samples = await samplesOf(pixels)
+  const indexed = indexedOf(samples)
+  return { bytes: indexed ? writeIndices(indexed) : writeColours(samples), width: samples.width, height: samples.height }
 }
 
 /** The smallest file: lossless, or quantised to this quality if it is below 100 and all pixels are opaque. */
@@ -50,10 +51,10 @@ async function writeSmallest(pixels: Sharp, quality: number, megapixels: number)
 }
 
 async function writeExact(pixels: Sharp): Promise<Written & { readonly opaque: boolean }> {
-  const raster = await rasterOf(pixels)
-  const indexed = indexedOf(raster)
-  const bytes = indexed ? smallest(indexed) : writeColours(raster)
-  return { bytes, width: raster.width, height: raster.height, opaque: raster.alpha === undefined }
+  const samples = await samplesOf(pixels)
+  const indexed = indexedOf(samples)
+  const bytes = indexed ? smallest(indexed) : writeColours(samples)
+  return { bytes, width: samples.width, height: samples.height, opaque: samples.alpha === undefined }
 }
 
 async function writeQuantised(pixels: Sharp, quality: number, megapixels: number): Promise<Buffer> {

@@ -1,33 +1,5 @@
 import { inflateSync } from 'node:zlib'
-import type { Sharp } from 'sharp'
-
-/** Pixels to be written: sRGB or grey, 8 bits a channel, rows from the top. */
-export interface Raster {
-  readonly width: number
-  readonly height: number
-  readonly data: Uint8Array
-  /** Samples of a pixel: grey or red, green, blue, then perhaps alpha. */
-  readonly channels: number
-  /** Offsets of green and blue from red; 0 for grey. */
-  readonly green: number
-  readonly blue: number
-  /** Offset of alpha; undefined if all pixels are opaque. */
-  readonly alpha: number | undefined
-}
-
-/** Runs the pipeline: decoding and editing happen here. */
-export async function rasterOf(pixels: Sharp): Promise<Raster> {
-  const { data, info } = await pixels.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
-  const { width, height, channels } = info
-  const [green, blue] = channels < 3 ? [0, 0] : [1, 2]
-  const alpha = channels % 2 === 0 && !isOpaque(data, channels) ? channels - 1 : undefined
-  return { width, height, data, channels, green, blue, alpha }
-}
-
-function isOpaque(data: Uint8Array, channels: number): boolean {
-  for (let at = channels - 1; at < data.length; at += channels) if (data[at] !== 255) return false
-  return true
-}
+import type { Samples } from '../samples.ts'
 
 /** A picture of at most 256 colours, all opaque. */
 export interface Indexed {
@@ -47,7 +19,7 @@ const SLOTS = 2 ** SLOT_BITS
 const FIBONACCI = 0x9e3779b1
 
 /** The picture with a palette in ascending order; undefined when it has more colours or transparency. */
-export function indexedOf({ width, height, data, channels, green, blue, alpha }: Raster): Indexed | undefined {
+export function indexedOf({ width, height, data, channels, green, blue, alpha }: Samples): Indexed | undefined {
   if (alpha !== undefined) return undefined
   const indices = new Uint8Array(width * height)
   const colours: number[] = []

@@ -1,3 +1,4 @@
+import type { Samples } from '../samples.ts'
 import { encodeRuns } from './encode-runs.ts'
 import {
   BITFIELDS,
@@ -13,11 +14,11 @@ import {
   SRGB,
   V5_HEADER_BYTES,
 } from './layout.ts'
-import type { Indexed, Raster } from './pixels.ts'
+import type { Indexed } from './pixels.ts'
 
 /** Every pixel as its own colour: 24 bits, or 32 with alpha. */
-export function writeColours(raster: Raster): Buffer {
-  const { width, height, data, channels, green, blue, alpha } = raster
+export function writeColours(samples: Samples): Buffer {
+  const { width, height, data, channels, green, blue, alpha } = samples
   const bits = alpha === undefined ? 24 : 32
   const stride = rowBytes(width, bits)
   const { file, pixelsAt } = newFile({ width, height, bits, compression: NONE, colours: [], pixelBytes: stride * height })

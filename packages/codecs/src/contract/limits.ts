@@ -94,6 +94,7 @@ export const limits = {
   visualQuality: { min: 30, max: 95 },
   maxBytes: { min: 1, max: 1_000_000_000 },
   blur: { min: 0.3, max: 100 },
+  modulate: { factor: { min: 0, max: 10 }, hue: { min: -360, max: 360 }, lightness: { min: -100, max: 100 } },
   sharpen: { sigma: { min: 0.3, max: 10, default: 1 }, amount: { min: 0, max: 10, default: 1 } },
   trim: { min: 0, max: 255, default: 10 },
   /** Of a watermark: characters of a text, share of the base's shorter side, pixels of a text's outline as a share of its height. */

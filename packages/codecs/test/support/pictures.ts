@@ -1,5 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
-import { jxl } from '../../src/jxl/index.ts'
+import type { Codec } from '../../src/codec.ts'
+import type { FormatName } from '../../src/image-formats.ts'
+import { codecs } from '../../src/index.ts'
 
 /** Small drawn pictures in which each operation's effect is visible. */
 
@@ -36,16 +38,32 @@ export const animatedWebp = async (width = 120, height = 80): Promise<Buffer> =>
 /** The same photograph in every accepted format. */
 export async function everyFormat(): Promise<Readonly<Record<string, Buffer>>> {
   const source = await photo().png().toBuffer()
-  const write = (encode: (image: Sharp) => Sharp) => encode(sharp(source)).toBuffer()
-  return {
-    jpeg: await write((image) => image.jpeg({ quality: 95 })),
-    png: source,
-    webp: await write((image) => image.webp({ quality: 95 })),
-    gif: await write((image) => image.gif()),
-    tiff: await write((image) => image.tiff({ compression: 'none' })),
-    avif: await write((image) => image.avif({ quality: 90, effort: 0 })),
-    jxl: (await jxl.encode(sharp(source), { quality: 95, megapixels: 0.04, animation: undefined })).bytes,
-  }
+  const samples = Object.values<Codec>(codecs)
+    .filter(({ name }) => !withOwnTests.includes(name))
+    .map(async (codec) => {
+      const write = bySharp[codec.name]
+      if (write) return [codec.name, await write(sharp(source)).toBuffer()] as const
+      return [
+        codec.name,
+        (await codec.encode(sharp(source), { quality: 95, megapixels: 0.04, animation: undefined })).bytes,
+      ] as const
+    })
+  const all = new Map(await Promise.all(samples))
+  const names = [...Object.keys(bySharp), ...all.keys()].filter((name) => all.has(name as FormatName))
+  return Object.fromEntries([...new Set(names)].map((name) => [name, all.get(name as FormatName) as Buffer]))
+}
+
+/** Formats that sharp does not write, and that have tests of their own. */
+const withOwnTests: readonly FormatName[] = ['heic', 'bmp']
+
+/** Samples that are other ones than what the codec writes. */
+const bySharp: { readonly [Name in FormatName]?: (image: Sharp) => Sharp } = {
+  jpeg: (image) => image.jpeg({ quality: 95 }),
+  png: (image) => image.png(),
+  webp: (image) => image.webp({ quality: 95 }),
+  gif: (image) => image.gif(),
+  tiff: (image) => image.tiff({ compression: 'none' }),
+  avif: (image) => image.avif({ quality: 90, effort: 0 }),
 }
 
 /** Red, green and blue (0–255) at a point of one frame. */

@@ -8,7 +8,7 @@ export interface Recipe {
 
 export interface ConvertOptions {
   /** same keeps the format of the source. auto chooses by the header Accept, AVIF before JPEG XL before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them. */
-  readonly format?: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "jxl" | undefined
+  readonly format?: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "jxl" | "qoi" | undefined
   /** The same number looks alike in every format. PNG is lossless unless a quality below 100 is sent. 1 to 100. */
   readonly quality?: number | undefined
   /** Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG, JPEG XL. 30 to 95. */
@@ -87,7 +87,7 @@ export interface SuggestedCrops {
 }
 
 export interface PictureFacts {
-  readonly format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl"
+  readonly format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl" | "qoi"
   /** 1 to 80000000. */
   readonly width: number
   /** 1 to 80000000. */
@@ -101,7 +101,7 @@ export interface PictureFacts {
 }
 
 export interface ImageInfo {
-  readonly format?: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl" | undefined
+  readonly format?: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl" | "qoi" | undefined
   readonly mime?: string | undefined
   /** In pixels, of one frame as displayed. 1 to 80000000. */
   readonly width?: number | undefined
@@ -150,7 +150,7 @@ export interface ImageInfo {
 
 export type InfoField = "format" | "mime" | "width" | "height" | "orientation" | "frames" | "durationMs" | "bitDepth" | "colorSpace" | "icc" | "alpha" | "hdr" | "contentCredentials" | "exif" | "iptc" | "drawn" | "dominantColor" | "palette" | "thumbHash" | "blurHash" | "perceptualHash" | "exif.gps"
 
-export type Format = "jpeg" | "png" | "webp" | "gif" | "bmp" | "tiff" | "heic" | "avif" | "jxl"
+export type Format = "jpeg" | "png" | "webp" | "gif" | "bmp" | "tiff" | "heic" | "avif" | "jxl" | "qoi"
 
 export type ImageErrorName = "file_too_large" | "invalid_image_type" | "invalid_image" | "image_too_large" | "invalid_params" | "background_not_separable" | "cannot_fit" | "conversion_failed" | "server_busy"
 
@@ -176,6 +176,10 @@ export interface Step {
   readonly sharpen?: SharpenStep | undefined
   /** Convert the picture to shades of grey. */
   readonly grayscale?: NoParameters | undefined
+  /** Give the picture one hue and chroma: each pixel keeps its lightness, and takes the rest from a colour. */
+  readonly tint?: TintStep | undefined
+  /** Change brightness, saturation, hue or lightness, in the colour space CIE LCh. */
+  readonly modulate?: ModulateStep | undefined
   /** Show the picture on a colour, where it is transparent. */
   readonly background?: BackgroundStep | undefined
   /** Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
@@ -271,6 +275,24 @@ export interface SharpenStep {
   readonly amount?: number | undefined
 }
 
+/** Give the picture one hue and chroma: each pixel keeps its lightness, and takes the rest from a colour. */
+export interface TintStep {
+  /** What it is tinted with. */
+  readonly color: string
+}
+
+/** Change brightness, saturation, hue or lightness, in the colour space CIE LCh. */
+export interface ModulateStep {
+  /** Multiplies the lightness: 1 changes nothing. 0 to 10. */
+  readonly brightness?: number | undefined
+  /** Multiplies the chroma: 0 gives shades of grey. 0 to 10. */
+  readonly saturation?: number | undefined
+  /** Degrees by which hues are turned. -360 to 360. */
+  readonly hue?: number | undefined
+  /** Added to the lightness, which is 0 to 100. -100 to 100. */
+  readonly lightness?: number | undefined
+}
+
 /** Show the picture on a colour, where it is transparent. */
 export interface BackgroundStep {
   /** What transparency becomes. */
@@ -321,7 +343,7 @@ export interface Output {
   /** Further steps, after those that all outputs share. */
   readonly steps?: readonly (Step)[] | undefined
   /** same keeps the format of the source. auto chooses by the header Accept, AVIF before JPEG XL before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them. */
-  readonly format?: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "jxl" | undefined
+  readonly format?: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "jxl" | "qoi" | undefined
   /** The same number looks alike in every format. 1 to 100. */
   readonly quality?: number | undefined
   /** Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG, JPEG XL. 30 to 95. */

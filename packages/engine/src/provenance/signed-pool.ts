@@ -32,7 +32,8 @@ export function signedPool(pool: Pool, signer: Signer, onFailed: (error: unknown
   async function withManifest({ account, task, params, source, bytes, row, index }: Unsigned): Promise<Buffer | undefined> {
     const actions = isRemoved(row) ? actionsOf(task, params, index) : undefined
     const [from, to] = [recognise(source), bytes && recognise(bytes)]
-    if (!actions || !bytes || !from || !to) return undefined
+    // A BMP has no place for a manifest.
+    if (!actions || !bytes || !from || !to?.isManifestIn) return undefined
     try {
       const order = { source: { bytes: source, mime: from.mime }, result: { bytes, mime: to.mime }, actions }
       const signed = await signer.sign(order, account)

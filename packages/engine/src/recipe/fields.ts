@@ -3,7 +3,7 @@ import type { Codec } from '@pixelmill/codecs/codec'
 import { component } from '@pixelmill/codecs/contract/component'
 import type { Issue } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
-import type { FormatName } from '@pixelmill/codecs/image-formats'
+import { type FormatName, formatAliases } from '@pixelmill/codecs/image-formats'
 import { fits } from '@pixelmill/codecs/pixels/size'
 import { z } from 'zod'
 import { compass } from '../image/gravity.ts'
@@ -61,12 +61,6 @@ export const choice = <const Options extends readonly [string, ...string[]]>(opt
       z.enum(options, `Must be one of ${options.join(', ')}.`),
     )
     .meta({ description })
-
-/** File name extensions that clients send instead of format names. */
-const formatAliases: ReadonlyMap<string, string> = new Map([
-  ['jpg', 'jpeg'],
-  ['tif', 'tiff'],
-])
 
 /** A format by its name, in any case; `jpg` and `tif` are aliases. */
 export const format = <const Options extends readonly [string, ...string[]]>(options: Options, description: string) => {

@@ -1,19 +1,16 @@
 import { codecs } from '@pixelmill/codecs'
 import { component } from '@pixelmill/codecs/contract/component'
 import { limits } from '@pixelmill/codecs/contract/limits'
-import type { FormatName } from '@pixelmill/codecs/image-formats'
+import { type WrittenFormat, writtenFormats } from '@pixelmill/codecs/image-formats'
 import { z } from 'zod'
 import { bestIssue, carried, format, number, quality, type Target, target, targetIssue, togetherIssue } from './fields.ts'
 import type { StepRow } from './step.ts'
 import { type StepName, type StepParams, steps } from './steps/index.ts'
 
-/** Formats that an output can name; with `same` it can also be BMP or HEIC. */
-export const writtenFormats = ['webp', 'avif', 'jpeg', 'png', 'gif', 'tiff', 'jxl'] as const satisfies readonly FormatName[]
-
 /** Formats that depend on the picture, and on what the caller accepts. */
 export const chosenFormats = ['same', 'auto', 'best'] as const
 
-export type OutputFormat = (typeof writtenFormats)[number] | (typeof chosenFormats)[number]
+export type OutputFormat = WrittenFormat | (typeof chosenFormats)[number]
 
 /** A step with its name. */
 export type NamedStep = { readonly [Name in StepName]: { readonly name: Name; readonly params: StepParams<Name> } }[StepName]

@@ -15,10 +15,23 @@ export interface Context {
   file(name: string): Buffer
 }
 
+/** What was done to a picture, as a manifest says it (C2PA 2.2, 18.15). */
+export interface Action {
+  readonly action: string
+  readonly description?: string
+  readonly digitalSourceType?: string
+}
+
 /** A row of the table: one kind of step of a recipe. */
 export interface StepRow<Params extends z.ZodType = z.ZodType> {
+  /** Its name in a form, in one to three words. */
+  readonly label: string
   readonly summary: string
   readonly params: Params
+  /** Parameters with which it changes a photograph of 120 × 80 pixels: for tests, and as the first values of a form that needs some. */
+  readonly example: z.input<Params>
+  /** What a C2PA manifest says of it. */
+  readonly action: Action
   /** The names of the request's files that the step reads, by the parameter that has each. */
   files?(params: z.output<Params>): Readonly<Record<string, string>>
   /**

@@ -2,8 +2,9 @@ import { accessSync, constants } from 'node:fs'
 import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { codecs, HEAD_BYTES } from '@pixelmill/codecs'
+import { codecs } from '@pixelmill/codecs'
 import { limits } from '@pixelmill/codecs/contract/limits'
+import { HEAD_BYTES } from '@pixelmill/codecs/image-formats'
 import { type ProgramName, programs } from '@pixelmill/codecs/programs'
 import {
   commandPrefix,

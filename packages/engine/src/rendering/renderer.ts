@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import { codecs } from '@pixelmill/codecs'
+import type { Codec } from '@pixelmill/codecs/codec'
 import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { closeEngine } from '@pixelmill/codecs/jxl/engine'
 import { libvips } from '@pixelmill/codecs/pixels/sharp'
@@ -14,7 +16,7 @@ import { giveBackMemory, type Request, receive, send } from './protocol.ts'
  */
 
 /** The only libvips loaders that exist here, and only for bytes in memory: no files, no SVG, no PDF, no gain maps. */
-const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`)
+const loaders = Object.values<Codec>(codecs).flatMap(({ loader }) => (loader ? [`VipsForeignLoad${loader}Buffer`] : []))
 
 function lockDown(): void {
   const sharp = libvips()

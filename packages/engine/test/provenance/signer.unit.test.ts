@@ -91,7 +91,7 @@ describe('a signed file', { skip: noOpenssl }, () => {
   test('every format that has manifests gets one, and the same pixels', () =>
     signing('es256', async (signer) => {
       const formats = await everyFormat()
-      for (const codec of Object.values<Codec>(codecs).filter(({ name }) => name !== 'bmp' && formats[name])) {
+      for (const codec of Object.values<Codec>(codecs).filter(({ name, isManifestIn }) => isManifestIn && formats[name])) {
         const result = { bytes: formats[codec.name] ?? assert.fail(), mime: codec.mime }
         const signed = await signer.sign({ source, result, actions: [] })
         assert.equal((await storeOf(signed, codec.mime)).validation_state, 'Valid', codec.name)

@@ -1,3 +1,6 @@
+import type { StepRow } from '../../src/recipe/step.ts'
+import { steps } from '../../src/recipe/steps/index.ts'
+
 /** Random recipes of a seed, as a client may send them. */
 
 type Random = () => number
@@ -9,7 +12,10 @@ const whole = (random: Random, from: number, to: number) => from + Math.floor(ra
 
 const gravityOf = (random: Random) => pick(random, ['center', 'northwest', 'south', 'subject', { x: 0.2, y: 0.9 }])
 
-const step: Readonly<Record<string, (random: Random) => object>> = {
+/** Steps whose files or models a random recipe has not, or which take seconds. */
+const leftOut: readonly string[] = ['watermark', 'removeBackground', 'enhance']
+
+const varied: Readonly<Record<string, (random: Random) => object>> = {
   crop: (random) => ({
     ...(random() < 0.5 ? { x: whole(random, 0, 40), y: whole(random, 0, 40) } : { gravity: gravityOf(random) }),
     width: whole(random, 1, 60),
@@ -23,10 +29,7 @@ const step: Readonly<Record<string, (random: Random) => object>> = {
     ...(random() < 0.2 && { enlarge: false }),
   }),
   rotate: (random) => ({ angle: pick(random, [0, 90, 180, 270, 360, whole(random, 1, 359)]) }),
-  flip: () => ({}),
-  flop: () => ({}),
   blur: (random) => ({ sigma: whole(random, 1, 5) }),
-  grayscale: () => ({}),
   trim: (random) => ({ ...(random() < 0.5 && { threshold: whole(random, 0, 60) }) }),
   extend: (random) => ({
     left: whole(random, 0, 20),
@@ -34,8 +37,14 @@ const step: Readonly<Record<string, (random: Random) => object>> = {
     ...(random() < 0.5 && { background: '#F00' }),
   }),
   sharpen: (random) => ({ ...(random() < 0.5 && { amount: 2 }) }),
-  background: () => ({ color: '#abc' }),
 }
+
+/** Every other step, with its example where nothing varies it. */
+const step: Readonly<Record<string, (random: Random) => object>> = Object.fromEntries(
+  Object.entries<StepRow>(steps)
+    .filter(([name]) => !leftOut.includes(name))
+    .map(([name, { example }]) => [name, varied[name] ?? (() => example as object)]),
+)
 
 const stepsOf = (random: Random, most: number) =>
   Array.from({ length: whole(random, 0, most) }, () => {

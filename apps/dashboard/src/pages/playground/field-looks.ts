@@ -1,3 +1,5 @@
+import { imageFormats } from '@pixelmill/codecs/image-formats'
+
 /** How a parameter is displayed. The OpenAPI document defines its range and default; a field without a row is displayed too. */
 export interface FieldLook {
   readonly label: string
@@ -68,11 +70,7 @@ export const fieldLooks: Readonly<Record<string, FieldLook>> = {
 
 /** Labels of values that are not displayed as they are. */
 export const choiceWords: Readonly<Record<string, string>> = {
-  webp: 'WebP',
-  avif: 'AVIF',
-  jpeg: 'JPEG',
-  png: 'PNG',
-  jxl: 'JPEG XL',
+  ...Object.fromEntries(Object.entries(imageFormats).map(([name, { title }]) => [name, title])),
   cover: 'Cover – fill, cut off',
   contain: 'Contain – add a border',
   fill: 'Fill – stretch',

@@ -1,7 +1,9 @@
+import { targetFormats } from '@pixelmill/codecs/image-formats'
+
 /** A path of a source as its URLs have it: each segment percent-encoded. */
 export const encodedPath = (path: string): string => path.trim().replace(/^\/+/, '').split('/').map(encodeURIComponent).join('/')
 
-export const formats = ['auto', 'webp', 'avif', 'jpeg', 'png', 'jxl'] as const
+export const formats = ['auto', ...targetFormats] as const
 export type Format = (typeof formats)[number]
 
 export interface Wanted {

@@ -1,4 +1,5 @@
 import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
+import { formatAliases } from '@pixelmill/codecs/image-formats'
 
 /** What the options of an imgproxy URL ask for, as far as it can be carried out. */
 export interface ImgproxyOptions {
@@ -194,7 +195,7 @@ const formatQuality: Row = (args, refuse, { formatQuality }) => {
 }
 
 /** As our formats are called. */
-export const nameOf = (format: string): string => ({ jpg: 'jpeg', tif: 'tiff' })[format] ?? format
+export const nameOf = (format: string): string => formatAliases.get(format) ?? format
 
 /** An option that is supported with the value that it has anyway. */
 const only =

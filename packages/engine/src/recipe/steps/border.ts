@@ -13,12 +13,15 @@ const LOOKING = 0.02
 
 /** What is left is only known from the pixels: the plan assumes all of the picture. */
 export const trim = defineStep({
+  label: 'Trim',
   summary: 'Remove a border of one colour, that of the top-left pixel.',
   params: z.strictObject({
     threshold: number(limits.trim, 'How much a channel may differ from the colour, in levels of 255.').default(
       limits.trim.default,
     ),
   }),
+  example: { threshold: 60 },
+  action: { action: 'c2pa.cropped' },
   lengths: {},
   plan: (before) => before,
   seconds: (before) => LOOKING * before,
@@ -38,6 +41,7 @@ const BORDERING = 0.01
 const border = (where: string) => integer({ min: 0, max: limits.side.max }, `Pixels ${where}.`).default(0)
 
 export const extend = defineStep({
+  label: 'Add a border',
   summary: 'Add a border.',
   params: z.strictObject({
     top: border('above'),
@@ -46,6 +50,8 @@ export const extend = defineStep({
     left: border('to the left'),
     background: colour('Its colour; in formats without transparency it is shown on white.').default('#ffffff00'),
   }),
+  example: { top: 8, background: '#ffffff' },
+  action: { action: 'c2pa.edited', description: 'A border was added.' },
   lengths: { top: 'whole', right: 'whole', bottom: 'whole', left: 'whole' },
   plan: (before, { top, right, bottom, left, background }) => ({
     width: before.width + left + right,
@@ -64,8 +70,11 @@ export const extend = defineStep({
 })
 
 export const background = defineStep({
+  label: 'Fill transparency',
   summary: 'Show the picture on a colour, where it is transparent.',
   params: z.strictObject({ color: opaqueColour('What transparency becomes.') }),
+  example: { color: '#ffffff' },
+  action: { action: 'c2pa.edited', description: 'Transparency was filled.' },
   lengths: {},
   plan: (before, { color }) => ({ ...before, alpha: false, grey: before.grey && (!before.alpha || isGrey(color)) }),
   from: 'decoded',

@@ -22,6 +22,7 @@ export const region = {
 export const SEEKING = 0.08
 
 export const crop = defineStep({
+  label: 'Crop',
   summary: 'Extract a rectangular region of the picture as displayed: at x and y, or by gravity.',
   params: z
     .strictObject({
@@ -37,6 +38,8 @@ export const crop = defineStep({
       if (gravity !== undefined && x !== undefined) at('gravity', 'Must be sent without x and y.')
     })
     .overwrite((params) => (params.x === undefined ? { ...params, gravity: params.gravity ?? 'center' } : params)),
+  example: { x: 10, y: 5, width: 60, height: 40 },
+  action: { action: 'c2pa.cropped' },
   lengths: { x: 'whole', y: 'whole', width: 'whole', height: 'whole' },
   plan(before, { x = 0, y = 0, width, height }) {
     checkInside(before, { x, y, width, height })

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { StepRow } from '../step.ts'
 import { background, extend, trim } from './border.ts'
+import { modulate, tint } from './colour.ts'
 import { crop } from './crop.ts'
 import { flip, flop } from './mirror.ts'
 import { enhance, removeBackground } from './repair.ts'
@@ -21,6 +22,8 @@ export const steps = {
   blur,
   sharpen,
   grayscale,
+  tint,
+  modulate,
   background,
   watermark,
   removeBackground,

@@ -23,9 +23,15 @@ function requireStill({ frames }: Picture): void {
     throw invalidParam('frames', 'custom', 'Is for still pictures; ask for a format without animation, such as png.')
 }
 
+/** IPTC's word for pictures that were improved without making anything up. */
+const ENHANCED = 'http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicallyEnhanced'
+
 export const removeBackground = defineStep({
+  label: 'Remove background',
   summary: 'Make the background transparent, by the built-in remover.',
   params: z.strictObject({}),
+  example: {},
+  action: { action: 'c2pa.edited', description: 'The background was removed.' },
   plan: (before) => ({ ...before, alpha: true }),
   seconds: (before) => CUTTING * before,
   from: 'decoded',
@@ -43,12 +49,15 @@ export const removeBackground = defineStep({
 })
 
 export const enhance = defineStep({
+  label: 'Enhance',
   summary: 'Denoise, deblur or enlarge the picture; auto does what its pixels show to improve it.',
   params: z.strictObject({
     operation: choice(modes, 'auto neither enlarges nor changes what is good already; upscale doubles both sides.').default(
       'auto',
     ),
   }),
+  example: {},
+  action: { action: 'c2pa.enhanced', digitalSourceType: ENHANCED },
   plan: (before, { operation }) =>
     operation === 'upscale' ? { ...before, width: before.width * 2, height: before.height * 2 } : before,
   seconds: (_before, after) => ENHANCING * after,

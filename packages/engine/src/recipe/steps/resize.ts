@@ -31,8 +31,11 @@ const sent = z
 type Params = z.output<typeof sent> & { readonly dpr?: number }
 
 export const resize = defineStep({
+  label: 'Resize',
   summary: 'Scale the picture into a box; with one side the other follows in proportion, rounded to the nearest whole pixel.',
   params: sent as z.ZodType<Params>,
+  example: { width: 60 },
+  action: { action: 'c2pa.resized' },
   lengths: { width: 'whole', height: 'whole' },
   plan(before, { enlarge, dpr, ...box }) {
     const part = enlarge ? undefined : uncovered(before, box, dpr)

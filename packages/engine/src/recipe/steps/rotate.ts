@@ -15,6 +15,7 @@ const TRANSPARENT = '#ffffff00'
 const isQuarter = (angle: number): boolean => angle % 90 === 0
 
 export const rotate = defineStep({
+  label: 'Rotate',
   summary: 'Rotate clockwise.',
   params: z.strictObject({
     angle: number(limits.rotate, 'Degrees clockwise.'),
@@ -23,6 +24,8 @@ export const rotate = defineStep({
       'What the corners become that an angle other than a multiple of 90 opens: by default transparent, in formats without transparency white.',
     ).optional(),
   }),
+  example: { angle: 90 },
+  action: { action: 'c2pa.orientation' },
   lengths: {},
   plan: (before, { angle, background = TRANSPARENT }) => ({
     ...before,

@@ -9,8 +9,11 @@ import { defineStep } from '../step.ts'
 const BLURRING = 0.001
 
 export const blur = defineStep({
+  label: 'Blur',
   summary: 'Blur the picture.',
   params: z.strictObject({ sigma: number(limits.blur, 'Sigma of the Gaussian, in pixels.') }),
+  example: { sigma: 2 },
+  action: { action: 'c2pa.filtered' },
   lengths: { sigma: 'any' },
   plan: (before) => before,
   seconds: (_before, after, { sigma }) => BLURRING * sigma * after,
@@ -37,11 +40,14 @@ const [SHARPENING, WIDELY] = [0.045, 0.008]
 
 /** Unsharp masking of brightness; where it changes little by nature, half as much, so that noise is not raised. */
 export const sharpen = defineStep({
+  label: 'Sharpen',
   summary: 'Sharpen the picture.',
   params: z.strictObject({
     sigma: number(limits.sharpen.sigma, 'Sigma of the mask, in pixels.').default(limits.sharpen.sigma.default),
     amount: number(limits.sharpen.amount, 'How strongly: 1 is usual.').default(limits.sharpen.amount.default),
   }),
+  example: { amount: 2 },
+  action: { action: 'c2pa.enhanced' },
   lengths: { sigma: 'any' },
   plan: (before) => before,
   seconds: (_before, after, { sigma }) => (SHARPENING + WIDELY * sigma) * after,
@@ -51,8 +57,11 @@ export const sharpen = defineStep({
 })
 
 export const grayscale = defineStep({
+  label: 'Shades of grey',
   summary: 'Convert the picture to shades of grey.',
   params: z.strictObject({}),
+  example: {},
+  action: { action: 'c2pa.adjustedColor' },
   lengths: {},
   plan: (before) => ({ ...before, grey: true }),
   from: 'blurred',

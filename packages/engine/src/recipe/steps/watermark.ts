@@ -64,8 +64,11 @@ const params = z
 const [LAYING, DRAWING, MEASURING] = [0.03, 0.09, 0.0002]
 
 export const watermark = defineStep({
+  label: 'Text',
   summary: 'Overlay an image or a text on every frame; of an animated watermark the first frame is used.',
   params,
+  example: { text: '© Your name' },
+  action: { action: 'c2pa.edited', description: 'A visible watermark was added.' },
   files: ({ image }) => (image === undefined ? {} : { image }),
   lengths: {},
   plan: (before) => ({ ...before, grey: false }),

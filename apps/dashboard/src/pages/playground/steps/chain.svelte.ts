@@ -1,4 +1,4 @@
-import type { OperationField } from '../../../api/image-operation.ts'
+import type { OperationField, StepForm } from '../../../api/image-operation.ts'
 import { imageOperations } from '../../../api/image-operations.ts'
 import { stepForms } from '../../../api/step-forms.ts'
 import { toolForms } from '../../../api/tool-forms.ts'
@@ -10,35 +10,21 @@ import { ToolRun } from '../tool-run.svelte.ts'
 
 export type StepName = keyof typeof stepForms
 
-/** Values of a new step without a default. */
+/** Values of a new step that are other ones than those of its row. */
 const first: { readonly [Name in StepName]?: (picture: Size) => Readonly<Record<string, Value>> } = {
   crop: ({ width, height }) => ({ width: half(width), height: half(height), gravity: 'center' }),
   resize: ({ width }) => ({ width: half(width) }),
-  rotate: () => ({ angle: 90 }),
-  blur: () => ({ sigma: 2 }),
-  background: () => ({ color: '#ffffff' }),
   watermark: () => ({ text: '© Your name', opacity: 80 }),
 }
 
 const half = (side: number): number => Math.max(1, Math.round(side / 2))
 
-/** Labels of steps, in the order in which they are offered. */
-export const stepLabels: { readonly [Name in StepName]: string } = {
-  resize: 'Resize',
-  crop: 'Crop',
-  rotate: 'Rotate',
-  flip: 'Flip',
-  flop: 'Flop',
-  trim: 'Trim',
-  extend: 'Add a border',
-  blur: 'Blur',
-  sharpen: 'Sharpen',
-  grayscale: 'Shades of grey',
-  background: 'Fill transparency',
-  watermark: 'Text',
-  removeBackground: 'Remove background',
-  enhance: 'Enhance',
-}
+const forms: Readonly<Record<StepName, StepForm>> = stepForms
+
+/** Labels of steps, in the order in which they are offered: the most frequent one is the first. */
+export const stepLabels = Object.fromEntries(
+  [...new Set<StepName>(['resize', ...(Object.keys(forms) as StepName[])])].map((name) => [name, forms[name].label]),
+) as Readonly<Record<StepName, string>>
 
 /** A step of the chain, with the form of its parameters. */
 export class ChainStep {
@@ -50,7 +36,7 @@ export class ChainStep {
     this.id = id
     this.name = name
     this.form = new FieldForm(stepForms[name].fields)
-    Object.assign(this.form.values, first[name]?.(picture))
+    Object.assign(this.form.values, first[name]?.(picture) ?? forms[name].first)
   }
 }
 

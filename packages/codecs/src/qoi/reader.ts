@@ -1,0 +1,109 @@
+import { limits } from '../contract/limits.ts'
+import { profileOf } from '../icc-profile.ts'
+import { type Bitmap, type PictureHeader, type Reader, UnreadableError } from '../reader.ts'
+import { type Curve, SRGB } from '../rgb-space.ts'
+import { colourSpaces, HEADER_BYTES, LONGEST_RUN, SEEN_COLOURS, TAG_BITS, tags } from './layout.ts'
+
+interface FileHeader {
+  readonly width: number
+  readonly height: number
+  readonly channels: 3 | 4
+  readonly isLinear: boolean
+}
+
+/** @throws UnreadableError also for a file that has fewer bytes than its pixels take at least */
+function readFileHeader(file: Buffer): FileHeader {
+  if (file.length < HEADER_BYTES) throw new UnreadableError('it ends within its header')
+  const width = file.readUInt32BE(4)
+  const height = file.readUInt32BE(8)
+  const channels = file.readUInt8(12)
+  const space = file.readUInt8(13)
+  if (width === 0 || height === 0) throw new UnreadableError(`its header says ${width} × ${height} pixels`)
+  if (channels !== 3 && channels !== 4) throw new UnreadableError(`its header says ${channels} channels`)
+  if (space > colourSpaces.linear) throw new UnreadableError(`its header says the colour space ${space}`)
+  // A byte stands for a run of 62 pixels at most: nothing is allocated for a header alone.
+  if (width * height <= limits.pixels && (file.length - HEADER_BYTES) * LONGEST_RUN < width * height) throw cutOff()
+  return { width, height, channels, isLinear: space === colourSpaces.linear }
+}
+
+const cutOff = () => new UnreadableError('it ends before its pixels do')
+
+async function header(file: Buffer): Promise<PictureHeader> {
+  const { width, height, channels } = readFileHeader(file)
+  return { width, height, alpha: channels === 4, grey: false, deep: false }
+}
+
+async function decode(file: Buffer): Promise<Bitmap> {
+  const { width, height, channels, isLinear } = readFileHeader(file)
+  if (width * height > limits.pixels) throw new UnreadableError(`it has more than ${limits.pixels / 1e6} megapixels`)
+  const data = decodePixels(file, new Uint8Array(width * height * channels), channels)
+  return { width, height, channels, data, ...(isLinear && { icc: profileOf(LINEAR) }) }
+}
+
+const identity: Curve = (coded) => coded
+/** sRGB's primaries, without its curve. */
+const LINEAR = { ...SRGB, curves: [identity, identity, identity] } as const
+
+/**
+ * Fills the pixels. What follows them, such as the end marker, is not looked at.
+ * @throws UnreadableError if the file ends before
+ */
+function decodePixels(file: Buffer, data: Uint8Array, channels: 3 | 4): Uint8Array {
+  const seen = new Uint8Array(SEEN_COLOURS * 4)
+  let red = 0
+  let green = 0
+  let blue = 0
+  let alpha = 255
+  let run = 0
+  let at = HEADER_BYTES
+  for (let to = 0; to < data.length; to += channels) {
+    if (run > 0) {
+      run--
+    } else {
+      if (at >= file.length) throw cutOff()
+      const byte = file[at] as number
+      at++
+      if (byte === tags.rgb || byte === tags.rgba) {
+        const length = byte === tags.rgb ? 3 : 4
+        if (at + length > file.length) throw cutOff()
+        red = file[at] as number
+        green = file[at + 1] as number
+        blue = file[at + 2] as number
+        if (length === 4) alpha = file[at + 3] as number
+        at += length
+      } else if ((byte & TAG_BITS) === tags.index) {
+        const from = byte * 4
+        red = seen[from] as number
+        green = seen[from + 1] as number
+        blue = seen[from + 2] as number
+        alpha = seen[from + 3] as number
+      } else if ((byte & TAG_BITS) === tags.diff) {
+        red = (red + ((byte >> 4) & 3) - 2) & 255
+        green = (green + ((byte >> 2) & 3) - 2) & 255
+        blue = (blue + (byte & 3) - 2) & 255
+      } else if ((byte & TAG_BITS) === tags.luma) {
+        if (at >= file.length) throw cutOff()
+        const second = file[at] as number
+        at++
+        const byGreen = (byte & 63) - 32
+        red = (red + byGreen + (second >> 4) - 8) & 255
+        green = (green + byGreen) & 255
+        blue = (blue + byGreen + (second & 15) - 8) & 255
+      } else {
+        run = byte & 63
+      }
+      const place = ((red * 3 + green * 5 + blue * 7 + alpha * 11) % SEEN_COLOURS) * 4
+      seen[place] = red
+      seen[place + 1] = green
+      seen[place + 2] = blue
+      seen[place + 3] = alpha
+    }
+    data[to] = red
+    data[to + 1] = green
+    data[to + 2] = blue
+    if (channels === 4) data[to + 3] = alpha
+  }
+  return data
+}
+
+export const qoiReader: Reader = { header, decode }
