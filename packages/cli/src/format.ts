@@ -31,9 +31,9 @@ export function durationText(seconds: number): string {
 /** How much smaller results are, such as `74 % smaller`. */
 export function savedText(before: number, after: number): string {
   if (before === 0) return 'the same size'
-  const rounded = Math.round((100 * Math.abs(before - after)) / before)
+  const wholePercent = Math.round((100 * Math.abs(before - after)) / before)
   // Something is left of it.
-  const percent = after > 0 && after < before ? Math.min(99, rounded) : rounded
+  const percent = after > 0 && after < before ? Math.min(99, wholePercent) : wholePercent
   return percent === 0 ? 'the same size' : `${percent} % ${after < before ? 'smaller' : 'larger'}`
 }
 
@@ -44,9 +44,9 @@ export function savedText(before: number, after: number): string {
 const CONTROL = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Cs}]/gu
 
 /** A name in one line: characters that a terminal would obey as escapes. */
-export const nameText = (name: string): string => name.replaceAll(CONTROL, escaped)
+export const nameText = (name: string): string => name.replaceAll(CONTROL, escapeCharacter)
 
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   const code = character.charCodeAt(0)
   return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`
 }

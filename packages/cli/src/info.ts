@@ -20,25 +20,25 @@ interface InfoOptions {
  * @returns the exit code
  * @throws InvalidArgumentError, StartError
  */
-export async function info(asked: readonly string[], { fields, json = false }: InfoOptions): Promise<number> {
+export async function info(places: readonly string[], { fields, json = false }: InfoOptions): Promise<number> {
   const askedFields = fieldsOf(fields)
   const environment = readEnvironment()
   using interrupt = untilInterrupted()
-  await using opened = new AsyncDisposableStack()
-  const sources = await Promise.all(asked.map((each) => sourcesOf(each, environment, opened)))
-  const mill = opened.use(await openLocalMill(environment.rendering, 1, (text) => console.error(text)))
-  let failed = false
+  await using resources = new AsyncDisposableStack()
+  const sources = await Promise.all(places.map((each) => sourcesOf(each, environment, resources)))
+  const mill = resources.use(await openLocalMill(environment.rendering, 1, (text) => console.error(text)))
+  let hasFailed = false
   for (const each of sources)
     for await (const source of each.list()) {
       if (interrupt.signal.aborted) return EXIT.interrupted
       const verdict = await inspect(source, mill, askedFields, interrupt.signal)
       if (verdict === undefined) return EXIT.interrupted
-      failed ||= 'error' in verdict
+      hasFailed ||= 'error' in verdict
       if (json) console.log(JSON.stringify({ source: source.name, ...verdict }))
       else if ('error' in verdict) console.error(`${nameText(source.name)}: ${nameText(verdict.error.message)}`)
       else console.log([nameText(source.name), ...linesOf(verdict.info)].join('\n'))
     }
-  return failed ? EXIT.someFailed : EXIT.done
+  return hasFailed ? EXIT.someFailed : EXIT.done
 }
 
 /** @throws InvalidArgumentError */
@@ -61,10 +61,10 @@ async function inspect(
   try {
     if ('failure' in source) throw source.failure
     return { info: await mill.info(await source.read(), { fields, signal }) }
-  } catch (thrown) {
-    const error = imageError(thrown)
+  } catch (cause) {
+    const error = imageError(cause)
     if (error) return { error }
-    if (!signal.aborted) throw thrown
+    if (!signal.aborted) throw cause
     return undefined
   }
 }

@@ -45,8 +45,8 @@ export interface RecipeOptions extends RecipeFlags {
 export async function loadRecipe({ recipe: file, preset, ...flags }: RecipeOptions): Promise<LoadedRecipe> {
   const path = file ?? preset
   if (file !== undefined && preset !== undefined) throw new InvalidArgumentError('--recipe and --preset exclude each other.')
-  const given = Object.values(flags).some((value) => value !== undefined)
-  if (path !== undefined && given)
+  const hasFlags = Object.values(flags).some((value) => value !== undefined)
+  if (path !== undefined && hasFlags)
     throw new InvalidArgumentError('--recipe and --preset say all that is done: leave out the other options of the recipe.')
   const recipe = path === undefined ? recipeOfFlags(flags) : await recipeFile(path)
   const folder = path === undefined ? '.' : dirname(path)

@@ -47,8 +47,8 @@ test('a folder with subfolders: every image keeps its path, and has a JSON line 
 
 test('one file gets the format of its name, and a folder gets the name of the file', async (t) => {
   const folder = await folderOf(t, { 'a.jpg': await jpeg() })
-  const named = await pixelmill(['convert', 'a.jpg', '--out', 'b.png'], { cwd: folder })
-  assert.match(named.errors, /^b\.png: \S+ \S+ → \S+ \S+, .*\n$/)
+  const answer = await pixelmill(['convert', 'a.jpg', '--out', 'b.png'], { cwd: folder })
+  assert.match(answer.errors, /^b\.png: \S+ \S+ → \S+ \S+, .*\n$/)
   assert.equal((await sharp(join(folder, 'b.png')).metadata()).format, 'png')
   assert.deepEqual((await pixelmill(['convert', 'a.jpg', '--out', 'out', '--quiet'], { cwd: folder })).errors, '')
   assert.deepEqual(await below(join(folder, 'out')), ['a.jpg'])

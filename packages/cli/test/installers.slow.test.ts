@@ -69,14 +69,16 @@ async function inThreeTries(work: () => Promise<unknown>): Promise<void> {
 }
 
 describe('the packed packages', { concurrency: false }, () => {
-  const packed = mkdtempSync(join(tmpdir(), 'pixelmill-packed-'))
-  after(() => rmSync(packed, { recursive: true, force: true }))
+  const packFolder = mkdtempSync(join(tmpdir(), 'pixelmill-packed-'))
+  after(() => rmSync(packFolder, { recursive: true, force: true }))
   const tarballs: string[] = []
   before(async () => {
     for (const folder of ['packages/cli', 'apps/server']) {
       await run(node, [join(root, 'scripts/pack.ts'), folder], { cwd: root })
-      const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', packed], { cwd: join(root, folder, 'dist') })
-      tarballs.push(join(packed, stdout.trim()))
+      const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', packFolder], {
+        cwd: join(root, folder, 'dist'),
+      })
+      tarballs.push(join(packFolder, stdout.trim()))
     }
   })
 

@@ -18,12 +18,12 @@ for (const signals of [['SIGINT'], ['SIGTERM'], ['SIGINT', 'SIGINT']] as const)
     await once(child.stdout ?? assert.fail(), 'data')
     // Ctrl-C in a terminal goes to npm as well, which passes it on.
     for (const signal of signals) child.kill(signal)
-    const interrupted = await ended
-    assert.equal(interrupted.code, 130, interrupted.errors)
-    const { done = 0, ...others } = counts(interrupted)
+    const end = await ended
+    assert.equal(end.code, 130, end.errors)
+    const { done = 0, ...others } = counts(end)
     assert.ok(done >= 1 && done < IMAGES, String(done))
     assert.deepEqual(others, {}, 'no image is blamed for it')
-    assert.match(interrupted.errors, /^Interrupted\. The same command goes on where this run has stopped\.$/m)
+    assert.match(end.errors, /^Interrupted\. The same command goes on where this run has stopped\.$/m)
     const { '.pixelmill': state, ...images } = Object.fromEntries(readdirSync(join(folder, 'out')).map((name) => [name, true]))
     assert.deepEqual([state, Object.keys(images).length], [true, done])
     assert.deepEqual(readdirSync(join(folder, 'out/.pixelmill')), ['journal.db'])

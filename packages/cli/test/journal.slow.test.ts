@@ -45,9 +45,9 @@ test('a run does only what has changed: content, recipe, names and results that 
 
   assert.deepEqual(counts(await run('--quality', '30')), { done: 3 }, 'another recipe')
   assert.deepEqual(counts(await run('--quality', '30')), { unchanged: 3 })
-  const named = ['--quality', '30', '--name', '{stem}-x.{ext}']
-  assert.deepEqual(counts(await run(...named)), { done: 3 }, 'other names')
-  assert.deepEqual(counts(await run(...named)), { unchanged: 3 })
+  const options = ['--quality', '30', '--name', '{stem}-x.{ext}']
+  assert.deepEqual(counts(await run(...options)), { done: 3 }, 'other names')
+  assert.deepEqual(counts(await run(...options)), { unchanged: 3 })
   assert.ok(existsSync(join(folder, 'out/0-x.webp')))
 })
 
@@ -76,9 +76,9 @@ test('an unchanged run starts no renderers', async (t) => {
 test('the same content is rendered once where names are made of it', async (t) => {
   const [content = ''] = pictures
   const folder = await folderOf(t, { 'in/a.jpg': content, 'in/b.jpg': content })
-  const named = ['in', '--out', 'out', '--name', '{id}.{ext}']
-  assert.deepEqual(counts(await convert(folder, ...named)), { done: 2 })
-  assert.deepEqual(counts(await convert(folder, ...named)), { unchanged: 2 })
+  const options = ['in', '--out', 'out', '--name', '{id}.{ext}']
+  assert.deepEqual(counts(await convert(folder, ...options)), { done: 2 })
+  assert.deepEqual(counts(await convert(folder, ...options)), { unchanged: 2 })
   assert.equal(readdirSync(join(folder, 'out')).filter((name) => /^[0-9a-f]{64}\.jpg$/.test(name)).length, 1)
 })
 
@@ -88,8 +88,8 @@ test('a file that Pixelmill has not written is not replaced, unless that is aske
   assert.deepEqual([ran.code, counts(ran)], [1, { done: 2, failed: 1 }])
   assert.deepEqual(ran.lines().find(({ error }) => error)?.error?.code, 'target_exists')
   assert.equal(await readFile(join(folder, 'out/0.webp'), 'utf8'), 'mine')
-  const forced = await convert(folder, ...WEBP, '--overwrite')
-  assert.deepEqual([forced.code, counts(forced)], [0, { done: 1, unchanged: 2 }])
+  const answer = await convert(folder, ...WEBP, '--overwrite')
+  assert.deepEqual([answer.code, counts(answer)], [0, { done: 1, unchanged: 2 }])
   assert.equal((await sharp(join(folder, 'out/0.webp')).metadata()).format, 'webp')
 })
 
@@ -103,8 +103,8 @@ test('of two runs into one target the second refuses, and the first is not harme
   first.child.kill('SIGCONT')
   assert.deepEqual([second.code, second.output.length], [2, 0])
   assert.match(second.errors, /^stopped {2}Another run is converting into out: wait for its end, or name another target\.\n$/)
-  const ended = await first.ended
-  assert.deepEqual([ended.code, counts(ended)], [0, { done: 12 }])
+  const end = await first.ended
+  assert.deepEqual([end.code, counts(end)], [0, { done: 12 }])
   assert.deepEqual(counts(await convert(folder, ...WEBP)), { unchanged: 12 })
 })
 
@@ -141,14 +141,14 @@ test('in place and in the same format: modes stay, a second run does nothing, no
 
 test('in place and in another format: the old file goes when the new one is there, and no other file is replaced', async (t) => {
   const folder = await folderOf(t, { ...three, 'in/1.webp': await sharp(pictures[1]).webp().toBuffer() })
-  const kept = await readFile(join(folder, 'in/1.webp'))
+  const before = await readFile(join(folder, 'in/1.webp'))
   const run = () => convert(folder, 'in', '--in-place', '--format', 'webp', '--quality', '60')
   const ran = await run()
   assert.deepEqual([ran.code, counts(ran)], [1, { done: 3, failed: 1 }])
   assert.deepEqual(ran.lines().find(({ error }) => error)?.error?.code, 'target_exists')
   const images = () => readdirSync(join(folder, 'in')).filter((name) => !name.startsWith('.'))
   assert.deepEqual(images(), ['0.webp', '1.jpg', '1.webp', '2.webp'])
-  assert.notDeepEqual(await readFile(join(folder, 'in/1.webp')), kept)
+  assert.notDeepEqual(await readFile(join(folder, 'in/1.webp')), before)
   await rm(join(folder, 'in/1.jpg'))
   assert.deepEqual(counts(await run()), { unchanged: 3 })
   assert.deepEqual(images(), ['0.webp', '1.webp', '2.webp'])

@@ -35,20 +35,20 @@ const places = {
 for (const [option, path] of Object.entries(places))
   test(`--${option} offers what a recipe takes there`, () => {
     const choices: readonly string[] = CHOICES[option as keyof typeof CHOICES]
-    const known = schemaAt(...path).enum ?? []
+    const enumValues = schemaAt(...path).enum ?? []
     assert.deepEqual(
-      known.filter((value) => !choices.includes(value)),
+      enumValues.filter((value) => !choices.includes(value)),
       [],
     )
     // Those that are not in the schema are other names of those that are.
     for (const choice of choices) {
       const recipe = recipeOfFlags({ [option]: choice, ...(option === 'fit' && { width: '1' }) })
-      const [taken] = JSON.stringify(recipe).match(new RegExp(`(?<="${option}":")[^"]*`)) ?? []
-      assert.ok(known.includes(taken ?? ''), choice)
+      const [value] = JSON.stringify(recipe).match(new RegExp(`(?<="${option}":")[^"]*`)) ?? []
+      assert.ok(enumValues.includes(value ?? ''), choice)
     }
   })
 
-const mapped: readonly (readonly [flags: RecipeFlags, recipe: object])[] = [
+const RECIPES: readonly (readonly [flags: RecipeFlags, recipe: object])[] = [
   [{}, {}],
   [{ format: 'webp' }, { outputs: [{ format: 'webp' }] }],
   [
@@ -63,12 +63,12 @@ const mapped: readonly (readonly [flags: RecipeFlags, recipe: object])[] = [
   [{ format: 'jpeg', visualQuality: '80' }, { outputs: [{ format: 'jpeg', visualQuality: 80 }] }],
   [{ format: 'jpg', maxBytes: '50000' }, { outputs: [{ format: 'jpeg', maxBytes: 50_000 }] }],
 ]
-for (const [flags, recipe] of mapped)
+for (const [flags, recipe] of RECIPES)
   test(`${JSON.stringify(flags)} is ${JSON.stringify(recipe)}`, () => {
     assert.equal(canonical(recipeOfFlags(flags)), canonical(recipeSchema.parse(recipe)))
   })
 
-const refused: readonly (readonly [flags: RecipeFlags, message: RegExp])[] = [
+const REFUSALS: readonly (readonly [flags: RecipeFlags, message: RegExp])[] = [
   [{ width: 'wide' }, /^--width: /],
   [{ width: '0' }, /^--width: /],
   [{ height: '1e9' }, /^--height: /],
@@ -80,7 +80,7 @@ const refused: readonly (readonly [flags: RecipeFlags, message: RegExp])[] = [
   [{ format: 'webp', visualQuality: 'good' }, /^--visual-quality: /],
   [{ format: 'webp', quality: '50', visualQuality: '80' }, /^--(quality|visual-quality): /],
 ]
-for (const [flags, message] of refused)
+for (const [flags, message] of REFUSALS)
   test(`${JSON.stringify(flags)} is refused by the name of its option`, () => {
     assert.throws(
       () => recipeOfFlags(flags),
@@ -90,13 +90,13 @@ for (const [flags, message] of refused)
 
 test('names of results keep folders, and cannot lead out of the target', () => {
   const parts = { path: 'a/b.c/photo.2.JPG', output: 'small', several: true, extension: 'webp', id: 'ff' }
-  const named = (template: string, more = {}) => resultName(template, true).of({ ...parts, ...more })
-  assert.equal(named('{dir}/{stem}{-output}.{ext}'), 'a/b.c/photo.2-small.webp')
-  assert.equal(named('{output}/{stem}.{source}.{ext}'), 'small/photo.2.jpg.webp')
-  assert.equal(named('/{id}.{ext}'), 'ff.webp')
-  assert.equal(named('{dir}/{stem}{-output}.{ext}', { path: '.jpg' }), '.jpg-small.webp')
+  const nameOf = (template: string, more = {}) => resultName(template, true).of({ ...parts, ...more })
+  assert.equal(nameOf('{dir}/{stem}{-output}.{ext}'), 'a/b.c/photo.2-small.webp')
+  assert.equal(nameOf('{output}/{stem}.{source}.{ext}'), 'small/photo.2.jpg.webp')
+  assert.equal(nameOf('/{id}.{ext}'), 'ff.webp')
+  assert.equal(nameOf('{dir}/{stem}{-output}.{ext}', { path: '.jpg' }), '.jpg-small.webp')
   for (const path of ['../x.jpg', 'a/../../x.jpg', 'a\0.jpg', 'a\ufffd.jpg'])
-    assert.throws(() => named('{dir}/{stem}{-output}.{ext}', { path }), { code: 'invalid_name' })
+    assert.throws(() => nameOf('{dir}/{stem}{-output}.{ext}', { path }), { code: 'invalid_name' })
   for (const template of ['{stem}', '{stem}.{ext}', '{stem}-{width}.{ext}'])
     assert.throws(() => resultName(template, true), InvalidArgumentError)
   assert.equal(resultName('{stem}.{ext}', false).of(parts), 'photo.2.webp')

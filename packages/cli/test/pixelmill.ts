@@ -52,7 +52,7 @@ export function start(args: readonly string[], { cwd, env, input }: Options = {}
   child.once('exit', () => process.off('exit', kill))
   child.stdin.on('error', () => {})
   child.stdin.end(input)
-  const ended = Promise.all([buffer(child.stdout), text(child.stderr), once(child, 'close')]).then(
+  const end = Promise.all([buffer(child.stdout), text(child.stderr), once(child, 'close')]).then(
     ([output, errors, [code]]): Ran => ({
       code,
       output,
@@ -65,7 +65,7 @@ export function start(args: readonly string[], { cwd, env, input }: Options = {}
           .map((line) => JSON.parse(line)),
     }),
   )
-  return { child, ended }
+  return { child, ended: end }
 }
 
 export const pixelmill = (args: readonly string[], options?: Options): Promise<Ran> => start(args, options).ended

@@ -22,8 +22,8 @@ test('--help lists every command, and --version is the release of package.json, 
   assert.deepEqual([code, errors], [0, ''])
   for (const name of ['serve', 'convert', 'info', 'shard', 'health', 'backup', 'move', 'reset-password', 'completions'])
     assert.match(output.toString(), new RegExp(`^  ${name} `, 'm'))
-  const printed = await pixelmill(['--version'], { env: broken })
-  assert.deepEqual([printed.code, printed.output.toString()], [0, `${version}\n`])
+  const answer = await pixelmill(['--version'], { env: broken })
+  assert.deepEqual([answer.code, answer.output.toString()], [0, `${version}\n`])
 })
 
 for (const name of commands.filter((each) => each !== 'complete'))
@@ -117,19 +117,19 @@ for (const shell of ['bash', 'zsh', 'fish'])
     assert.deepEqual([status, stderr.toString()], [0, ''])
   })
 
-const completed: readonly (readonly [words: readonly string[], offers: readonly string[], not: readonly string[]])[] = [
+const COMPLETIONS: readonly (readonly [words: readonly string[], offers: readonly string[], not: readonly string[]])[] = [
   [['con'], ['convert'], ['info']],
   [['convert', '--out', 'x', '--fo'], ['--format'], ['--width']],
   [['convert', '--format', 'w'], ['webp'], ['avif']],
 ]
-for (const [words, offers, not] of completed)
+for (const [words, offers, not] of COMPLETIONS)
   test(`a shell completes pixelmill ${words.join(' ')} to ${offers}`, async () => {
     const { code, output } = await pixelmill(['complete', '--', ...words])
     assert.equal(code, 0)
-    const offered = output
+    const suggestions = output
       .toString()
       .split('\n')
       .map((line) => line.split('\t')[0])
-    for (const word of offers) assert.ok(offered.includes(word), String(output))
-    for (const word of not) assert.ok(!offered.includes(word), String(output))
+    for (const word of offers) assert.ok(suggestions.includes(word), String(output))
+    for (const word of not) assert.ok(!suggestions.includes(word), String(output))
   })

@@ -21,8 +21,8 @@ async function pixelmill(args: readonly string[], input?: Buffer): Promise<Ran> 
   const child = spawn(process.execPath, [PROGRAM, 'shard', ...args], { env: { PATH: process.env.PATH } })
   child.stdin.on('error', () => {})
   child.stdin.end(input)
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  const [output, errors, code] = await Promise.all([buffer(child.stdout), buffer(child.stderr), ended])
+  const end = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [output, errors, code] = await Promise.all([buffer(child.stdout), buffer(child.stderr), end])
   return { code, output, errors: errors.toString() }
 }
 
@@ -80,9 +80,9 @@ for (const [name, write] of manifests)
       const { code, errors } = await pixelmill([...args, '--name', '{stem}.{ext}', '--verdicts', verdicts])
       assert.equal(code, 0, errors)
     }
-    const found = await verdictsIn(verdicts)
-    assert.deepEqual(found.map(({ source }) => source).sort(), [...KEYS, 'photos/damaged.jpg'].sort())
-    for (const { source, target, status, inputBytes, outputBytes, error } of found) {
+    const lines = await verdictsIn(verdicts)
+    assert.deepEqual(lines.map(({ source }) => source).sort(), [...KEYS, 'photos/damaged.jpg'].sort())
+    for (const { source, target, status, inputBytes, outputBytes, error } of lines) {
       if (source === 'photos/damaged.jpg') {
         assert.deepEqual([status, target, error?.code], ['failed', null, 'invalid_image_type'])
         continue
@@ -131,12 +131,12 @@ test('lines that are no keys are verdicts, however many there are', async (t) =>
   const first = await run('0')
   const second = await run('1')
   assert.deepEqual([first.code, second.code], [0, 0], first.errors + second.errors)
-  const found = await verdictsIn(join(out, '.pixelmill/verdicts'))
-  assert.equal(found.length, lines.length + 50_000)
-  assert.equal(found.filter(({ error }) => error?.code === 'invalid_line').length, found.length - 1)
+  const verdictLines = await verdictsIn(join(out, '.pixelmill/verdicts'))
+  assert.equal(verdictLines.length, lines.length + 50_000)
+  assert.equal(verdictLines.filter(({ error }) => error?.code === 'invalid_line').length, verdictLines.length - 1)
 })
 
-const refused: readonly (readonly [args: readonly string[], says: RegExp])[] = [
+const REFUSALS: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [[], /^--manifest, --index, --of and --out are needed, or --stdio\.$/m],
   [['--stdio', '--out', 'x'], /^--stdio takes no manifest and no target/],
   [
@@ -146,7 +146,7 @@ const refused: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['--manifest', PROGRAM, '--index', '3', '--of', '3', '--out', 'OUT'], /with --of 3 it is at most 2/],
   [['--manifest', PROGRAM, '--index', '0', '--of', '1', '--out', 'OUT', '--name', 'x'], /A name needs \{ext\}/],
 ]
-for (const [args, says] of refused)
+for (const [args, says] of REFUSALS)
   test(`exit code 2 and a sentence for: ${args.join(' ').replaceAll(PROGRAM, 'FILE') || 'no options'}`, async (t) => {
     const out = join(await tempFolder(t), 'out')
     const { code, errors } = await pixelmill(args.map((text) => (text === 'OUT' ? out : text)))
@@ -218,7 +218,7 @@ test('--stdio answers each frame with the images of all outputs, or the error of
   assert.equal(byId.get('"empty"')?.head.error?.code, 'invalid_image')
 })
 
-const damaged: readonly (readonly [name: string, input: Buffer, says: RegExp])[] = [
+const DAMAGED_INPUTS: readonly (readonly [name: string, input: Buffer, says: RegExp])[] = [
   ['a length that no head has', Buffer.from('GET / HTTP/1.1\r\n'), /^A frame's head says it has \d+ bytes/],
   ['a head that is not JSON', Buffer.concat([Buffer.from([0, 0, 0, 1]), Buffer.from('x')]), /is not a JSON object/],
   [
@@ -228,7 +228,7 @@ const damaged: readonly (readonly [name: string, input: Buffer, says: RegExp])[]
   ],
   ['an end within a frame', frame(1, Buffer.alloc(100)).subarray(0, 50), /^The input ends within a frame\.$/m],
 ]
-for (const [name, input, says] of damaged)
+for (const [name, input, says] of DAMAGED_INPUTS)
   test(`--stdio ends with exit code 1 at ${name}`, async () => {
     const { code, errors } = await pixelmill(['--stdio', ...WEBP], input)
     assert.equal(code, 1, errors)

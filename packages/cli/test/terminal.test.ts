@@ -8,7 +8,7 @@ const skip =
   !/util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '') && 'no script of util-linux'
 
 /** What the command writes to a terminal of this many columns. */
-function seen(folder: string, columns: number, args: string, env = {}): string {
+function screenOf(folder: string, columns: number, args: string, env = {}): string {
   const line = `stty cols ${columns}; exec '${process.execPath}' '${PROGRAM}' ${args}`
   return spawnSync('script', ['-qec', line, '/dev/null'], {
     cwd: folder,
@@ -26,7 +26,7 @@ const CONTROL = /\x1b\[[0-9;?]*[A-Za-z]/g
 test('in a terminal every failure stays above the bar, which goes, and the cursor comes back', { skip }, async (t) => {
   const bad = Object.fromEntries([1, 2, 3, 4, 5].map((nth) => [`in/${nth}.jpg`, 'no image']))
   const folder = await folderOf(t, { ...bad, 'in/9.jpg': await jpeg() })
-  const text = seen(folder, 80, 'convert in --out out --jobs 1')
+  const text = screenOf(folder, 80, 'convert in --out out --jobs 1')
   for (let nth = 1; nth <= 5; nth++)
     assert.match(text.replaceAll(CONTROL, ''), new RegExp(`failed {2}in/${nth}\\.jpg: [^\r\n]*\r\n`))
   assert.ok(text.includes(HIDE) && text.lastIndexOf(SHOW) > text.lastIndexOf(HIDE))
@@ -37,9 +37,9 @@ test('in a terminal every failure stays above the bar, which goes, and the curso
 
 test('NO_COLOR leaves the colours out, and --quiet the bar', { skip }, async (t) => {
   const folder = await folderOf(t, { 'in/1.jpg': 'no image' })
-  const plain = seen(folder, 45, 'convert in --out out --jobs 1', { NO_COLOR: '1' })
+  const plain = screenOf(folder, 45, 'convert in --out out --jobs 1', { NO_COLOR: '1' })
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals are controlled by them
   assert.doesNotMatch(plain, /\x1b\[[0-9;]*m/)
-  const quiet = seen(folder, 45, 'convert in --out out --jobs 1 --quiet', { NO_COLOR: '1' })
+  const quiet = screenOf(folder, 45, 'convert in --out out --jobs 1 --quiet', { NO_COLOR: '1' })
   assert.match(quiet, /^failed {2}in\/1\.jpg: [^\r\n]*\r\n$/)
 })

@@ -47,13 +47,13 @@ export function toolsOf<Image>(door: Door<Image>): readonly Tool[] {
       async run({ image, recipe, files = {}, preview: isShown = false, ...rest }, signal) {
         const folder = 'folder' in rest && typeof rest.folder === 'string' ? rest.folder : undefined
         const { images, failed = [], preview } = await door.edit({ image, recipe, files, folder, preview: isShown }, signal)
-        const outputs = images.map(({ output, format, width, height, bytes, image: made, uri, expiresAt }) => ({
+        const outputs = images.map(({ output, format, width, height, bytes, image: picture, uri, expiresAt }) => ({
           output,
           format,
           width,
           height,
           bytes,
-          image: made,
+          image: picture,
           uri,
           ...(expiresAt !== undefined && { expiresAt }),
         }))

@@ -22,8 +22,8 @@ export interface BucketSettings {
 /** Undefined when no bucket is set. @throws StartError when half of one is */
 export function bucketLocation(settings: BucketSettings): BucketLocation | undefined {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings
-  const given = { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }
-  if (Object.values(given).every((value) => value === undefined)) return undefined
+  const variables = { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }
+  if (Object.values(variables).every((value) => value === undefined)) return undefined
   if (S3_BUCKET !== undefined && S3_ACCESS_KEY_ID !== undefined && S3_SECRET_ACCESS_KEY !== undefined) {
     return {
       endpoint: S3_ENDPOINT,
@@ -34,7 +34,7 @@ export function bucketLocation(settings: BucketSettings): BucketLocation | undef
     }
   }
   const missing = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'].filter(
-    (name) => given[name as keyof typeof given] === undefined,
+    (name) => variables[name as keyof typeof variables] === undefined,
   )
   throw new StartError(`A bucket needs ${missing.join(' and ')} too: set it, or none of the S3 settings. See docs/storage.md.`)
 }

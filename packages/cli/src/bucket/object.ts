@@ -36,10 +36,10 @@ export async function headObject(bucket: Bucket, key: string): Promise<BlobHead>
 
 /** @throws BlobNotFound, RangeNotSatisfiable, StorageUnavailable */
 export async function getObject(bucket: Bucket, key: string, { range }: GetOptions): Promise<BlobContent> {
-  const asked = range && rangeHeader(range)
+  const rangeParameter = range && rangeHeader(range)
   // Servers differ in their answer to a suffix of zero bytes.
-  if (asked === 'bytes=-0') throw new RangeNotSatisfiable((await headObject(bucket, key)).size)
-  const object = await request(bucket, key, { Range: asked }).catch(async (error) => {
+  if (rangeParameter === 'bytes=-0') throw new RangeNotSatisfiable((await headObject(bucket, key)).size)
+  const object = await request(bucket, key, { Range: rangeParameter }).catch(async (error) => {
     if (errorStatus(error) === RANGE_NOT_SATISFIABLE) throw new RangeNotSatisfiable((await headObject(bucket, key)).size)
     throw missingOr(bucket, key, error)
   })
@@ -97,12 +97,12 @@ export type FetchBytes = (first: number, last: number) => Promise<Buffer>
  * Near the end the request covers the last 256 KiB, since such readers go backwards.
  */
 export function readAhead(size: number, load: FetchBytes): (position: number, length: number) => Promise<Buffer> {
-  let held: Window = { start: 0, bytes: Buffer.alloc(0) }
+  let bytesAhead: Window = { start: 0, bytes: Buffer.alloc(0) }
   return async (position, length) => {
     const end = Math.min(position + length, size)
     if (position >= end) return Buffer.alloc(0)
-    const window = covers(held, position, end) ? held : await fetchWindow(position, end)
-    held = window
+    const window = covers(bytesAhead, position, end) ? bytesAhead : await fetchWindow(position, end)
+    bytesAhead = window
     return window.bytes.subarray(position - window.start, end - window.start)
   }
 

@@ -67,8 +67,8 @@ export function openObjects(name: string, endpoint: string | undefined): Objects
     async *list(prefix) {
       let after: string | undefined
       for (;;) {
-        const asked = { Bucket: name, Prefix: prefix, StartAfter: after }
-        const { Contents = [], IsTruncated } = await fromServer(bucket, client.send(new ListObjectsV2Command(asked)))
+        const input = { Bucket: name, Prefix: prefix, StartAfter: after }
+        const { Contents = [], IsTruncated } = await fromServer(bucket, client.send(new ListObjectsV2Command(input)))
         for (const { Key = '', Size = 0, ETag = '' } of Contents) yield { key: Key, size: Size, etag: ETag }
         const last = Contents.at(-1)?.Key
         if (!IsTruncated || last === undefined) return
@@ -81,11 +81,11 @@ export function openObjects(name: string, endpoint: string | undefined): Objects
       return await fromServer(bucket, buffer(Body as AsyncIterable<Uint8Array>))
     },
     async head(key) {
-      const found = await client.send(new HeadObjectCommand({ Bucket: name, Key: key })).catch((error) => {
+      const answer = await client.send(new HeadObjectCommand({ Bucket: name, Key: key })).catch((error) => {
         if (errorStatus(error) === 404) return undefined
         throw serverError(bucket, error)
       })
-      return found && { key, size: found.ContentLength ?? 0, etag: found.ETag ?? '' }
+      return answer && { key, size: answer.ContentLength ?? 0, etag: answer.ETag ?? '' }
     },
     async put(key, bytes, contentType) {
       const object = { Bucket: name, Key: key, Body: bytes, ContentType: contentType }

@@ -97,28 +97,28 @@ export interface Part {
 /** Splits a stream into parts of 8 MiB and a last, shorter one, which is empty for an empty stream. */
 export async function* partsOf(source: Readable): AsyncGenerator<Part, void> {
   const free: Buffer[] = []
-  const part = (number: number, memory: Buffer, filled: number, last: boolean): Part => ({
+  const part = (number: number, memory: Buffer, length: number, last: boolean): Part => ({
     number,
-    bytes: memory.subarray(0, filled),
+    bytes: memory.subarray(0, length),
     last,
     release: () => free.push(memory),
   })
   let number = 1
   let memory: Buffer = Buffer.allocUnsafeSlow(PART_BYTES)
-  let filled = 0
+  let fillLength = 0
   for await (const chunk of source as AsyncIterable<Buffer>) {
-    for (let taken = 0; taken < chunk.length; ) {
-      if (filled === PART_BYTES) {
-        yield part(number++, memory, filled, false)
+    for (let offset = 0; offset < chunk.length; ) {
+      if (fillLength === PART_BYTES) {
+        yield part(number++, memory, fillLength, false)
         memory = free.pop() ?? Buffer.allocUnsafeSlow(PART_BYTES)
-        filled = 0
+        fillLength = 0
       }
-      const copied = chunk.copy(memory, filled, taken)
-      filled += copied
-      taken += copied
+      const count = chunk.copy(memory, fillLength, offset)
+      fillLength += count
+      offset += count
     }
   }
-  yield part(number, memory, filled, true)
+  yield part(number, memory, fillLength, true)
 }
 
 /** A multipart upload of S3: invisible before `complete`; `abort` frees the sent parts. */
@@ -134,19 +134,19 @@ export interface Multipart {
 async function beginMultipart(bucket: Bucket, key: string, contentType: string): Promise<Multipart> {
   const { client } = bucket
   const object = { Bucket: bucket.name, Key: key }
-  const begun = client.send(new CreateMultipartUploadCommand({ ...object, ContentType: contentType }))
-  const { UploadId } = await fromServer(bucket, begun)
+  const creation = client.send(new CreateMultipartUploadCommand({ ...object, ContentType: contentType }))
+  const { UploadId } = await fromServer(bucket, creation)
   const upload = { ...object, UploadId }
-  const sent: CompletedPart[] = []
+  const completedParts: CompletedPart[] = []
   return {
     async send({ number, bytes }) {
       const answer = client.send(new UploadPartCommand({ ...upload, PartNumber: number, Body: bytes }))
       const { $metadata: _, ...tags } = await fromServer(bucket, answer)
-      sent.push({ ...tags, PartNumber: number })
+      completedParts.push({ ...tags, PartNumber: number })
     },
 
     async complete() {
-      const Parts = sent.toSorted((one, other) => (one.PartNumber ?? 0) - (other.PartNumber ?? 0))
+      const Parts = completedParts.toSorted((one, other) => (one.PartNumber ?? 0) - (other.PartNumber ?? 0))
       const answer = client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }))
       const { ETag } = await fromServer(bucket, answer)
       // Ceph 16 leaves it empty.
@@ -163,11 +163,11 @@ async function beginMultipart(bucket: Bucket, key: string, contentType: string):
 
 /** Aborts the uploads begun before `olderThan`, which frees their parts; returns how many. */
 export async function sweepUploads(bucket: Bucket, olderThan: Date): Promise<number> {
-  let swept = 0
+  let sweepCount = 0
   for await (const { Key, UploadId, Initiated } of unfinishedUploads(bucket)) {
-    if (Initiated && Initiated < olderThan && (await aborted(bucket, Key, UploadId))) swept++
+    if (Initiated && Initiated < olderThan && (await abort(bucket, Key, UploadId))) sweepCount++
   }
-  return swept
+  return sweepCount
 }
 
 async function* unfinishedUploads({ client, name }: Bucket): AsyncGenerator<MultipartUpload> {
@@ -180,7 +180,7 @@ async function* unfinishedUploads({ client, name }: Bucket): AsyncGenerator<Mult
   }
 }
 
-async function aborted({ client, name }: Bucket, key: string | undefined, uploadId: string | undefined): Promise<boolean> {
+async function abort({ client, name }: Bucket, key: string | undefined, uploadId: string | undefined): Promise<boolean> {
   try {
     await client.send(new AbortMultipartUploadCommand({ Bucket: name, Key: key, UploadId: uploadId }))
     return true

@@ -38,6 +38,6 @@ function sentence(text: string): string {
   const [first = '', ...rest] = text.trimEnd().split('\n')
   if (!first.startsWith('error: ')) return `${text.trimEnd()}\n`
   const words = first.slice('error: '.length)
-  const ended = /[.)]$/.test(words) ? words : `${words}.`
-  return `${[`${ended.charAt(0).toUpperCase()}${ended.slice(1)}`, ...rest].join('\n')}\n`
+  const sentenceWithEnd = /[.)]$/.test(words) ? words : `${words}.`
+  return `${[`${sentenceWithEnd.charAt(0).toUpperCase()}${sentenceWithEnd.slice(1)}`, ...rest].join('\n')}\n`
 }

@@ -32,9 +32,9 @@ export function resetPassword(program: Command): void {
     .description("set a new password for an account, print it once, and end the account's sessions")
     .argument('<email>', 'the address of the account')
     .option('--administrator', 'also make it an enabled administrator', false)
-    .action((typed: string, { administrator }: { readonly administrator: boolean }) =>
+    .action((words: string, { administrator }: { readonly administrator: boolean }) =>
       withServer(async (commands) => {
-        process.exitCode = await commands.resetPassword({ typed, administrator })
+        process.exitCode = await commands.resetPassword({ typed: words, administrator })
       }),
     )
 }

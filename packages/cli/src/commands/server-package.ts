@@ -30,8 +30,8 @@ const MODULE: string = 'pixelmill-server/commands'
 export async function withServer(work: (commands: ServerCommands) => Promise<void>): Promise<void> {
   let commands: ServerCommands
   try {
-    const loaded = (await import(MODULE)) as { readonly commands: ServerCommands }
-    commands = loaded.commands
+    const serverModule = (await import(MODULE)) as { readonly commands: ServerCommands }
+    commands = serverModule.commands
   } catch (error) {
     if (systemCode(error) !== 'ERR_MODULE_NOT_FOUND' || !String(error).includes("'pixelmill-server'")) throw error
     console.error('This command is one of the server, which is a package of its own: npm install pixelmill-server')

@@ -32,13 +32,13 @@ export interface ReservedNames extends Disposable {
  */
 export function reserveNames(conversion: Conversion, source: SourceFile, claims: Claims): ReservedNames {
   const extensions = fixedExtensions(conversion)
-  const claimed = extensions && claim(conversion, source, extensions, '', claims)
-  const turn = claimed || conversion.name.hasId ? undefined : takeTurn(claims, pathsOf(conversion, source, [''], '')[0] ?? '')
+  const names = extensions && claim(conversion, source, extensions, '', claims)
+  const turn = names || conversion.name.hasId ? undefined : takeTurn(claims, pathsOf(conversion, source, [''], '')[0] ?? '')
   return {
     async of(images, sha256) {
       await turn?.before
       const madeExtensions = images.map(({ extension }) => extension)
-      return claimed ?? claim(conversion, source, madeExtensions, sha256.toString('hex'), claims)
+      return names ?? claim(conversion, source, madeExtensions, sha256.toString('hex'), claims)
     },
     [Symbol.dispose]: () => turn?.end(),
   }
@@ -47,8 +47,8 @@ export function reserveNames(conversion: Conversion, source: SourceFile, claims:
 /** The extensions of the results, if they do not depend on the source and the results' names do not either. */
 function fixedExtensions({ recipe, name }: Conversion): readonly string[] | undefined {
   const formats = recipe.recipe.outputs.map(({ format }) => format)
-  const known = formats.filter((format) => format !== 'same' && format !== 'auto' && format !== 'best')
-  return name.hasId || known.length < formats.length ? undefined : known.map((format) => codecs[format].extension)
+  const knownFormats = formats.filter((format) => format !== 'same' && format !== 'auto' && format !== 'best')
+  return name.hasId || knownFormats.length < formats.length ? undefined : knownFormats.map((format) => codecs[format].extension)
 }
 
 /** Lets images that may have the same name claim it in the order of the listing. */

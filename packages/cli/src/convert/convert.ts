@@ -36,64 +36,64 @@ export interface ConvertOptions extends RecipeOptions {
  * @returns the exit code
  * @throws InvalidArgumentError before anything is started
  */
-export async function convert(asked: readonly string[], options: ConvertOptions): Promise<number> {
+export async function convert(sourceArguments: readonly string[], options: ConvertOptions): Promise<number> {
   const { out, inPlace = false, name, overwrite = false, jobs, dryRun: isDry = false, ...rest } = options
   const { json = false, quiet = false, server, key, ...recipeOptions } = rest
   if (inPlace === (out !== undefined) && !isDry)
     throw new InvalidArgumentError('Say where results go: --out TARGET, or --in-place to replace the images.')
   if (json && out === '-') throw new InvalidArgumentError('--json and --out - both need standard output.')
-  if (inPlace && asked.includes('-'))
+  if (inPlace && sourceArguments.includes('-'))
     throw new InvalidArgumentError('Standard input cannot be replaced: name a target with --out.')
   const environment = readEnvironment()
-  const single = out !== undefined && isOneFile(asked, out)
+  const single = out !== undefined && isOneFile(sourceArguments, out)
   const recipe = await loadRecipe(single ? withFormatOf(out, recipeOptions) : recipeOptions)
   if (single && out !== '-') refuseOtherFormat(out, recipe.recipe.outputs)
   const several = recipe.recipe.outputs.length > 1
   if (several && (single || inPlace))
     throw new InvalidArgumentError('The recipe has several outputs: name a folder or a bucket with --out.')
   const template = name ?? DEFAULT_NAME
-  const named = resultName(template, several)
+  const nameOf = resultName(template, several)
   const report = reporter({ json, quiet })
   using interrupt = untilInterrupted()
   const { signal } = interrupt
   try {
-    await using opened = new AsyncDisposableStack()
-    const engine = opened.use(openEngine({ server, key, jobs, note: report.note }, recipe, environment))
+    await using resources = new AsyncDisposableStack()
+    const engine = resources.use(openEngine({ server, key, jobs, note: report.note }, recipe, environment))
     if (single && !isDry) {
-      const [source = '-'] = asked
+      const [source = '-'] = sourceArguments
       const results = singleResults(environment.stateFolder)
       return await convertOneFile({ source, out, recipe: recipe.version, results }, engine, report, signal)
     }
-    if (isDry) return await dryRun(await dryPlaces(asked, out, environment, opened), engine, report, signal)
-    const places = await placesOf(asked, out, environment, opened)
+    if (isDry) return await dryRun(await dryPlaces(sourceArguments, out, environment, resources), engine, report, signal)
+    const places = await placesOf(sourceArguments, out, environment, resources)
     // Results of another name are other results.
     const version = createHash('sha256').update(`${recipe.version} ${template}`).digest('hex')
-    const versioned = { ...recipe, version }
+    const versionedRecipe = { ...recipe, version }
     for (const { sources, open, inPlace } of places) {
-      const conversion = { ...(await open()), sources, engine, recipe: versioned, name: named, overwrite, inPlace }
+      const conversion = { ...(await open()), sources, engine, recipe: versionedRecipe, name: nameOf, overwrite, inPlace }
       await report.during(sources, (onOutcome) => runConversion(conversion, onOutcome, signal))
     }
     return report.end()
   } catch (error) {
-    if (signal.aborted) return report.interrupted()
-    if (error instanceof RunFailure || error instanceof StartError) return report.stopped(error.message)
+    if (signal.aborted) return report.endInterrupted()
+    if (error instanceof RunFailure || error instanceof StartError) return report.endStopped(error.message)
     throw error
   }
 }
 
 /** One image in, one out, without a journal: from or to a pipe, or to a target that is named as a file. */
-function isOneFile(asked: readonly string[], out: string): boolean {
-  const [source = ''] = asked
+function isOneFile(places: readonly string[], out: string): boolean {
+  const [source = ''] = places
   const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
   const isFile = (path: string) => existsSync(path) && !isFolder(path)
-  if (out === '-' || asked.includes('-')) {
-    if (asked.length > 1) throw new InvalidArgumentError('A pipe has one image: name one source.')
+  if (out === '-' || places.includes('-')) {
+    if (places.length > 1) throw new InvalidArgumentError('A pipe has one image: name one source.')
     if (source !== '-' && !isFile(source)) throw new InvalidArgumentError(`${source} is not a file: a pipe has one image.`)
     if (out !== '-' && (isFolder(out) || out.endsWith('/') || isBucketUri(out)))
       throw new InvalidArgumentError(`${out} is not the name of a file: a pipe has one image.`)
     return true
   }
-  if (asked.length > 1 || !isImageName(out) || isBucketUri(out) || isFolder(out) || !isFile(source)) return false
+  if (places.length > 1 || !isImageName(out) || isBucketUri(out) || isFolder(out) || !isFile(source)) return false
   if (existsSync(out) && realpathSync(out) === realpathSync(source))
     throw new InvalidArgumentError(`${out} is both source and target: use --in-place to replace images.`)
   return true

@@ -25,7 +25,7 @@ export async function dryRun(
   const waiting = [...chosen]
   let before = 0
   let after = 0
-  let converted = 0
+  let conversions = 0
   const work = async () => {
     for (let source = waiting.pop(); source !== undefined; source = waiting.pop()) {
       signal.throwIfAborted()
@@ -34,21 +34,21 @@ export async function dryRun(
         const images = await engine.render(content, signal)
         before += content.length
         after += images.reduce((sum, image) => sum + image.bytes.length, 0)
-        converted++
-      } catch (thrown) {
-        const error = imageError(thrown)
-        if (!error) throw thrown
+        conversions++
+      } catch (cause) {
+        const error = imageError(cause)
+        if (!error) throw cause
         report.note(`would fail  ${nameText(source.name)}: ${nameText(error.message)}`)
       }
     }
   }
   await Promise.all(Array.from({ length: engine.jobs }, work))
-  if (converted === 0) {
+  if (conversions === 0) {
     report.note(count === 0 ? 'No images were found.' : 'None of the sample could be converted.')
     return count === 0 ? EXIT.done : EXIT.someFailed
   }
-  const seconds = (((performance.now() - began) / 1000) * count) / converted
-  report.note(`${imagesText(count)}, ${bytesText(bytes)}. A sample of ${imagesText(converted)}: ${savedText(before, after)}.`)
+  const seconds = (((performance.now() - began) / 1000) * count) / conversions
+  report.note(`${imagesText(count)}, ${bytesText(bytes)}. A sample of ${imagesText(conversions)}: ${savedText(before, after)}.`)
   report.note(
     `In all about ${bytesText(bytes * (after / before))}, in ${durationText(seconds)} on this machine. Nothing was written.`,
   )
@@ -57,7 +57,7 @@ export async function dryRun(
 
 /** A random choice in which every image is equally likely: reservoir sampling (Vitter, 1985, algorithm R). */
 async function sampleOf(places: readonly Pick<Place, 'sources'>[]) {
-  const chosen: SourceFile[] = []
+  const sample: SourceFile[] = []
   let count = 0
   let bytes = 0
   for (const { sources } of places) {
@@ -69,8 +69,8 @@ async function sampleOf(places: readonly Pick<Place, 'sources'>[]) {
       count++
       bytes += size
       const at = count <= SAMPLE ? count - 1 : Math.floor(Math.random() * count)
-      if (at < SAMPLE) chosen[at] = source
+      if (at < SAMPLE) sample[at] = source
     }
   }
-  return { chosen, count, bytes }
+  return { chosen: sample, count, bytes }
 }

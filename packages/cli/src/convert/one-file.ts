@@ -30,7 +30,7 @@ export async function convertOneFile(
   signal: AbortSignal,
 ): Promise<number> {
   const isPipe = source === '-' || out === '-'
-  const earlier = isPipe ? undefined : results.unchanged(source, out, recipe)
+  const earlier = isPipe ? undefined : results.sizesIfUnchanged(source, out, recipe)
   if (earlier) {
     report.outcome({ source, status: 'unchanged', targets: [out], ...earlier, ms: 0 })
     report.detail(`${nameText(out)}: unchanged`)
@@ -52,9 +52,9 @@ export async function convertOneFile(
     report.outcome({ source, status: 'done', targets: [out], inputBytes, outputBytes, ms: ms() })
     report.detail(`${nameText(out)}: ${bytesText(inputBytes)} → ${bytesText(outputBytes)}, ${savedText(inputBytes, outputBytes)}`)
     return EXIT.done
-  } catch (thrown) {
-    const error = imageError(thrown)
-    if (!error) throw thrown
+  } catch (cause) {
+    const error = imageError(cause)
+    if (!error) throw cause
     report.outcome({ source, status: 'failed', targets: [], inputBytes, outputBytes: 0, ms: ms(), error })
     return EXIT.someFailed
   }

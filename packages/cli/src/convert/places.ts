@@ -22,51 +22,51 @@ export interface Place {
 /**
  * Finds what the arguments name, without opening a target.
  * @param out the target; undefined: sources are replaced
- * @param opened closes buckets, and what `open` has opened
+ * @param resources closes buckets, and what `open` has opened
  * @throws InvalidArgumentError
  */
 export async function placesOf(
-  asked: readonly string[],
+  places: readonly string[],
   out: string | undefined,
   environment: Environment,
-  opened: AsyncDisposableStack,
+  resources: AsyncDisposableStack,
 ): Promise<readonly Place[]> {
   if (out === undefined) {
-    const bucket = asked.find(isBucketUri)
+    const bucket = places.find(isBucketUri)
     if (bucket !== undefined)
       throw new InvalidArgumentError(`${bucket}: objects of a bucket are not replaced; name a target with --out.`)
-    const byRoot = Object.entries(Object.groupBy(asked, rootOf))
+    const byRoot = Object.entries(Object.groupBy(places, rootOf))
     return await Promise.all(
       byRoot.map(async ([root, sources = []]) => ({
-        sources: together(await Promise.all(sources.map((source) => sourcesOf(source, environment, opened)))),
+        sources: together(await Promise.all(sources.map((source) => sourcesOf(source, environment, resources)))),
         inPlace: true,
-        open: async () => openFolder(root, { durable: true }, opened),
+        open: async () => openFolder(root, { durable: true }, resources),
       })),
     )
   }
   const place = isBucketUri(out) ? placeOf(out) : undefined
   const target = place ? undefined : realOf(out)
-  refuseSame(asked, target)
-  const sources = together(await Promise.all(asked.map((source) => sourcesOf(source, environment, opened, target))))
+  refuseSame(places, target)
+  const sources = together(await Promise.all(places.map((source) => sourcesOf(source, environment, resources, target))))
   const open = async () =>
-    place ? await openTargetBucket(place, out, environment, opened) : openFolder(out, { durable: false }, opened)
+    place ? await openTargetBucket(place, out, environment, resources) : openFolder(out, { durable: false }, resources)
   return [{ sources, inPlace: false, open }]
 }
 
 /** Like `placesOf`, for a run that writes nothing: the target may be a file, or left out. */
 export async function dryPlaces(
-  asked: readonly string[],
+  places: readonly string[],
   out: string | undefined,
   environment: Environment,
-  opened: AsyncDisposableStack,
+  resources: AsyncDisposableStack,
 ): Promise<readonly Pick<Place, 'sources'>[]> {
   const target = out === undefined || isBucketUri(out) ? undefined : realOf(out)
-  refuseSame(asked, target)
-  return await Promise.all(asked.map(async (source) => ({ sources: await sourcesOf(source, environment, opened, target) })))
+  refuseSame(places, target)
+  return await Promise.all(places.map(async (source) => ({ sources: await sourcesOf(source, environment, resources, target) })))
 }
 
-function refuseSame(asked: readonly string[], target: string | undefined): void {
-  const same = asked.find((source) => !isBucketUri(source) && realOf(source) === target)
+function refuseSame(places: readonly string[], target: string | undefined): void {
+  const same = places.find((source) => !isBucketUri(source) && realOf(source) === target)
   if (same !== undefined) throw new InvalidArgumentError(`${same} is both source and target: use --in-place to replace images.`)
 }
 
@@ -78,17 +78,17 @@ function rootOf(source: string): string {
   return normalize(`${statSync(source).isDirectory() ? source : dirname(source)}/.`)
 }
 
-function openFolder(root: string, options: { readonly durable: boolean }, opened: AsyncDisposableStack) {
-  const journal = opened.use(openJournal(join(root, STATE_FOLDER, 'journal.db'), root))
-  return { journal, target: opened.use(folderTarget(root, options)) }
+function openFolder(root: string, options: { readonly durable: boolean }, resources: AsyncDisposableStack) {
+  const journal = resources.use(openJournal(join(root, STATE_FOLDER, 'journal.db'), root))
+  return { journal, target: resources.use(folderTarget(root, options)) }
 }
 
 /** The journal of a bucket is on this machine, since a journal in it would have to be written anew for each image. */
-async function openTargetBucket(place: BucketPlace, uri: string, environment: Environment, opened: AsyncDisposableStack) {
+async function openTargetBucket(place: BucketPlace, uri: string, environment: Environment, resources: AsyncDisposableStack) {
   const name = createHash('sha256')
     .update(`${environment.s3Endpoint ?? ''} ${place.bucket}/${place.prefix}`)
     .digest('hex')
   const path = join(environment.stateFolder, 'pixelmill', `${name.slice(0, 32)}.db`)
-  const journal = opened.use(openJournal(path, uri))
-  return { journal, target: opened.use(bucketTarget(place, await openPlace(place, environment.s3Endpoint))) }
+  const journal = resources.use(openJournal(path, uri))
+  return { journal, target: resources.use(bucketTarget(place, await openPlace(place, environment.s3Endpoint))) }
 }

@@ -30,14 +30,14 @@ export function startProgress(sources: Sources): Progress | undefined {
   if (!stderr.isTTY) return undefined
   const began = performance.now()
   const samples: { readonly at: number; readonly count: number }[] = [{ at: began, count: 0 }]
-  let shown: Totals = { done: 0, unchanged: 0, failed: 0, inputBytes: 0, outputBytes: 0 }
+  let shownTotals: Totals = { done: 0, unchanged: 0, failed: 0, inputBytes: 0, outputBytes: 0 }
   let total: number | undefined
 
   const format = (_options: unknown, { value }: { readonly value: number }): string => {
     const now = performance.now()
     const oldest = samples.find(({ at }) => at >= now - WINDOW_MS) ?? samples[0]
     const rate = oldest && now - oldest.at > 500 ? (1000 * (value - oldest.count)) / (now - oldest.at) : undefined
-    return progressLine(shown, total, rate, stderr.columns)
+    return progressLine(shownTotals, total, rate, stderr.columns)
   }
   const bars = new cliProgress.MultiBar(
     { format, stream: stderr, fps: FPS, hideCursor: true, clearOnComplete: true, gracefulExit: false, linewrap: true },
@@ -54,7 +54,7 @@ export function startProgress(sources: Sources): Progress | undefined {
   counting?.catch(() => {})
   return {
     update(totals) {
-      shown = { ...totals }
+      shownTotals = { ...totals }
       const count = totals.done + totals.unchanged + totals.failed
       const now = performance.now()
       if (now - (samples.at(-1)?.at ?? 0) > 1000 / FPS) samples.push({ at: now, count })
@@ -87,10 +87,12 @@ export function progressLine(
 ): string {
   const count = done + unchanged + failed
   const share = total === undefined || total === 0 ? undefined : Math.min(1, count / total)
-  const filled = Math.round((share ?? 0) * BAR_COLUMNS)
+  const filledColumns = Math.round((share ?? 0) * BAR_COLUMNS)
   const left = share !== undefined && rate && total !== undefined ? (total - count) / rate : undefined
   const parts = [
-    ...(share !== undefined && columns >= LEAST_FOR_BAR ? ['█'.repeat(filled) + '░'.repeat(BAR_COLUMNS - filled)] : []),
+    ...(share !== undefined && columns >= LEAST_FOR_BAR
+      ? ['█'.repeat(filledColumns) + '░'.repeat(BAR_COLUMNS - filledColumns)]
+      : []),
     share === undefined
       ? `${countText(count)} images`
       : `${Math.floor(100 * share)} %  ${countText(count)}/${countText(total ?? 0)}`,

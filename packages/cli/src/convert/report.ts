@@ -17,8 +17,8 @@ export interface Reporter {
   /** Prints the summary. @returns the exit code */
   end(): number
   /** Prints the reason, and what was done before. @returns the exit code */
-  stopped(reason: string): number
-  interrupted(): number
+  endStopped(reason: string): number
+  endInterrupted(): number
 }
 
 export interface ReporterOptions {
@@ -70,14 +70,14 @@ export function reporter({ json, quiet }: ReporterOptions): Reporter {
       summary()
       return totals.failed > 0 ? EXIT.someFailed : EXIT.done
     },
-    stopped(reason) {
+    endStopped(reason) {
       stream.write(`${style('red', 'stopped')}  ${nameText(reason)}\n`)
       if (!hasBegun()) return EXIT.usage
       summary()
       stream.write('The same command goes on where this run has stopped.\n')
       return EXIT.someFailed
     },
-    interrupted() {
+    endInterrupted() {
       if (hasBegun()) summary()
       stream.write('Interrupted. The same command goes on where this run has stopped.\n')
       return EXIT.interrupted

@@ -26,14 +26,14 @@ export async function runConversion(
   const stop = new AbortController()
   const until = AbortSignal.any([signal, stop.signal])
   const claims = noClaims()
-  const listed = conversion.sources.list()
+  const listing = conversion.sources.list()
 
   async function work(): Promise<void> {
     for (;;) {
       until.throwIfAborted()
-      const { value: next, done } = await listed.next()
+      const { value: next, done } = await listing.next()
       if (done) return
-      if ('failure' in next) report(failed(next.name, next.failure, 0, 0))
+      if ('failure' in next) report(failureOf(next.name, next.failure, 0, 0))
       else report(await convertOne(conversion, next, claims, until))
     }
   }
@@ -55,26 +55,27 @@ async function convertOne(conversion: Conversion, source: SourceFile, claims: Cl
   try {
     const version = source.version()
     inputBytes = version.bytes
-    const known = knownResults(conversion, source, version)
-    if (known.length > 0 && isCurrent(known, version)) return await unchanged(conversion, source, known, claims)
+    const earlierResults = knownResults(conversion, source, version)
+    if (earlierResults.length > 0 && isCurrent(earlierResults, version))
+      return await keepUnchanged(conversion, source, earlierResults, claims)
     if (conversion.inPlace) refuseLinked(source)
     using names = reserveNames(conversion, source, claims)
     const content = await source.read()
     inputBytes = content.length
     const sha256 = createHash('sha256').update(content).digest()
-    if (known[0]?.sha256.equals(sha256)) {
+    if (earlierResults[0]?.sha256.equals(sha256)) {
       journal.touch(source.path, version, sha256)
-      return await unchanged(conversion, source, known, claims)
+      return await keepUnchanged(conversion, source, earlierResults, claims)
     }
     const same = sameContent(conversion, source, sha256)
-    if (same.length > 0) return await unchanged(conversion, source, same, claims)
+    if (same.length > 0) return await keepUnchanged(conversion, source, same, claims)
     const images = await engine.render(content, signal)
     const paths = await names.of(images, sha256)
     await writeResults(conversion, source, { version, sha256, images, paths })
     const outputBytes = images.reduce((sum, { bytes }) => sum + bytes.length, 0)
     return { source: source.name, status: 'done', targets: paths.map(target.nameOf), inputBytes, outputBytes, ms: ms() }
   } catch (error) {
-    return failed(source.name, error, inputBytes, ms())
+    return failureOf(source.name, error, inputBytes, ms())
   }
 }
 
@@ -94,10 +95,10 @@ async function writeResults(
 ): Promise<void> {
   if (inPlace && !isSame(source.version(), version)) throw new ImageFailure('unreadable', 'it was changed meanwhile')
   const owner = inPlace && source.location !== undefined ? ownerOf(source.location) : undefined
-  const made = { source: source.path, sourceVersion: version, sha256, recipe: recipe.version }
+  const origin = { source: source.path, sourceVersion: version, sha256, recipe: recipe.version }
   for (const [index, { bytes, type }] of images.entries()) {
     const resultSha256 = inPlace ? createHash('sha256').update(bytes).digest() : undefined
-    const entry = { ...made, result: paths[index] ?? '', ...(resultSha256 && { resultSha256 }) }
+    const entry = { ...origin, result: paths[index] ?? '', ...(resultSha256 && { resultSha256 }) }
     await target.write(entry.result, bytes, type, (resultVersion) => journal.write({ ...entry, resultVersion }), owner)
   }
   if (inPlace) await removeReplaced(source, paths)
@@ -122,7 +123,7 @@ function refuseLinked({ location }: SourceFile): void {
 const isCurrent = (entries: readonly JournalEntry[], version: SourceVersion): boolean =>
   entries.every(({ sourceVersion }) => isSame(sourceVersion, version))
 
-async function unchanged(
+async function keepUnchanged(
   { target, inPlace, name }: Conversion,
   source: SourceFile,
   entries: readonly JournalEntry[],
@@ -155,8 +156,8 @@ async function removeReplaced({ path, location }: SourceFile, results: readonly 
 }
 
 /** @throws the error if it is none of the image's */
-function failed(source: string, thrown: unknown, inputBytes: number, ms: number): Outcome {
-  const error = imageError(thrown)
-  if (!error) throw thrown
+function failureOf(source: string, cause: unknown, inputBytes: number, ms: number): Outcome {
+  const error = imageError(cause)
+  if (!error) throw cause
   return { source, status: 'failed', targets: [], inputBytes, outputBytes: 0, ms, error }
 }

@@ -10,7 +10,7 @@ import { makeFolder } from '../files/make-folder.ts'
  */
 export interface SingleResults {
   /** The sizes of source and result, if the target is what this recipe makes of the source. */
-  unchanged(source: string, target: string, recipe: string): Sizes | undefined
+  sizesIfUnchanged(source: string, target: string, recipe: string): Sizes | undefined
   /** Notes what was just written. @throws the system's error if the state folder cannot be written */
   note(source: string, target: string, recipe: string, before: FileVersion): void
 }
@@ -37,7 +37,7 @@ export function singleResults(stateFolder: string): SingleResults {
     return join(stateFolder, 'pixelmill', 'single', `${name}.json`)
   }
   return {
-    unchanged(source, target, recipe) {
+    sizesIfUnchanged(source, target, recipe) {
       const note = readNote(noteOf(target))
       const before = fileVersion(source)
       const after = fileVersion(target)

@@ -34,16 +34,16 @@ export function openEngine(
 }
 
 function lazyEngine(jobs: number, open: () => Promise<Engine>): Engine {
-  let opened: Promise<Engine> | undefined
+  let openEngine: Promise<Engine> | undefined
   return {
     jobs,
     async render(source, signal) {
-      opened ??= open()
-      return await (await opened).render(source, signal)
+      openEngine ??= open()
+      return await (await openEngine).render(source, signal)
     },
     async [Symbol.asyncDispose]() {
       // A failure to open was thrown to those who asked for an image.
-      const engine = await opened?.catch(() => undefined)
+      const engine = await openEngine?.catch(() => undefined)
       await engine?.[Symbol.asyncDispose]()
     },
   }

@@ -14,13 +14,13 @@ const TRIES = 8
 export function openRemoteEngine({ recipe, files }: LoadedRecipe, server: string, key: string, jobs: number): Engine {
   const url = new URL(server).origin
   const client = new Pixelmill({ url, key, tries: TRIES })
-  const sent = JSON.parse(canonical(recipe))
+  const recipeToSend = JSON.parse(canonical(recipe))
   const further = Object.fromEntries([...files].map(([name, bytes]) => [name, new Uint8Array(bytes)]))
   return {
     jobs,
     async render(source, signal) {
       try {
-        const pictures = await client.images(new Uint8Array(source), sent, { files: further, signal })
+        const pictures = await client.images(new Uint8Array(source), recipeToSend, { files: further, signal })
         return pictures.map(({ bytes, width, height }) => imageOf(Buffer.from(bytes.buffer), width, height))
       } catch (error) {
         throw error instanceof PixelmillError ? faultOf(error, url) : error

@@ -29,8 +29,8 @@ const ABANDONED_MS = 24 * 60 * 60 * 1000
 export function folderTarget(root: string, { durable }: FolderOptions): Target {
   const state = join(root, STATE_FOLDER)
   const incomplete = join(state, `incomplete-${randomUUID()}`)
-  const made = new Set<string>()
-  let written = 0
+  const folders = new Set<string>()
+  let writeCount = 0
   try {
     removeAbandoned(state)
     makeFolder(incomplete)
@@ -39,19 +39,19 @@ export function folderTarget(root: string, { durable }: FolderOptions): Target {
   }
 
   function makeOnce(path: string): void {
-    if (made.has(path)) return
+    if (folders.has(path)) return
     makeFolder(path)
-    made.add(path)
+    folders.add(path)
   }
   return {
     nameOf: (path) => join(root, path),
     holds(path) {
-      const found = statSync(join(root, path), { throwIfNoEntry: false })
-      return found && { bytes: found.size, tag: String(found.mtimeMs) }
+      const status = statSync(join(root, path), { throwIfNoEntry: false })
+      return status && { bytes: status.size, tag: String(status.mtimeMs) }
     },
     async write(path, bytes, _mime, record, owner) {
       const place = join(root, path)
-      const temporary = join(incomplete, String(written++))
+      const temporary = join(incomplete, String(writeCount++))
       try {
         makeOnce(dirname(place))
         const mtimeMs = await writeFile(temporary, bytes, durable, owner)
@@ -72,8 +72,8 @@ function removeAbandoned(state: string): void {
   if (!existsSync(state)) return
   for (const name of readdirSync(state).filter((each) => each.startsWith('incomplete-'))) {
     const folder = join(state, name)
-    const changed = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
-    if (changed < Date.now() - ABANDONED_MS) rmSync(folder, { recursive: true, force: true })
+    const changeMs = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    if (changeMs < Date.now() - ABANDONED_MS) rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -9,26 +9,26 @@ import type { Listed, SourceFile, Sources, SourceVersion } from './source.ts'
  * The images of a file, a folder with its subfolders, or a pattern such as `photos/**\/*.jpg`. In folders and patterns, files without an
  * extension of an accepted format and hidden ones are left out; symbolic links are followed. Undefined if there is no such file or folder,
  * or no image that matches the pattern.
- * @param excluded a folder that is not entered, such as the target
+ * @param targetFolder a folder that is not entered, such as the target
  */
-export async function localSources(asked: string, excluded: string | undefined): Promise<Sources | undefined> {
-  if (existsSync(asked)) {
-    const found = await stat(asked)
-    if (!found.isDirectory())
+export async function localSources(place: string, targetFolder: string | undefined): Promise<Sources | undefined> {
+  if (existsSync(place)) {
+    const status = await stat(place)
+    if (!status.isDirectory())
       return listOf(async function* () {
-        yield localFile(asked)
+        yield localFile(place)
       })
-    return listOf(() => filesBelow(asked, '', [], excluded))
+    return listOf(() => filesBelow(place, '', [], targetFolder))
   }
-  if (!isPattern(asked)) return undefined
-  const sources = listOf(() => matches(asked, excluded))
+  if (!isPattern(place)) return undefined
+  const sources = listOf(() => matches(place, targetFolder))
   for await (const _ of sources.list()) return sources
   return undefined
 }
 
 const GLOB = /[*?[{]/
 
-export const isPattern = (asked: string): boolean => GLOB.test(asked)
+export const isPattern = (place: string): boolean => GLOB.test(place)
 
 function listOf(list: () => AsyncGenerator<Listed>): Sources {
   return {
@@ -45,11 +45,11 @@ async function* filesBelow(
   folder: string,
   path: string,
   above: readonly string[],
-  excluded: string | undefined,
+  targetFolder: string | undefined,
 ): AsyncGenerator<Listed> {
   const real = await realpath(folder).catch(() => folder)
   // A link to a folder above would be followed for ever; what it leads to is listed under its own path.
-  if (above.includes(real) || real === excluded) return
+  if (above.includes(real) || real === targetFolder) return
   let entries: readonly Dirent[]
   try {
     entries = await readdir(folder, { withFileTypes: true })
@@ -61,7 +61,7 @@ async function* filesBelow(
     if (entry.name.startsWith('.')) continue
     const place = join(folder, entry.name)
     const below = path === '' ? entry.name : `${path}/${entry.name}`
-    if (isFolder(entry, place)) yield* filesBelow(place, below, [...above, real], excluded)
+    if (isFolder(entry, place)) yield* filesBelow(place, below, [...above, real], targetFolder)
     else if (isImageName(entry.name) && !isSpecial(place, entry)) yield localFile(place, below)
   }
 }
@@ -73,20 +73,20 @@ export function fixedPart(pattern: string): string {
 
 function dividedPattern(pattern: string): { readonly root: string; readonly rest: string } {
   const parts = pattern.split('/')
-  let fixed = 0
-  while (fixed < parts.length - 1 && isMeantByName(parts, fixed)) fixed++
-  const root = fixed === 0 ? '.' : parts.slice(0, fixed).join('/') || '/'
-  return { root, rest: parts.slice(fixed).join('/') }
+  let fixedParts = 0
+  while (fixedParts < parts.length - 1 && isMeantByName(parts, fixedParts)) fixedParts++
+  const root = fixedParts === 0 ? '.' : parts.slice(0, fixedParts).join('/') || '/'
+  return { root, rest: parts.slice(fixedParts).join('/') }
 }
 
 const isMeantByName = (parts: readonly string[], at: number): boolean =>
   !GLOB.test(parts[at] ?? '') || statOf(parts.slice(0, at + 1).join('/'))?.isDirectory() === true
 
 /** Paths of results are those below the fixed part. */
-async function* matches(pattern: string, excluded: string | undefined): AsyncGenerator<Listed> {
+async function* matches(pattern: string, targetFolder: string | undefined): AsyncGenerator<Listed> {
   const { root, rest } = dividedPattern(pattern)
   // What is in the target is not listed, unless it is the folder of the pattern, or above it.
-  const left = excluded && existsSync(root) ? relative(await realpath(root), excluded) : undefined
+  const left = targetFolder && existsSync(root) ? relative(await realpath(root), targetFolder) : undefined
   const paths: string[] = []
   for await (const path of glob(rest, { cwd: root })) paths.push(path)
   for (const below of paths.toSorted()) {

@@ -49,16 +49,19 @@ const PLACEHOLDER = /\{([^{}]*)\}/g
  */
 export function resultName(template: string, several: boolean): ResultName {
   const names = [...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name)
-  const unknown = names.find((name) => !(name in placeholders))
-  if (unknown !== undefined)
-    throw new InvalidArgumentError(`{${unknown}} is not known: use ${placeholderNames.map((name) => `{${name}}`).join(', ')}.`)
+  const unknownName = names.find((name) => !(name in placeholders))
+  if (unknownName !== undefined)
+    throw new InvalidArgumentError(
+      `{${unknownName}} is not known: use ${placeholderNames.map((name) => `{${name}}`).join(', ')}.`,
+    )
   if (!names.includes('ext')) throw new InvalidArgumentError('A name needs {ext}, the extension of the format.')
   if (several && !['output', '-output', 'id'].some((name) => names.includes(name)))
     throw new InvalidArgumentError('The recipe has several outputs: a name needs {output}, {-output} or {id}.')
   const of = (parts: NameParts): string => {
-    const filled = template.replaceAll(PLACEHOLDER, (_, name: keyof typeof placeholders) => placeholders[name](parts))
-    const segments = filled.split('/').filter((segment) => segment !== '' && segment !== '.')
-    if (segments.includes('..') || filled.includes('\0') || filled.includes('\ufffd')) throw new ImageFailure('invalid_name')
+    const resultPath = template.replaceAll(PLACEHOLDER, (_, name: keyof typeof placeholders) => placeholders[name](parts))
+    const segments = resultPath.split('/').filter((segment) => segment !== '' && segment !== '.')
+    if (segments.includes('..') || resultPath.includes('\0') || resultPath.includes('\ufffd'))
+      throw new ImageFailure('invalid_name')
     return segments.join('/')
   }
   return { of, hasId: names.includes('id') }

@@ -7,27 +7,27 @@ import type { Sources } from './source.ts'
 
 /**
  * What an argument names: a file, a folder, a pattern, a bucket or standard input.
- * @param opened closes the connections to buckets
- * @param excluded a folder that is not entered
+ * @param resources closes the connections to buckets
+ * @param targetFolder a folder that is not entered
  * @throws InvalidArgumentError if there is nothing of that name
  */
 export async function sourcesOf(
-  asked: string,
+  argument: string,
   { s3Endpoint }: Pick<Environment, 's3Endpoint'>,
-  opened: AsyncDisposableStack,
-  excluded?: string,
+  resources: AsyncDisposableStack,
+  targetFolder?: string,
 ): Promise<Sources> {
-  if (asked === '-') return standardInput
-  if (isBucketUri(asked)) {
-    const place = placeOf(asked)
+  if (argument === '-') return standardInput
+  if (isBucketUri(argument)) {
+    const place = placeOf(argument)
     const objects = await openPlace(place, s3Endpoint)
-    opened.defer(async () => objects.close())
+    resources.defer(async () => objects.close())
     return bucketSources(place, objects)
   }
-  const sources = await localSources(asked, excluded)
+  const sources = await localSources(argument, targetFolder)
   if (!sources)
     throw new InvalidArgumentError(
-      `${asked}: ${isPattern(asked) ? 'no image matches the pattern' : 'there is no such file or folder'}.`,
+      `${argument}: ${isPattern(argument) ? 'no image matches the pattern' : 'there is no such file or folder'}.`,
     )
   return sources
 }

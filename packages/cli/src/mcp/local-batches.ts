@@ -43,16 +43,16 @@ export function localBatches(mill: Pixelmill, environment: Environment): LocalBa
   const stopping = new AbortController()
   const jobs = environment.rendering.RENDERERS
 
-  async function run(batch: Batch, folder: string, recipe: Recipe, opened: AsyncDisposableStack): Promise<void> {
-    await using _opened = opened
+  async function run(batch: Batch, folder: string, recipe: Recipe, resources: AsyncDisposableStack): Promise<void> {
+    await using _untilEnd = resources
     try {
       const several = recipe.outputs.length > 1
-      const loaded = ofRecipe(recipe, new Map())
-      const engine = recipeEngine(mill, loaded, jobs)
-      for (const { sources, inPlace, open } of await placesOf([folder], batch.out, environment, opened)) {
+      const ownRecipe = ofRecipe(recipe, new Map())
+      const engine = recipeEngine(mill, ownRecipe, jobs)
+      for (const { sources, inPlace, open } of await placesOf([folder], batch.out, environment, resources)) {
         batch.total = (await sources.count?.()) ?? null
         const name = resultName(DEFAULT_NAME, several)
-        const conversion = { ...(await open()), sources, engine, recipe: loaded, name, overwrite: false, inPlace }
+        const conversion = { ...(await open()), sources, engine, recipe: ownRecipe, name, overwrite: false, inPlace }
         await runConversion(conversion, ({ status, source, error }) => count(batch, status, source, error), stopping.signal)
       }
       batch.state = 'completed'

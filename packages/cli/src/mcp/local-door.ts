@@ -34,8 +34,8 @@ export function localDoor({ files, mill, batches }: LocalParts): Door<Image> {
       results: 'Results are new files; none is replaced.',
       batch: 'Converts all images of a folder that have changed since the last time.',
     },
-    async edit({ image: source, recipe: written, files: further, folder, preview }, signal) {
-      const recipe = parseJson(recipeSchema, written)
+    async edit({ image: source, recipe: recipeJson, files: further, folder, preview }, signal) {
+      const recipe = parseJson(recipeSchema, recipeJson)
       const lacking = fileReferences(recipe).find(({ name }) => further[name] === undefined)
       if (lacking) throw invalidParam('files', 'custom', `Needs ${lacking.name}, which a step names.`)
       const content = await bytesOf(source)

@@ -34,11 +34,11 @@ export function localFiles(root: string): LocalFiles {
   /** The nearest folder above that exists decides where a path leads. */
   function real(path: string): string {
     const place = inside(path)
-    let known = place
-    while (!isThere(known)) known = dirname(known)
-    return join(inside(followed(known, path)), relative(known, place))
+    let existing = place
+    while (!isThere(existing)) existing = dirname(existing)
+    return join(inside(followLink(existing, path)), relative(existing, place))
   }
-  function followed(place: string, path: string): string {
+  function followLink(place: string, path: string): string {
     try {
       return realpathSync(place)
     } catch (error) {

@@ -21,12 +21,12 @@ export async function mcp({ root }: McpOptions): Promise<number> {
   const note = (text: string) => void process.stderr.write(`${text}\n`)
   const files = localFiles(root)
   using interrupt = untilInterrupted()
-  await using opened = new AsyncDisposableStack()
-  const mill = opened.use(await openLocalMill(environment.rendering, environment.rendering.RENDERERS, note))
-  const batches = opened.use(localBatches(mill, environment))
+  await using resources = new AsyncDisposableStack()
+  const mill = resources.use(await openLocalMill(environment.rendering, environment.rendering.RENDERERS, note))
+  const batches = resources.use(localBatches(mill, environment))
   const door = localDoor({ files, mill, batches })
   const handle = serveStdio(() => mcpServer(door, (error) => note(String(error))))
-  opened.defer(() => handle.close())
+  resources.defer(() => handle.close())
   await untilClosed(interrupt.signal)
   return interrupt.signal.aborted ? EXIT.interrupted : EXIT.done
 }

@@ -56,11 +56,11 @@ function taker(source: Readable): (size: number) => Promise<Buffer | undefined> 
       rest.push(value)
       available += value.length
     }
-    const joined = rest.length === 1 ? rest[0] : Buffer.concat(rest)
-    if (!joined) return Buffer.alloc(0)
+    const bytes = rest.length === 1 ? rest[0] : Buffer.concat(rest)
+    if (!bytes) return Buffer.alloc(0)
     available -= size
-    rest = available === 0 ? [] : [joined.subarray(size)]
-    return joined.subarray(0, size)
+    rest = available === 0 ? [] : [bytes.subarray(size)]
+    return bytes.subarray(0, size)
   }
 }
 

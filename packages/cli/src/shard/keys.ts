@@ -15,11 +15,11 @@ export interface Buckets {
   of(name: string): Promise<Objects>
 }
 
-export function openBuckets(endpoint: string | undefined, opened: AsyncDisposableStack): Buckets {
+export function openBuckets(endpoint: string | undefined, resources: AsyncDisposableStack): Buckets {
   const buckets = new Map<string, Promise<Objects>>()
   async function open(bucket: string): Promise<Objects> {
     const objects = await openPlace({ bucket, prefix: '' }, endpoint)
-    opened.defer(async () => objects.close())
+    resources.defer(async () => objects.close())
     return objects
   }
   return {
@@ -39,12 +39,12 @@ export interface Manifest {
 }
 
 /** @throws InvalidArgumentError if it cannot be read */
-export async function openManifest(manifest: string, buckets: Buckets, opened: AsyncDisposableStack): Promise<Manifest> {
+export async function openManifest(manifest: string, buckets: Buckets, resources: AsyncDisposableStack): Promise<Manifest> {
   const place = isBucketUri(manifest) ? placeOf(manifest) : undefined
   if (place?.prefix === '') throw new InvalidArgumentError(`${manifest} names no object: write s3://bucket/key.`)
   const file = place
     ? await openObject(await buckets.of(place.bucket), place.prefix, manifest)
-    : await openLocalFile(manifest, opened)
+    : await openLocalFile(manifest, resources)
   return { file, folder: place ? manifest.slice(0, manifest.lastIndexOf('/') + 1) : dirname(manifest) }
 }
 

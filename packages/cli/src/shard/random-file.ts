@@ -13,9 +13,9 @@ export interface RandomFile {
 }
 
 /** @throws InvalidArgumentError if it cannot be read */
-export async function openLocalFile(path: string, opened: AsyncDisposableStack): Promise<RandomFile> {
+export async function openLocalFile(path: string, resources: AsyncDisposableStack): Promise<RandomFile> {
   try {
-    const handle = opened.use(await open(path))
+    const handle = resources.use(await open(path))
     const { size, mtimeMs } = await handle.stat()
     return {
       size,
@@ -33,9 +33,9 @@ export async function openLocalFile(path: string, opened: AsyncDisposableStack):
 
 /** @throws InvalidArgumentError if there is no such object */
 export async function openObject(objects: Objects, key: string, name: string): Promise<RandomFile> {
-  const found = await objects.head(key)
-  if (!found) throw new InvalidArgumentError(`There is no manifest ${name}.`)
-  const { size, etag } = found
+  const head = await objects.head(key)
+  if (!head) throw new InvalidArgumentError(`There is no manifest ${name}.`)
+  const { size, etag } = head
   return {
     size,
     tag: etag,

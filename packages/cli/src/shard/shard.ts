@@ -44,8 +44,8 @@ export async function shard(options: ShardOptions): Promise<number> {
   const { signal } = interrupt
   const note = (text: string) => void process.stderr.write(`${text}\n`)
   try {
-    await using opened = new AsyncDisposableStack()
-    const engine = opened.use(openEngine({ jobs, note }, recipe, environment))
+    await using resources = new AsyncDisposableStack()
+    const engine = resources.use(openEngine({ jobs, note }, recipe, environment))
     if (stdio) {
       if ([manifest, index, of, out, name, verdicts].some((value) => value !== undefined))
         throw new InvalidArgumentError('--stdio takes no manifest and no target: images come and go through the pipe.')
@@ -54,20 +54,20 @@ export async function shard(options: ShardOptions): Promise<number> {
     if (manifest === undefined || index === undefined || of === undefined || out === undefined)
       throw new InvalidArgumentError('--manifest, --index, --of and --out are needed, or --stdio.')
     if (index >= of) throw new InvalidArgumentError(`--index counts from 0: with --of ${of} it is at most ${of - 1}.`)
-    const named = resultName(name ?? NAME_BY_ID, recipe.recipe.outputs.length > 1)
+    const nameOf = resultName(name ?? NAME_BY_ID, recipe.recipe.outputs.length > 1)
     const part = { index, of }
-    const buckets = openBuckets(environment.s3Endpoint, opened)
-    const list = await openManifest(manifest, buckets, opened)
+    const buckets = openBuckets(environment.s3Endpoint, resources)
+    const list = await openManifest(manifest, buckets, resources)
     const template = name ?? NAME_BY_ID
     const run = runId([manifest, list.file.size, list.file.tag, column, recipe.version, template, out])
-    const results = await openVerdicts(verdicts ?? verdictsBelow(out), run, part, buckets, opened)
+    const results = await openVerdicts(verdicts ?? verdictsBelow(out), run, part, buckets, resources)
     if (await results.exist()) {
       note(`Part ${index} of ${of} is complete: ${results.name} says what became of it.`)
       return EXIT.done
     }
     const sources = keySources(list, part, column, buckets)
-    const target = opened.use(await openTarget(out, buckets))
-    const conversion = { sources, target, journal: noJournal, engine, recipe, name: named, overwrite: true, inPlace: false }
+    const target = resources.use(await openTarget(out, buckets))
+    const conversion = { sources, target, journal: noJournal, engine, recipe, name: nameOf, overwrite: true, inPlace: false }
     const counts = { done: 0, unchanged: 0, failed: 0 }
     const onOutcome = (outcome: Outcome) => {
       counts[outcome.status]++

@@ -50,9 +50,9 @@ async function answer({ head: { id }, body }: Frame, engine: Engine, recipe: Loa
     }))
     const bodies = images.map(({ bytes }) => bytes)
     await writeFrame(process.stdout, { id, outputs }, bodies)
-  } catch (thrown) {
-    const error = imageError(thrown)
-    if (!error) throw thrown
+  } catch (cause) {
+    const error = imageError(cause)
+    if (!error) throw cause
     await writeFrame(process.stdout, { id, outputs: [], error }, [])
   }
 }

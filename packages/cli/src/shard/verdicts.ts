@@ -33,7 +33,7 @@ export async function openVerdicts(
   run: string,
   { index, of }: Part,
   buckets: Buckets,
-  opened: AsyncDisposableStack,
+  resources: AsyncDisposableStack,
 ): Promise<Verdicts> {
   const digits = String(of).length
   const file = `part-${String(index).padStart(digits, '0')}-of-${of}-${run}.jsonl`
@@ -50,7 +50,7 @@ export async function openVerdicts(
   lines.on('error', (error) => {
     fault = error
   })
-  opened.defer(async () => {
+  resources.defer(async () => {
     lines.destroy()
     await rm(temporary, { force: true })
   })

@@ -50,12 +50,12 @@ export function fillUp(file: string, megabytesLeft = 0): void {
   }
   for (const bytes of [MEGABYTE, 4096]) {
     const chunk = Buffer.alloc(bytes)
-    while (written(filler, chunk));
+    while (write(filler, chunk));
   }
   closeSync(filler)
 }
 
-function written(file: number, chunk: Buffer): boolean {
+function write(file: number, chunk: Buffer): boolean {
   try {
     return writeSync(file, chunk) > 0
   } catch (error) {
