@@ -21,7 +21,7 @@ if (!folder || !labels) throw new Error('Name a folder of photographs and a file
 const least = Number(values.least)
 if (values.sheets && !existsSync(values.sheets)) throw new Error(`There is no folder ${values.sheets}.`)
 
-// As in a renderer.
+// A renderer has these settings.
 sharp.cache(false)
 sharp.concurrency(1)
 

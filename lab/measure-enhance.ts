@@ -16,7 +16,7 @@ if (!folder || !heldOut || (option && option !== '--write')) {
   throw new Error('Name a folder of photographs (*.jpg) to tune on, another of others, and perhaps --write.')
 }
 
-// As in a renderer.
+// A renderer has these settings.
 sharp.cache(false)
 sharp.concurrency(1)
 const sets = [

@@ -28,7 +28,7 @@ if (!cutOuts || !backgrounds) throw new Error('Name a folder of cut-outs and one
 if (values.set !== 'tuning' && values.set !== 'held out') throw new Error('There are two sets: tuning, held out.')
 const set: SetName = values.set
 
-// As in a renderer.
+// A renderer has these settings.
 sharp.cache(false)
 sharp.concurrency(1)
 

@@ -20,7 +20,7 @@ const listedFiles = values.list ? readFileSync(values.list, 'utf8').split('\n').
 const files = [...listedFiles, ...positionals]
 if (files.length === 0) throw new Error('Name files, or a list of them.')
 
-// As in a renderer: one image, one core.
+// A renderer has these settings: one image, one core.
 libvips().concurrency(1)
 libvips().cache(false)
 

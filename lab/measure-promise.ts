@@ -32,7 +32,7 @@ if (positionals.length === 0) throw new Error('Name folders of pictures.')
 const targetScore = Number(values.score)
 const files = positionals.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
 
-// As in a renderer: one image, one core.
+// A renderer has these settings: one image, one core.
 libvips().concurrency(1)
 libvips().cache(false)
 

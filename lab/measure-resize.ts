@@ -13,7 +13,7 @@ import { shrinkingTable } from './resizing/shrinking.ts'
 const [folder, option] = process.argv.slice(2)
 if (!folder || (option && option !== '--write')) throw new Error('Name a folder of photographs (*.jpg), and perhaps --write.')
 
-// As in a renderer.
+// A renderer has these settings.
 sharp.cache(false)
 sharp.concurrency(1)
 const kinds = await pictures(folder)

@@ -37,7 +37,7 @@ export default async function* reportTests(events: AsyncIterable<TestEvent>): As
   yield listOf('tests', tests)
 }
 
-/** At once: `--test-force-exit` does not wait for the streams of reporters. */
+/** The report is written at once: `--test-force-exit` does not wait for the streams of reporters. */
 function noteFailure(file: string): void {
   const { FAILED_FILES: target } = process.env
   if (target !== undefined) appendFileSync(target, `${file}\n`)

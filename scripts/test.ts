@@ -73,7 +73,7 @@ const unitTests = (processes: number): readonly Command[] =>
 
 /** The database of TEST_DATABASE_URL and the bucket of TEST_S3_ENDPOINT in place of the embedded one and the folder. */
 const othersAlone = { PIXELMILL_TEST_TARGETS: 'others' }
-/** As `.ci/run` is told: then the slow tests try both kinds. */
+/** The same variable tells `.ci/run`: then the slow tests try both kinds. */
 const isNight = process.env.SLOW_TESTS === '1'
 
 /**

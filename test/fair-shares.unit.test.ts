@@ -44,7 +44,7 @@ async function fill(queue: Pick<FairQueue, 'run'>, tasks: number) {
   await Promise.all([...own, other])
   return state
 }
-/** With limits that refuse what is too much. */
+/** Checks that limits refuse what is too much. */
 function takes({ most, ofOneAccount }: { readonly most: number; readonly ofOneAccount: number }): void {
   const limit = accountLimit({ most, ofOneAccount }, 'things')
   const places = Array.from({ length: ofOneAccount }, () => limit.enter('one'))

@@ -5,7 +5,7 @@ export interface Arguments {
   readonly cells: readonly string[]
   /** Few repetitions: for development, not for published numbers. */
   readonly quick: boolean
-  /** Also write the tables into lab/results/. */
+  /** The tables are written into lab/results/ too. */
   readonly write: boolean
 }
 

@@ -42,13 +42,13 @@ async function bench(): Promise<void> {
 
 const commandOf = (words: readonly string[]) => ['npm run bench', ...(words.length > 0 ? ['--', ...words] : [])].join(' ')
 
-/** So that each table names the command that reproduces it. */
+/** Each table names the command that reproduces it. */
 const withCommand = (table: Table, cells: readonly string[]): Table => ({
   ...table,
   notes: [...(table.notes ?? []), `Alone: \`${commandOf(cells)}\`.`],
 })
 
-// By process.exit, so that its handlers end the started processes.
+// The handlers of process.exit end the started processes.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 await bench().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error)

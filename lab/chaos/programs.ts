@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 
 const CEPH = ['ceph-mon', 'ceph-osd', 'ceph-mgr', 'radosgw', 'curl'] as const
 
-/** Where Debian installs the programs of PostgreSQL, in the newest version. @throws Error that says what is missing */
+/** Debian installs the programs of PostgreSQL there, in the newest version. @throws Error that says what is missing */
 export async function findPrograms(): Promise<{ readonly postgres: string }> {
   const folders = (await Array.fromAsync(glob('/usr/lib/postgresql/*/bin'))).sort(byVersion)
   const [postgres] = folders

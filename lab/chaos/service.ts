@@ -22,7 +22,7 @@ export interface Service {
   stop(keepFiles: boolean): Promise<void>
 }
 
-/** Below it are the originals of images by URL. */
+/** The originals of images by URL are below it. */
 export const ORIGINALS = tmpdir()
 
 /** Settings of every process of the service under test. */
@@ -30,7 +30,7 @@ export const TRIED = {
   HOST: '127.0.0.1',
   BURST_PER_MINUTE: '0',
   RENDERERS: '1',
-  // So that a round does not take minutes on a busy machine.
+  // A round must not take minutes on a busy machine.
   BATCH_NICE: '0',
   // Allows the webhook receiver, which is on this machine.
   EGRESS_ALLOW: '127.0.0.1',

@@ -27,7 +27,7 @@ const bytesOf = (pid: number): number => children(pid).reduce((sum, child) => su
 export interface Memory {
   /** Maximum of all processes together. */
   readonly peak: number
-  /** Of the API process only, after a quarter of the time and at the end: a difference shows a leak. */
+  /** The memory of the API process only, after a quarter of the time and at the end: a difference shows a leak. */
   readonly early: number
   readonly late: number
 }

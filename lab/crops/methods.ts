@@ -10,7 +10,7 @@ import type { MattedPhotograph } from './matted-photographs.ts'
 
 type Method = (photograph: MattedPhotograph, ratio: number) => Promise<Rectangle>
 
-/** As in the service without a model. */
+/** The service without a model crops so. */
 async function service({ file, width, height }: MattedPhotograph, ratio: number): Promise<Rectangle> {
   const image = await openImage(file, await readHeader(file), codecs.png)
   const { report, files } = await focus.run(image, {}, [])

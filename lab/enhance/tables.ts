@@ -101,7 +101,7 @@ const conditions: Readonly<Record<string, Damage>> = {
   'shaken by 7, noise 2': shaken(7, 2),
 }
 
-/** For any input, auto must not make it worse. */
+/** This table shows whether auto makes any input worse, which it must not. */
 export async function autoTable(pictures: readonly Bitmap[], set: string): Promise<Table> {
   const rows: string[][] = []
   for (const [what, damage] of Object.entries(conditions)) {

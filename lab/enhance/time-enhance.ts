@@ -9,7 +9,7 @@ import sharp from 'sharp'
  */
 
 const [file = '', mode, intensity] = process.argv.slice(2)
-// As in a renderer.
+// A renderer has these settings.
 sharp.cache(false)
 sharp.concurrency(1)
 const source = [readFileSync(file)]

@@ -13,7 +13,7 @@ import { withTime } from './cpu.ts'
 /** Longest side of the WebP. */
 const WIDTH = 1600
 const ROUNDS = 7
-/** About as long as a conversion: measures delays by the machine itself. */
+/** A pause takes about as long as a conversion: it measures delays by the machine itself. */
 const IDLE_MS = 1_000
 
 /** libheif's own program, to the cheapest JPEG, and sharp from there. */

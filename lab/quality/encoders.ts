@@ -27,7 +27,7 @@ async function decodeHeic(bytes: Buffer): Promise<Sharp> {
   return fromBitmap(await heic.reader.decode(bytes))
 }
 
-/** As the service encodes. */
+/** The service encodes so. */
 const by =
   ({ encode }: Codec): Encoder['encode'] =>
   async (pixels, quality, megapixels) =>

@@ -8,7 +8,7 @@ export interface Measured {
   /** Megapixels of the middle photograph. */
   readonly megapixels: number
   readonly photographs: number
-  /** For each encoder by its name, for each quality: the result of each photograph. */
+  /** The result of each photograph, for each encoder by its name and for each quality. */
   readonly results: ReadonlyMap<string, ReadonlyMap<number, readonly Result[]>>
 }
 
@@ -30,7 +30,7 @@ export async function measure(paths: readonly string[], side: number, qualities:
   return { side, megapixels: quantile(sizes, 0.5), photographs: paths.length, results }
 }
 
-/** Of any number of values, interpolated between neighbours. */
+/** A percentile of any number of values, interpolated between neighbours. */
 function quantile(values: readonly number[], share: number): number {
   const ascending = values.toSorted((one, other) => one - other)
   const place = share * (ascending.length - 1)

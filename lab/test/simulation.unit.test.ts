@@ -32,7 +32,7 @@ function meanStay(perSecond: number, serve: (seconds: number, onEnd: () => void)
   return stays.mean
 }
 
-/** Of Erlang: the mean stay with so many servers, each at `load`. */
+/** The formula of Erlang: the mean stay with so many servers, each at `load`. */
 function erlang(servers: number, load: number): number {
   const offeredLoad = servers * load
   let term = 1

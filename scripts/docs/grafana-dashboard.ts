@@ -2,7 +2,7 @@ import { dashboardRows, type PanelRow } from './dashboard-panels.ts'
 
 const DATA_SOURCE = { type: 'prometheus', uid: '$datasource' }
 
-/** Of the 24 columns of Grafana's grid. */
+/** The width, of the 24 columns of Grafana's grid. */
 const WIDTH = { stat: 6, timeseries: 8 } as const
 const HEIGHT = 8
 

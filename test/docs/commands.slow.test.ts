@@ -16,7 +16,7 @@ test('the commands of docs/cli.md run as they are written', { skip }, async (t) 
   const folder = await tempFolder(t)
   const bin = join(folder, 'bin')
   for (const path of ['bin', 'photos/2026']) await mkdir(join(folder, path), { recursive: true })
-  // As an installation puts it on the path.
+  // An installation puts it on the path so.
   await writeFile(join(bin, 'pixelmill'), `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, 'bin/pixelmill.mjs')}" "$@"\n`)
   await chmod(join(bin, 'pixelmill'), 0o755)
   await writeFile(join(folder, 'photos/2026/a.jpg'), await photo(300, 200).jpeg().toBuffer())

@@ -26,7 +26,7 @@ const texts = ['/i/shop/photo.jpg', '/i/shop/a/b.heic?w=400&f=auto&g=0.3,0.6', '
 
 /** How the page's function becomes a program that signs its arguments, the first of which is the secret. */
 interface Language {
-  /** Of its code block. */
+  /** The language of its code block. */
   readonly fence: string
   readonly file: string
   readonly command: readonly string[]

@@ -34,7 +34,7 @@ let server: Server
 let database: Database
 let stripe: FakeStripe
 let model: FakeVision
-/** With the files of the samples, and a source of images. */
+/** The folder has the files of the samples, and a source of images. */
 let folder: string
 let administrator: string
 
@@ -150,7 +150,7 @@ async function batch({ key }: Pick<Account, 'key'>): Promise<Values> {
   return { id: (await ended({ url: server.url, key }, batch.id)).id }
 }
 
-/** For samples that only read. */
+/** A batch for samples that only read. */
 let readBatch: Promise<Values> | undefined
 const sharedBatch = () => (readBatch ??= newAccount().then(async (account) => ({ ...(await batch(account)), key: account.key })))
 

@@ -22,7 +22,7 @@ const password = 'printed at the first start'
 
 let server: Server
 let model: LLMock
-/** Of the receiver of webhooks. */
+/** The port of the receiver of webhooks. */
 let receiverPort: number
 before(async () => {
   if (skip) return

@@ -42,7 +42,7 @@ describe('pixelmill_ray', () => {
         TEST_IMAGES: images,
         // The README says so of file systems that are handed over, as one of the tests does.
         AWS_REQUEST_CHECKSUM_CALCULATION: 'WHEN_REQUIRED',
-        // Otherwise 15, and other tests at the same time would stop these.
+        // The niceness would be 15 otherwise, and other tests at the same time would stop these.
         RAY_worker_niceness: '0',
         // No telemetry, and a token for Ray's ports that is not kept in the home directory.
         RAY_USAGE_STATS_ENABLED: '0',
@@ -57,7 +57,7 @@ describe('pixelmill_ray', () => {
 
   test('a process answers many threads, is replaced when it dies, and ends with its actor', { skip }, () => pass('test_process'))
 
-  // Longer than other tests may take: on two cores, with three other files at the same time, 150 s.
+  // It takes longer than other tests may: on two cores, with three other files at the same time, 150 s.
   const withRay = { skip, timeout: 500_000 }
   test(
     'each source and target, hundreds of images with an actor killed on the way, and the programs of the README',

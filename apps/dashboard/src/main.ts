@@ -5,6 +5,6 @@ import '../web/tokens.css'
 import '../web/base.css'
 
 applyTheme()
-// Only visible if this script does not load.
+// The text is only visible if this script does not load.
 document.getElementById('not-started')?.remove()
 mount(App, { target: document.body })

@@ -3,7 +3,7 @@ export interface SampleRequest {
   readonly method: string
   /** `http://127.0.0.1:3000`, or a variable of the reader's: `$PIXELMILL_URL`. */
   readonly origin: string
-  /** As OpenAPI writes it, `/api/v2/batch/{id}/status`: the reader fills in the parts in braces. */
+  /** The path as OpenAPI writes it, `/api/v2/batch/{id}/status`: the reader fills in the parts in braces. */
   readonly path: string
   /** The environment variable that has the key or the token. */
   readonly bearer?: 'PIXELMILL_KEY' | 'PIXELMILL_TOKEN' | undefined

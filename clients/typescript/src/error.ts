@@ -15,9 +15,9 @@ interface Facts {
 export class PixelmillError extends Error {
   override readonly name: string = 'PixelmillError'
   readonly code: string
-  /** Of HTTP; undefined where no answer came. */
+  /** The status of HTTP; undefined where no answer came. */
   readonly status: number | undefined
-  /** With `invalid_params`: each wrong parameter. */
+  /** Each wrong parameter, with `invalid_params`. */
   readonly issues: readonly Issue[]
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined

@@ -31,7 +31,7 @@ export async function blobOf(file: FileInput): Promise<Blob> {
   return new Blob([file as Uint8Array<ArrayBuffer>])
 }
 
-/** As AI endpoints take images. */
+/** An image as AI endpoints take it. */
 export async function dataUri(file: FileInput): Promise<string> {
   const bytes = new Uint8Array(await (await blobOf(file)).arrayBuffer())
   // The type is recognised by the first bytes, whatever is said here.
@@ -45,6 +45,6 @@ export function base64(bytes: Uint8Array): string {
   return btoa(text)
 }
 
-/** Of Base64 and base64url. */
+/** The bytes of a text in Base64 or base64url. */
 export const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))

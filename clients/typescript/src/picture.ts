@@ -3,7 +3,7 @@ import { PixelmillError } from './error.ts'
 
 /** An image that the server has made. */
 export interface Picture {
-  /** Of its output in the recipe; else `image`. */
+  /** The name of its output in the recipe; else `image`. */
   readonly name: string
   /** Such as `webp`. */
   readonly format: string
@@ -12,7 +12,7 @@ export interface Picture {
   readonly width: number
   readonly height: number
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Of the answer: `x-saved-percent`, `x-quality-score`, `x-image-warnings` and others. */
+  /** Headers of the answer: `x-saved-percent`, `x-quality-score`, `x-image-warnings` and others. */
   readonly headers: Headers
 }
 

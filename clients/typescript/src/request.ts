@@ -1,7 +1,7 @@
 import { errorOf, PixelmillError } from './error.ts'
 
 export interface Options {
-  /** Of the server, such as `https://images.example.com`. In a page of the server itself it can be left out. */
+  /** The address of the server, such as `https://images.example.com`. In a page of the server itself it can be left out. */
   readonly url?: string | undefined
   /** An API key, `sk_…`, or a login token. Without it, a browser sends its session. */
   readonly key?: string | undefined

@@ -6,7 +6,7 @@ export type Files = Readonly<Record<string, FileInput>>
 
 /** A file as `writeZip` takes it. */
 export interface ZippedFile {
-  /** With `/` between its segments. */
+  /** The path, with `/` between its segments. */
   readonly path: string
   readonly file: Blob
   /** Milliseconds since 1970. */
@@ -78,7 +78,7 @@ const END_BYTES = 22
 const VERSION = 20
 /** The name is UTF-8. */
 const FLAGS = 0x800
-/** With "made by" Unix in the upper byte: a regular file, 0644. */
+/** The version, with "made by" Unix in the upper byte: a regular file, 0644. */
 const MADE_BY = (3 << 8) | VERSION
 const ATTRIBUTES = 0o100644 * 2 ** 16
 

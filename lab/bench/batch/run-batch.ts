@@ -12,7 +12,7 @@ interface Status {
 
 export interface FinishedBatch {
   readonly succeeded: number
-  /** From the response to the upload until the last image was written. */
+  /** The time from the response to the upload until the last image was written. */
   readonly wallMs: number
 }
 

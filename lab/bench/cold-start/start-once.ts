@@ -25,7 +25,7 @@ export interface Start {
   readonly imageMs: number
   /** Milliseconds of processor time of all processes until then. */
   readonly cpuMs: number
-  /** As the server reports them: milliseconds since its process started. */
+  /** The times that the server reports: milliseconds since its process started. */
   readonly phases: Readonly<Record<string, readonly [number, number]>>
 }
 

@@ -52,7 +52,7 @@ export const conversions: readonly Conversion[] = [
   },
 ]
 
-/** So cheap to render that it shows the cost of the service around it. */
+/** An icon is so cheap to render that it shows the cost of the service around it. */
 export const icon: Conversion = {
   name: 'icon',
   title: '64 × 64 PNG → WebP',

@@ -40,7 +40,7 @@ async function saveSource({ port }: Server, folder: string): Promise<Source> {
 
 interface Answered {
   readonly load: LoadResult
-  /** Of the server, for each answer. */
+  /** The processor time of the server, for each answer. */
   readonly cpuMs: number
 }
 

@@ -39,7 +39,7 @@ ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_
 }
 `
 
-/** Undefined where nginx is not installed. */
+/** A server; undefined where nginx is not installed. */
 export async function startCachingNginx(behind: number): Promise<CachingNginx | undefined> {
   if (!existsSync(PROGRAM)) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'pixelmill-bench-cache-'))

@@ -21,7 +21,7 @@ const BAR_TIMES = 2
 const BAR_MORE_MS = 250
 /** Pause between two small images, like people and programs that send one now and then. */
 const PAUSE_MS = 50
-/** By then the attack has filled all queues. */
+/** The attack has filled all queues by then. */
 const SETTLING_MS = 2_000
 /** After the end of an attack its images are aborted. */
 const CALM_MS = 3_000
@@ -63,7 +63,7 @@ async function timeUnder(attack: Attack, { port, key }: Server, own: string, wor
   const alone = await timeSmall(port, own, works, times)
   const load = await startWorkerProcess(new URL('../load/load-process.ts', import.meta.url))
   try {
-    // Until it is stopped.
+    // The attack goes on until it is stopped.
     const until = { seconds: 3_600 }
     const plan: LoadPlan = {
       port,

@@ -8,7 +8,7 @@ interface Ipx {
   ipxFSStorage(options: { dir: string }): unknown
 }
 
-// Not a literal, so that type checks also pass where it is not installed.
+// The name is no literal, so that type checks also pass where it is not installed.
 const name: string = 'ipx'
 const { createIPX, createIPXNodeServer, ipxFSStorage } = (await import(name)) as Ipx
 

@@ -36,7 +36,7 @@ export interface LoadResult {
   readonly failed: number
   readonly wallMs: number
   readonly imagesPerSecond: number
-  /** From the first attempt to the image, including waits. */
+  /** The time from the first attempt to the image, including waits. */
   readonly latency: Latency
   /** Latencies of single 503 responses. */
   readonly refusal: Latency

@@ -37,7 +37,7 @@ export function sendRequest(agent: Agent, { port, path, headers, body }: Prepare
   }
   const method = body ? 'POST' : 'GET'
   const outgoing = request({ host: '127.0.0.1', port, path, method, agent, headers }, read)
-  // Also if the server responds early and closes: the response is settled by then, and a second end changes nothing.
+  // The server may respond early and close: the response is settled by then, and a second end changes nothing.
   outgoing.on('error', () => end(0, 0))
   const alarm = setTimeout(() => {
     timedOut = true

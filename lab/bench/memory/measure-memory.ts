@@ -16,7 +16,7 @@ interface Moment {
 
 const concurrency = 16
 const mostMegabytes = 450
-/** By then garbage was collected, and PostgreSQL's connections of the start have ended. */
+/** Garbage was collected by then, and PostgreSQL's connections of the start have ended. */
 const restMs = 75_000
 const restMegabytes = 150
 

@@ -1,13 +1,13 @@
 import { encoderQuality } from '../rendering.ts'
 
-/** Where Debian and Ubuntu install the module; a built-in module elsewhere is not detected. */
+/** Debian and Ubuntu install the module there; a built-in module elsewhere is not detected. */
 export const MODULE = '/usr/lib/nginx/modules/ngx_http_image_filter_module.so'
 
 export interface Serving {
   readonly photographs: string
   readonly port: number
   readonly width: number
-  /** For its process id, log and temporary files. */
+  /** The folder of its process id, log and temporary files. */
   readonly folder: string
 }
 

@@ -12,7 +12,7 @@ export type End = number | 'lost' | 'timed out'
 /** Called once for each request; `retryAfterSeconds` is 0 if none was sent. */
 export type OnEnd = (end: End, retryAfterSeconds: number) => void
 
-/** As many clients as needed, each with a connection that it keeps alive while the server does. */
+/** It stands for as many clients as needed, each with a connection that it keeps alive while the server does. */
 export interface RawClient {
   send(request: RawRequest, onEnd: OnEnd): void
   /** Requests in flight. */

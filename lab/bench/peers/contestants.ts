@@ -19,7 +19,7 @@ export interface Block {
 /** A server, or the bare loop, that makes the pictures of one cell. */
 export interface Contestant {
   readonly name: ContestantName
-  /** Without it there is nothing to compare: its failure ends the measurement. */
+  /** There is nothing to compare without it: its failure ends the measurement. */
   readonly required: boolean
   /** Blocks before the first that counts, after one pass over the pictures: for V8, which compiles during hundreds of images. */
   readonly warmUps: number

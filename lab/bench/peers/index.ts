@@ -48,7 +48,7 @@ const oximg = {
   }),
 }
 
-/** With their own defaults, and with the service's quality and effort. ipx is started by lab/bench/ipx. */
+/** Servers run with their own defaults, and with the service's quality and effort. ipx is started by lab/bench/ipx. */
 export const peers: readonly Peer[] = [
   { ...imgproxy, name: 'imgproxy', request: (file, cell) => imgproxyRequest(file, cell) },
   {

@@ -22,7 +22,7 @@ export interface Result {
 export interface MeasuredCell {
   readonly cell: Cell
   readonly results: Partial<Record<ContestantName, Result>>
-  /** Of the machine, used by others. */
+  /** The share of the machine that others used. */
   readonly foreignShare: number
 }
 

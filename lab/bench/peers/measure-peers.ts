@@ -18,7 +18,7 @@ import { peerTables } from './tables.ts'
 const megapixelsOf = ({ source, rendering: { width } }: Cell) =>
   width ? (width * width * (source === 'large' ? 3 / 4 : 2 / 3)) / 1e6 : 2
 
-/** With its own defaults. */
+/** Each runs with its own defaults. */
 async function startIpx({ format, width }: Cell['rendering'], source: Source): Promise<readonly Contestant[]> {
   const server = await openIpx(source.folder)
   const path = (file: string) => `/f_${format}${width ? `,w_${width}` : ''}/${file}`

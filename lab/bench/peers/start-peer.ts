@@ -32,7 +32,7 @@ export function availablePeers(): readonly Peer[] {
   return available
 }
 
-/** As the program prints it; undefined if it does not. */
+/** The version as the program prints it; undefined if it does not. */
 export function versionOf({ variable, version }: Peer): string | undefined {
   try {
     const versionText = execFileSync(process.env[variable] ?? '', version, {

@@ -27,7 +27,7 @@ const settlingMs = 300
 const project = new URL('../../..', import.meta.url).pathname
 const running = new Set<ChildProcess>()
 
-// On SIGTERM the server stops its database too; killing npm would leave both running.
+// The server stops its database too on SIGTERM; killing npm would leave both running.
 process.on('exit', () => {
   for (const { pid } of running) if (pid) process.kill(serverPid(pid), 'SIGTERM')
 })

@@ -10,12 +10,12 @@ import { freePort } from './free-port.ts'
 
 export interface Postgres {
   readonly pid: number
-  /** For DATABASE_URL. */
+  /** The value of DATABASE_URL. */
   readonly url: string
   stop(): Promise<void>
 }
 
-/** Where Debian and Ubuntu install PostgreSQL's server programs; the newest version. */
+/** Debian and Ubuntu install PostgreSQL's server programs there; the newest version counts. */
 const programs = () =>
   globSync('/usr/lib/postgresql/*/bin/')
     .filter((folder) => existsSync(join(folder, 'initdb')))
@@ -31,7 +31,7 @@ const asOwner = (command: readonly string[]): [string, string[]] => {
 
 const versionOf = (program: string) => /\d+(\.\d+)?/.exec(execFileSync(program, ['--version'], { encoding: 'utf8' }))?.[0]
 
-/** Of the system's PostgreSQL, and of the npm package. */
+/** The versions of the system's PostgreSQL, and of the npm package's. */
 export async function postgresVersions(): Promise<{
   readonly system: string | undefined
   readonly embedded: string | undefined
@@ -74,7 +74,7 @@ async function start(bin: string, folder: string): Promise<Postgres> {
     cwd: folder,
     stdio: 'ignore',
   })
-  // With the defaults of its package, including durable commits.
+  // The server has the defaults of its package, including durable commits.
   const options = ['-D', data, '-k', folder, '-c', 'listen_addresses=127.0.0.1', '-c', `port=${port}`]
   const server = spawn('sh', ['-c', 'exec "$@" >"$0" 2>&1', log, ...owner, join(bin, 'postgres'), ...options], {
     cwd: folder,

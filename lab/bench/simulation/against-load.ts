@@ -10,7 +10,7 @@ import { type Proposal, proposals } from './plans.ts'
 
 /** Load as a share of what the processors of all renderers can do. */
 const LOADS = [0.1, 0.5, 0.8, 0.9, 1, 1.2, 2] as const
-/** With thousands of processes each point has a million events and more. */
+/** Each point has a million events and more with thousands of processes. */
 const LOADS_OF_MANY = [0.1, 0.5, 0.8, 1.2] as const
 const MANY = 1_000
 const LEAST_SECONDS = 1.5
@@ -28,7 +28,7 @@ interface Point {
 function simulateAt(plan: Proposal, load: number, seed: number, requests: number): Point {
   const clock: Clock = startClock()
   const perSecond = load * processorLimit(plan, mix)
-  // Long enough for several pictures on each renderer, and for refused clients to come back.
+  // The time is long enough for several pictures on each renderer, and for refused clients to come back.
   const seconds = Math.max(LEAST_SECONDS, requests / perSecond)
   const arrivals = { perSecond: perSecond, together: 4 }
   const outcome = simulate(clock, openDraws(seed), { plan, kinds: mix, arrivals, warmSeconds: LEAST_SECONDS, seconds })

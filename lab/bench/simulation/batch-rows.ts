@@ -24,7 +24,7 @@ export interface BatchRows {
   readonly anyPending: boolean
   /** Those that have images; in the service they are counted once a second. */
   workers: number
-  /** From each batch's arrival to its end, in seconds. */
+  /** The time from each batch's arrival to its end, in seconds. */
   readonly seconds: readonly number[]
   /** A transaction on these batches: locks their rows in a fixed order, works, flushes. */
   transact(batches: readonly Batch[], seconds: number, onEnd: Happening): void

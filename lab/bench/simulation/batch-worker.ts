@@ -6,7 +6,7 @@ import { openHand } from './hand.ts'
 import { batchCosts, network, variation } from './measured-costs.ts'
 import { openPlaces, type Places } from './places.ts'
 
-/** As in apps/server/src/batch/worker.ts and record-results.ts. */
+/** The times are those of apps/server/src/batch/worker.ts and record-results.ts. */
 const LOOK_SECONDS = 1
 const GATHER_SECONDS = 1
 const GROUP = 200

@@ -14,7 +14,7 @@ export interface BatchPlan {
 }
 
 export interface BatchOutcome {
-  /** From each batch's arrival to its end, in seconds. */
+  /** The time from each batch's arrival to its end, in seconds. */
   readonly seconds: readonly number[]
   /** Utilisation of PostgreSQL's processors, and of renderers, 0 to 1. */
   readonly database: number

@@ -19,7 +19,7 @@ const isFull = ({ queue }: Cluster['plan'], { renderers, heavyWaiting }: Machine
 /** POST /api/v1/convert, step by step as in docs/design/README.md; `onEnd` gets whether there was capacity. */
 export function convert(cluster: Cluster, machine: Machine, request: Request, onEnd: (isConverted: boolean) => void): void {
   const { plan } = cluster
-  // As for a single call where everything runs on one machine, which costs more than on a busy server.
+  // A call costs as much as a single one where everything runs on one machine: more than on a busy server.
   const factor = plan.alone ? database.aloneCall.seconds / (database.admit.seconds + database.settle.seconds) : 1
   machine.open++
   const end = (isConverted: boolean) => {

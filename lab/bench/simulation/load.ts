@@ -16,7 +16,7 @@ import { client, type Kind, variation } from './measured-costs.ts'
 export interface Outcome {
   /** Pictures per second, of those first requested after the queues had filled. */
   readonly perSecond: number
-  /** From the first attempt to the picture, in seconds. */
+  /** The time from the first attempt to the picture, in seconds. */
   readonly latencies: Latencies
   /** Responses with server_busy, and requests that gave up after all attempts. */
   readonly refused: number

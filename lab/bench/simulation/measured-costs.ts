@@ -82,7 +82,7 @@ export const batchCosts = {
 /** Assumed latency between machines of one network: none of our benchmarks can measure it. */
 export const network = {
   roundTrip: { seconds: 0.0003, source: 'assumed: one data centre' },
-  /** From request to first byte, of a get and a put. */
+  /** The time from request to first byte, of a get and a put. */
   store: { seconds: 0.02, source: 'assumed: an S3 server in the same data centre' },
 } as const satisfies Record<string, Cost>
 

@@ -12,12 +12,12 @@ export interface RenderingSettings extends Values<typeof renderingSettings> {
 /** What commands without a server take from the environment. */
 export interface Environment {
   readonly rendering: RenderingSettings
-  /** Of the S3 server, as the tools of AWS read it; undefined: Amazon's. */
+  /** The address of the S3 server, as the tools of AWS read it; undefined means Amazon's. */
   readonly s3Endpoint: string | undefined
-  /** For `--server` and `--key`, if those are not given. */
+  /** The values of `--server` and `--key`, if those are not given. */
   readonly server: string | undefined
   readonly key: string | undefined
-  /** Where programs keep their state, by the XDG Base Directory Specification. */
+  /** The folder where programs keep their state, by the XDG Base Directory Specification. */
   readonly stateFolder: string
 }
 

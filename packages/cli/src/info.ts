@@ -51,7 +51,7 @@ function fieldsOf(list: string | undefined): readonly InfoField[] | undefined {
   })
 }
 
-/** Undefined if it was interrupted. */
+/** The facts; undefined if the command was interrupted. */
 async function inspect(
   source: Listed,
   mill: Pixelmill,

@@ -11,7 +11,7 @@ import { systemCode } from './failure.ts'
 /** A recipe with the further files that its steps name. */
 export interface LoadedRecipe {
   readonly recipe: Recipe
-  /** By the names that the steps have, in the order of the steps. */
+  /** The files by the names that the steps have, in the order of the steps. */
   readonly files: ReadonlyMap<string, Buffer>
   /** SHA-256 of each further file, in hexadecimal digits. */
   readonly hashes: readonly string[]

@@ -44,7 +44,7 @@ test('links to folders above are not followed for ever, and others are followed'
   symlinkSync('../elsewhere', join(folder, 'in/else'))
   const ran = await convert(folder, 'in', '--out', 'out')
   const targets = ran.lines().map(({ target }) => target)
-  // By the link to the folder above, what lies beside is reached too, once.
+  // The link to the folder above reaches what lies beside, too, once.
   assert.deepEqual([ran.code, targets.sort()], [0, ['out/a.jpg', 'out/else/b.jpg', 'out/up/elsewhere/b.jpg']])
 })
 

@@ -67,7 +67,7 @@ test('a source that was touched after it had changed is not taken for what anoth
 test('an unchanged run starts no renderers', async (t) => {
   const folder = await folderOf(t, three)
   await convert(folder, ...WEBP)
-  // Without programs on its path, no renderer could start.
+  // No renderer could start without programs on its path.
   const { code, errors } = await pixelmill(['convert', ...WEBP], { cwd: folder, env: { ...NO_RENDERER, PATH: '/nowhere' } })
   assert.equal(code, 0, errors)
   assert.match(errors, /^unchanged {2}3\nin all/)

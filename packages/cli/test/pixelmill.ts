@@ -37,7 +37,7 @@ interface Options {
   readonly input?: Buffer
 }
 
-/** Where commands of this file of tests keep their state. */
+/** Commands of this file of tests keep their state there. */
 const STATE = mkdtempSync(join(tmpdir(), 'pixelmill-state-'))
 process.once('exit', () => rmSync(STATE, { recursive: true, force: true }))
 

@@ -21,7 +21,7 @@ export class GrowingList<Row> {
     this.all = resource((signal) => this.#readNewest(signal))
   }
 
-  /** Undefined until the first page has arrived. */
+  /** The rows; undefined until the first page has arrived. */
   get rows(): readonly Row[] | undefined {
     return this.all.value?.data
   }
@@ -43,7 +43,7 @@ export class GrowingList<Row> {
     if (cursor == null) return
     const page = await this.#readPage(cursor)
     const now = this.all.value
-    // Unless the list was restarted meanwhile.
+    // The page is dropped if the list was restarted meanwhile.
     if (now?.nextCursor === cursor) this.all.value = { data: [...now.data, ...page.data], nextCursor: page.nextCursor }
   })
 }

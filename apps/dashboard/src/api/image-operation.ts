@@ -2,7 +2,7 @@
 export interface OperationField {
   readonly kind: 'choice' | 'integer' | 'number' | 'boolean' | 'text'
   readonly choices?: readonly string[]
-  /** Of a choice: what is sent is a number. */
+  /** A choice is sent as a number. */
   readonly numeric?: true
   readonly min?: number
   readonly max?: number

@@ -43,6 +43,6 @@ export class Paged<Row, Page extends PageOfRows<Row>> {
   })
 }
 
-/** For the lifetime of the component. State that `readPage` uses before its first await restarts the list. */
+/** The list lives as long as the component. State that `readPage` uses before its first await restarts the list. */
 export const pagedList = <Row, Page extends PageOfRows<Row>>(readPage: ReadPage<Page>): Paged<Row, Page> =>
   new Paged<Row, Page>(readPage)

@@ -26,7 +26,7 @@ function rememberedId(): string | null {
 }
 
 class Session {
-  /** Undefined while no user is signed in. */
+  /** The account; undefined while no user is signed in. */
   user = $state.raw<User>()
   /** The session has ended while the page was open: a dialog above the page asks to sign in again. */
   isEnded = $state(false)
@@ -39,10 +39,10 @@ class Session {
     return rememberedId() !== null
   }
 
-  /** At the start of the page. @throws ApiFailure when the server cannot say */
+  /** Finds at the start of the page who is signed in. @throws ApiFailure when the server cannot say */
   async restore(): Promise<void> {
     if (!this.isExpected) return
-    // Not as an end in mid-work: nothing has been typed yet.
+    // An expired session is no end in mid-work here: nothing has been typed yet.
     askWhenSessionEnds(async () => false)
     try {
       this.user = await api.get('/api/user')

@@ -7,7 +7,7 @@ export interface Toast {
   readonly requestId?: string | undefined
 }
 
-/** Long enough to read twice; what failed stays until it is dismissed. */
+/** A toast stays long enough to be read twice; a failure stays until it is dismissed. */
 const SHOWN_MS = 6_000
 const MOST = 4
 

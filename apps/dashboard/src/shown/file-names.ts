@@ -3,7 +3,7 @@ const EXTENSION = /[^.](\.[^./\s]{1,10})$/
 /** The extension with its full stop, such as ".jpeg"; empty where there is none. */
 export const extensionOf = (name: string): string => EXTENSION.exec(name)?.[1] ?? ''
 
-/** At most so many characters; what is left out is the end of the stem: "a-very-long-na….jpeg". */
+/** A name of at most so many characters; what is left out is the end of the stem: "a-very-long-na….jpeg". */
 export function shortName(name: string, most: number): string {
   if (name.length <= most) return name
   const extension = extensionOf(name)

@@ -27,7 +27,7 @@ export function shownUnitPrice({ amount, currency }: Price, credits: number): st
   return inCurrency(currency, 0, Math.min(8, digits)).format(each)
 }
 
-/** With fractions of a cent: a model's answer costs less than one. */
+/** An amount with fractions of a cent: a model's answer costs less than one. */
 export const shownDollars = (dollars: number): string => inCurrency('usd', 2, dollars < 1 ? 4 : 2).format(dollars)
 
 const inCurrency = (currency: string, least: number, most: number): Intl.NumberFormat =>

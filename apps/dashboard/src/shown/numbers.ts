@@ -4,7 +4,7 @@ const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
 const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
 const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
 
-/** With as many decimals: 2.50 */
+/** A number with as many decimals: 2.50 */
 export const shownDecimal = (value: number, digits: number, least = digits): string =>
   new Intl.NumberFormat(locale, { minimumFractionDigits: least, maximumFractionDigits: digits }).format(value)
 

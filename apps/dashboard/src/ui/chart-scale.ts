@@ -1,4 +1,4 @@
-/** About as many grid lines as can be read at a glance. */
+/** A glance takes in about so many grid lines. */
 const LINES = 4
 
 /** Round numbers from 0 to at least `most`, one for each grid line; whole numbers, since they are counts. */

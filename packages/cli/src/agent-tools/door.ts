@@ -14,7 +14,7 @@ export interface MadeImage {
   readonly width: number
   readonly height: number
   readonly bytes: number
-  /** Where it is: a URL or a path. */
+  /** The place of the result: a URL or a path. */
   readonly uri: string
   /** What the tools call it, such as a handle. */
   readonly image: Readonly<Record<string, string>>

@@ -5,7 +5,7 @@ import { recipeGrammar } from './recipe-grammar.ts'
 
 /** What a tool answers. */
 export interface ToolAnswer {
-  /** For programs and models: JSON. */
+  /** The answer for programs and models: JSON. */
   readonly facts: object
   /** Images that were made, as links. */
   readonly links?: readonly MadeImage[]

@@ -47,7 +47,7 @@ export function connect({ endpoint, bucket, region, accessKeyId, secretAccessKey
 const FULL = ['QuotaExceeded', 'XMinioStorageFull', 'XMinioAdminBucketQuotaExceeded']
 const INSUFFICIENT_STORAGE = 507
 
-/** For operators, who set the bucket by settings. */
+/** What operators do about an error: they set the bucket by settings. */
 const SETTINGS: Readonly<Record<string, string>> = {
   NoSuchBucket: 'there is no such bucket; create it or correct S3_BUCKET',
   InvalidBucketName: 'S3_BUCKET is not the name of a bucket',

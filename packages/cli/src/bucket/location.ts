@@ -19,7 +19,7 @@ export interface BucketSettings {
   readonly S3_SECRET_ACCESS_KEY: string | undefined
 }
 
-/** Undefined when no bucket is set. @throws StartError when half of one is */
+/** The bucket of the settings; undefined when none is set. @throws StartError when half of one is */
 export function bucketLocation(settings: BucketSettings): BucketLocation | undefined {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings
   const variables = { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }

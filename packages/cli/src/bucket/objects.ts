@@ -18,15 +18,15 @@ export interface Objects {
   list(prefix: string): AsyncGenerator<ListedObject>
   /** @throws BlobNotFound */
   read(key: string, range?: { readonly first: number; readonly last: number }): Promise<Buffer>
-  /** Undefined if there is no such object. */
+  /** The object's facts; undefined if there is no such object. */
   head(key: string): Promise<ListedObject | undefined>
   put(key: string, bytes: Buffer, contentType: string): Promise<void>
-  /** Of any length, in constant memory. It becomes visible when it is complete. */
+  /** Writes an object of any length, in constant memory. It becomes visible when it is complete. */
   putStream(key: string, source: Readable, contentType: string): Promise<void>
   close(): void
 }
 
-/** For users, who name a bucket by its URI and configure AWS's tools. */
+/** What users do about an error: they name a bucket by its URI and configure AWS's tools. */
 const REMEDIES: Readonly<Record<string, string>> = {
   NoSuchBucket: 'there is no such bucket',
   InvalidBucketName: 'this is not the name of a bucket',

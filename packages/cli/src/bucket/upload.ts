@@ -86,7 +86,7 @@ async function sendAll(parts: AsyncGenerator<Part, void>, send: (part: Part) => 
 const PART_BYTES = 8 * 1024 * 1024
 
 export interface Part {
-  /** From 1 on, as S3 counts. */
+  /** The number, from 1 on, as S3 counts. */
   readonly number: number
   readonly bytes: Buffer
   readonly last: boolean

@@ -10,7 +10,7 @@ import type { Journal } from './journal.ts'
 export interface Outcome {
   readonly source: string
   readonly status: 'done' | 'unchanged' | 'failed'
-  /** Of its results, as users know them. */
+  /** The place of its results, as users know it. */
   readonly targets: readonly string[]
   readonly inputBytes: number
   readonly outputBytes: number

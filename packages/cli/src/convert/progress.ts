@@ -7,7 +7,7 @@ export interface Totals {
   done: number
   unchanged: number
   failed: number
-  /** Of those that are done. */
+  /** The bytes of those that are done. */
   inputBytes: number
   outputBytes: number
 }
@@ -78,7 +78,7 @@ const LEAST_FOR_BAR = 70
 /** The terminal writes `^C` behind the line: if that went to the next one, the line would not be cleared. */
 const INTERRUPT_COLUMNS = 2
 
-/** As much as the terminal's width has room for, the most important first. */
+/** The line has as much as the terminal's width has room for, the most important first. */
 export function progressLine(
   { done, unchanged, failed, inputBytes, outputBytes }: Totals,
   total: number | undefined,

@@ -80,7 +80,7 @@ async function convertOne(conversion: Conversion, source: SourceFile, claims: Cl
 }
 
 interface Results {
-  /** Of the source, before it was read. */
+  /** The version of the source, before it was read. */
   readonly version: SourceVersion
   readonly sha256: Buffer
   readonly images: readonly RenderedImage[]

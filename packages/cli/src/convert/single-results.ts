@@ -62,7 +62,7 @@ export function singleResults(stateFolder: string): SingleResults {
   }
 }
 
-/** Undefined for what does not exist. */
+/** The version of a file; undefined for what does not exist. */
 export function fileVersion(path: string): FileVersion | undefined {
   const stats = statSync(path, { throwIfNoEntry: false })
   return stats && { bytes: stats.size, changed: stats.mtimeMs }

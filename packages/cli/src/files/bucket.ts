@@ -13,7 +13,7 @@ export interface BucketPlace {
 
 const URI = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/s
 
-/** Undefined for what is no S3 URI. */
+/** The parts of an S3 URI; undefined for what is none. */
 export function bucketPlace(uri: string): BucketPlace | undefined {
   const [, bucket, prefix = ''] = URI.exec(uri) ?? []
   return bucket === undefined ? undefined : { bucket, prefix }

@@ -103,7 +103,7 @@ const isSpecial = (place: string, entry?: Dirent): boolean => !entry?.isFile() &
 const isFolder = (entry: Dirent, place: string): boolean =>
   entry.isDirectory() || (entry.isSymbolicLink() && statOf(place)?.isDirectory() === true)
 
-/** Undefined for what is gone by now, and for links that lead to themselves. */
+/** The status of a path; undefined for what is gone by now, and for links that lead to themselves. */
 function statOf(place: string): Stats | undefined {
   try {
     return statSync(place, { throwIfNoEntry: false })

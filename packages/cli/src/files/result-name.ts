@@ -3,13 +3,13 @@ import { ImageFailure } from '../failure.ts'
 
 /** What the name of a result can be made of. */
 export interface NameParts {
-  /** Of the source, divided by `/`. */
+  /** The path of the source, divided by `/`. */
   readonly path: string
   /** The output's name. */
   readonly output: string
   /** Whether the recipe has several outputs. */
   readonly several: boolean
-  /** Of the result's format. */
+  /** The extension of the result's format. */
   readonly extension: string
   /** SHA-256 of the source's content and all that was done; empty while the content is not known. */
   readonly id: string

@@ -2,7 +2,7 @@ import type { ImageFailure } from '../failure.ts'
 
 /** An image to convert. */
 export interface SourceFile {
-  /** As users know it: a path or URI. */
+  /** The name as users know it: a path or URI. */
   readonly name: string
   /** Its path below the source that was named, divided by `/`. Results keep it. */
   readonly path: string
@@ -10,7 +10,7 @@ export interface SourceFile {
   version(): SourceVersion
   /** @throws ImageFailure, RunFailure */
   read(): Promise<Buffer>
-  /** Of a file on this machine: where it is. */
+  /** The place of a file on this machine. */
   readonly location?: string
 }
 

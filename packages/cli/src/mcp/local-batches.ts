@@ -29,7 +29,7 @@ interface Batch {
   done: number
   unchanged: number
   failed: number
-  /** Of the first images that failed. */
+  /** The faults of the first images that failed. */
   readonly errors: { readonly source: string; readonly error: ReportedError }[]
   reason?: string
 }

@@ -79,7 +79,7 @@ export function localFiles(root: string): LocalFiles {
   }
 }
 
-/** Also of a link that leads nowhere, and of what may not be looked at. */
+/** A link that leads nowhere counts as there, and so does what may not be looked at. */
 function isThere(place: string): boolean {
   try {
     return lstatSync(place, { throwIfNoEntry: false }) !== undefined

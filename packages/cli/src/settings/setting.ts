@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** An environment variable. */
 export interface Setting {
   readonly schema: z.ZodType
-  /** For the documentation: the behaviour if it is not set. */
+  /** The behaviour if it is not set, for the documentation. */
   readonly otherwise: string
   readonly description: string
   readonly secret?: boolean

@@ -2,7 +2,7 @@ import type { RandomFile } from './random-file.ts'
 
 /** One of the parts into which a manifest is divided. */
 export interface Part {
-  /** From 0. */
+  /** The number of the line, from 0. */
   readonly index: number
   readonly of: number
 }
@@ -10,7 +10,7 @@ export interface Part {
 export interface TextLine {
   /** Position of its first byte in the file. */
   readonly at: number
-  /** Without its end; undefined if it is longer than a line may be. */
+  /** The line without its end; undefined if it is longer than a line may be. */
   readonly text: string | undefined
 }
 

@@ -11,5 +11,5 @@ export type Section = keyof typeof sections
 
 const isSection = (name: string): name is Section => Object.hasOwn(sections, name)
 
-/** Undefined for an unknown section. */
+/** The section of a path; undefined for an unknown one. */
 export const sectionAt = (name = 'users'): Section | undefined => (isSection(name) ? name : undefined)

@@ -54,7 +54,7 @@ export class BatchFollower {
     }
   }
 
-  /** Until the batch has ended, the stream breaks, or the tab is hidden. */
+  /** Listens until the batch has ended, the stream breaks, or the tab is hidden. */
   #listen(): Promise<void> {
     const over = new AbortController()
     const signal = AbortSignal.any([over.signal, this.#end.signal])
@@ -75,7 +75,7 @@ export class BatchFollower {
   }
 }
 
-/** Shorter when the tab becomes visible. */
+/** The pause ends sooner when the tab becomes visible. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const ending = new AbortController()

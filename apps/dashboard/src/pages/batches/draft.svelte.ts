@@ -27,7 +27,7 @@ class Draft {
   fit = $state<Fit>('inside')
   /** The name of a preset, in place of all settings of the pictures. */
   preset = $state('')
-  /** As typed; undefined until then: the default is the name of the folder or the ZIP. */
+  /** The name as typed; until then the default is the name of the folder or the ZIP. */
   #name = $state<string>()
   #reading = 0
 

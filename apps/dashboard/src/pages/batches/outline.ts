@@ -12,7 +12,7 @@ export interface OutlinedFile {
   readonly bytes: number
   /** Why it is left out, or will not be converted; undefined for a picture. */
   readonly skipped?: string
-  /** Undefined for a file inside an archive. */
+  /** The file; undefined inside an archive. */
   readonly file?: File
 }
 
@@ -20,7 +20,7 @@ export interface OutlinedFile {
 export interface Outline {
   /** A ZIP that is sent as it is; undefined if one is built here. */
   readonly archive?: File
-  /** Undefined if the archive does not declare it: the server will find out. */
+  /** The files; undefined if the archive does not list them: the server will find out. */
   readonly files: readonly OutlinedFile[] | undefined
 }
 
@@ -82,7 +82,7 @@ export const picturesOf = ({ files = [] }: Outline): readonly OutlinedFile[] =>
 export const skippedOf = ({ files = [] }: Outline): readonly OutlinedFile[] =>
   files.filter(({ skipped }) => skipped !== undefined)
 
-/** For a ZIP that is sent as it is. */
+/** The bytes of a ZIP that is sent as it is, or of the one that is written. */
 export const bytesToSend = (outline: Outline): number => outline.archive?.size ?? zipBytes(picturesOf(outline))
 
 /** Maximum length of a name in the API. */

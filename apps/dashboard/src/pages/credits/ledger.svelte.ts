@@ -22,5 +22,5 @@ export class Ledger {
   )
 }
 
-/** For the lifetime of the component. */
+/** The ledger lives as long as the component. */
 export const ledgerOf = (): Ledger => new Ledger()

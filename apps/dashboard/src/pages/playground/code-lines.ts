@@ -12,10 +12,10 @@ export interface CodeLines {
 export interface FormRequest {
   /** The whole address. */
   readonly url: string
-  /** By form field. */
+  /** The names of files by form field. */
   readonly files: Readonly<Record<string, string>>
   readonly params: Params
-  /** Of the answer, where it is not the parameter of this name. */
+  /** The format of the answer, where it is not the parameter of this name. */
   readonly format?: string | undefined
   /** The file name of the answer without the extension, which is that of the requested format, or of the picture. */
   readonly stem: string

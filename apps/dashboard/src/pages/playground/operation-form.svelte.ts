@@ -8,7 +8,7 @@ import type { OperationName } from './tools.ts'
 /** The picture to overlay. */
 export interface Mark {
   readonly file: File
-  /** Undefined if the browser cannot display it. */
+  /** The picture; undefined if the browser cannot display it. */
   readonly shown: ShownPicture | undefined
 }
 

@@ -11,7 +11,7 @@ export interface Rendered {
   readonly width: number
   readonly height: number
   readonly savedPercent: number
-  /** From the click to the last byte. */
+  /** The time from the click to the last byte. */
   readonly ms: number
   /** Calls of the month or credits; undefined if unlimited. */
   readonly callsLeft: number | undefined

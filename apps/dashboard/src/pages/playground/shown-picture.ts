@@ -2,12 +2,12 @@
 export interface ShownPicture {
   /** The object URL of the shown bytes; its creator revokes it. */
   readonly url: string
-  /** As displayed, after EXIF orientation. */
+  /** The size as displayed, after EXIF orientation. */
   readonly width: number
   readonly height: number
 }
 
-/** Undefined if the browser cannot display it: HEIC and TIFF in most, BMP of rare kinds. */
+/** The picture; undefined if the browser cannot display it: HEIC and TIFF in most, BMP of rare kinds. */
 export async function decode(bytes: Blob): Promise<ShownPicture | undefined> {
   const url = URL.createObjectURL(bytes)
   const image = new Image()

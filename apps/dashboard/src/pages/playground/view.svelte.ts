@@ -7,7 +7,7 @@ const STEP = 1.5
 export class View {
   frame = $state.raw<Size>({ width: 0, height: 0 })
   picture = $state.raw<Size>({ width: 1, height: 1 })
-  /** Undefined fits the frame; small pictures are not enlarged for that. */
+  /** The zoom; undefined fits the frame, for which small pictures are not enlarged. */
   zoom = $state<number>()
   /** Offset of the middle from that of the frame. */
   #wantedPan = $state.raw({ x: 0, y: 0 })

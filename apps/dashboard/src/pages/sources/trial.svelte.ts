@@ -5,21 +5,21 @@ import { decode, type ShownPicture } from '../playground/shown-picture.ts'
 import { encodedPath } from './delivery-url.ts'
 
 export interface Delivered {
-  /** As typed. */
+  /** The path as typed. */
   readonly path: string
-  /** Undefined if the browser cannot display the format. */
+  /** The picture; undefined if the browser cannot display the format. */
   readonly shown: ShownPicture | undefined
   readonly bytes: number
   readonly type: string
   readonly cache: string
 }
 
-/** As browsers ask for pictures of pages: on it depends what f=auto chooses. */
+/** Browsers ask for pictures of pages by this header: on it depends what f=auto chooses. */
 const ACCEPT = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'
 
 /** Signs a URL of a source and fetches it, past the browser's cache. */
 export class Trial {
-  /** Of the last trial, whole. */
+  /** The whole URL of the last trial. */
   url = $state<string>()
   delivery = $state.raw<Delivered>()
   failure = $state.raw<ApiFailure>()

@@ -12,7 +12,7 @@ const removers: Readonly<Record<string, string>> = {
 
 export interface CutOut extends MadePicture {
   readonly remover: string
-  /** From 0 to 1. */
+  /** The confidence, from 0 to 1. */
   readonly confidence: number
 }
 

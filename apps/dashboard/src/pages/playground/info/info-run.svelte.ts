@@ -16,7 +16,7 @@ export const form = new FieldForm({})
 export const run = new ToolRun<ImageInfo>()
 export const fingerprint = (): string => String(choice.place)
 
-/** Without a list of fields the API answers all but the place. */
+/** All fields are named: without a list the API answers all but the place. */
 export const path = (): string => (choice.place ? `${toolForms.info.path}?fields=${infoFields.join(',')}` : toolForms.info.path)
 
 export function inspect(image: File): void {

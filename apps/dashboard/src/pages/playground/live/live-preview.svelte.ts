@@ -24,7 +24,7 @@ interface Now {
   readonly picture: ShownPicture
   /** Media type of the picture's file. */
   readonly type: string
-  /** Undefined where nothing is to be previewed. */
+  /** The preview that is wanted; undefined where nothing is to be previewed. */
   readonly wanted: Wanted | undefined
   /** The result itself is being made: the last preview stays until then. */
   readonly isBusy: boolean
@@ -41,7 +41,7 @@ export class LivePreview {
   #running: AbortController | undefined
   readonly #now: () => Now
 
-  /** Of the picture that is open; undefined where the result itself is shown. */
+  /** The preview of the picture that is open; undefined where the result itself is shown. */
   readonly preview = $derived.by(() => {
     const { picture, wanted } = this.#now()
     return wanted && this.#last?.of === picture ? this.#last : undefined
@@ -52,7 +52,7 @@ export class LivePreview {
     return this.preview && 'A preview, made from a small copy: not counted.'
   })
 
-  /** To be created with a component, whose life it shares. */
+  /** A preview is created with a component, whose life it shares. */
   constructor(now: () => Now) {
     this.#now = now
     $effect(() => {

@@ -4,7 +4,7 @@ const LINE = 1.17
 
 const families: Readonly<Record<string, string>> = { sans: 'sans-serif', serif: 'serif', mono: 'monospace' }
 
-/** About the height of a text divided by its width, as the server will draw it; the browser may have other fonts. */
+/** The height of a text divided by its width, about as the server will draw it; the browser may have other fonts. */
 export function textRatio(text: string, font: string, weight: string): number {
   const pen = document.createElement('canvas').getContext('2d')
   const lines = text.split('\n')
