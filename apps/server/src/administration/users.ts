@@ -14,7 +14,7 @@ import { actorOf } from '../http/caller.ts'
 import { cursor, limit, nextCursor } from '../http/paging.ts'
 import { jsonReply } from '../http/reply.ts'
 import { type Call, defineRoute } from '../http/route.ts'
-import { IDEMPOTENCY_KEY, parseIdempotencyKey } from '../idempotency/idempotency.ts'
+import { IDEMPOTENCY_KEY, parseIdempotencyKey } from '../idempotency/key.ts'
 
 /**
  * The account id in the path.

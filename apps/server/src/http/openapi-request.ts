@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IDEMPOTENCY_KEY } from '../idempotency/idempotency.ts'
+import { IDEMPOTENCY_KEY } from '../idempotency/key.ts'
 import type { FormShape, Route } from './route.ts'
 
 /** A part of a form is a file by its name, whatever its declared type. */

@@ -8,14 +8,9 @@ import { z } from 'zod'
 import { admit, challengeOf } from '../admission/index.ts'
 import type { Visitor } from '../admission/visitor.ts'
 import type { OwnRequest } from '../contract/own-request.ts'
-import {
-  type Answer,
-  answerOnce,
-  type FingerprintedFile,
-  fingerprint,
-  IDEMPOTENCY_KEY,
-  parseIdempotencyKey,
-} from '../idempotency/idempotency.ts'
+import { type FingerprintedFile, fingerprint } from '../idempotency/fingerprint.ts'
+import { type Answer, answerOnce } from '../idempotency/idempotency.ts'
+import { IDEMPOTENCY_KEY, parseIdempotencyKey } from '../idempotency/key.ts'
 import type { Services } from '../services.ts'
 import { breakIfStalled } from './connections.ts'
 import { requireLength } from './image-json/read.ts'

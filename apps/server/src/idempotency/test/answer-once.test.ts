@@ -6,7 +6,8 @@ import { TARGETS } from '../../../test/support/database-targets.ts'
 import { type Database, type DatabaseTarget, openDatabase } from '../../database/database.ts'
 import { migrate } from '../../database/migrate.ts'
 import { registerInstance } from '../../metering/instance.ts'
-import { answerOnce, fingerprint, forgetOldRequests } from '../idempotency.ts'
+import { fingerprint } from '../fingerprint.ts'
+import { answerOnce, forgetOldRequests } from '../idempotency.ts'
 
 const answer = { status: 202, headers: { location: '/api/v2/batch/7' }, body: Buffer.from([0, 255, 10]) }
 const busy = { name: 'ApiError', code: 'idempotency_key_reused', retryAfterSeconds: 1 }
