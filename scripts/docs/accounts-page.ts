@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { auditActions } from 'pixelmill-server/accounts/audit'
 import { type Plan, type PlanName, plans } from 'pixelmill-server/contract/plans'
 import { type DailyLimits, DEFAULT_DAILY_LIMITS, dailyLimits } from 'pixelmill-server/metering/ai-images'
-import { DEFAULT_TRIAL_CALLS, type TrialCalls, trialCalls } from 'pixelmill-server/metering/calls'
+import { DEFAULT_TRIAL_CALLS, trialCalls } from 'pixelmill-server/metering/calls'
+import type { TrialCalls } from 'pixelmill-server/metering/rules'
 import { markdownTable, withTable } from './generated-table.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/accounts.md')

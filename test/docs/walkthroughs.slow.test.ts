@@ -146,7 +146,7 @@ test('every line of docs/webhooks.md works as it stands, from a batch to its eve
   const run = async (block: string) => (await promisify(execFile)('bash', ['-ec', own(block)], { cwd: folder, env })).stdout
   const { id: batch } = JSON.parse(await run(scriptWith('webhook_url')))
   // Batches are rendered when nothing else wants the processor, and other tests may: this one ends in any case.
-  await database.pool.query(`select fail_batches(array[$1::uuid], 'stale', 'ended by a test')`, [batch])
+  await database.pool.query(`select fail_batches(array[$1::uuid], 'stale', 'ended by a test', 86400)`, [batch])
   const line = new RegExp(`^batch\\.(completed|failed) ${batch}$`, 'm')
   assert.ok(await until(async () => line.test(output), 30_000), output)
   const list = scriptWith('webhook-deliveries?limit')

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { limits } from '@pixelmill/codecs/contract/limits'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../database/schema.ts'
 import { type Counted, clientNetwork, guess, refuseUntil, windowsOf } from './throttle.ts'
@@ -53,7 +54,7 @@ async function begin(db: Kysely<Schema>, counted: readonly Counted[]): Promise<s
   for (let waitedMs = 0; waitedMs < MOST_WAIT_MS; waitedMs += POLL_MS) {
     // As text: a Date would cut the microseconds off.
     const { rows } = await sql<{ retry_seconds: number | null; begun_at: string | null }>`
-      select retry_seconds, begun_at::text from begin_guess(${windowsOf(counted)})`.execute(db)
+      select retry_seconds, begun_at::text from begin_guess(${windowsOf(counted)}, ${limits.guessSeconds})`.execute(db)
     const [row] = rows
     if (row?.begun_at) return row.begun_at
     refuseUntil(row?.retry_seconds)

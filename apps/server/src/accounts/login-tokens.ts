@@ -67,8 +67,8 @@ async function endOldest(db: Kysely<Schema>, accountId: string): Promise<void> {
 export async function findLogin(pool: Pick<pg.Pool, 'query'>, tokenHash: Buffer): Promise<Login | undefined> {
   const { rows } = await pool.query<UserRow & { readonly token_id: string }>({
     name: 'find_login',
-    text: 'select token_id, id, email, name, role, plan, credits, created_at from find_login($1)',
-    values: [tokenHash],
+    text: 'select token_id, id, email, name, role, plan, credits, created_at from find_login($1, $2)',
+    values: [tokenHash, limits.admission.lastUseSeconds],
   })
   const [row] = rows
   return row && { tokenId: row.token_id, user: toUser(row) }

@@ -1,9 +1,11 @@
 import { type ErrorName, errors } from '@pixelmill/codecs/contract/errors'
+import { limits } from '@pixelmill/codecs/contract/limits'
 import type { SourceFeatures } from '@pixelmill/engine/tasks/task'
 import type pg from 'pg'
 import type { ArchiveEntry } from '../archives/inspect.ts'
 import { INSTANCE_LOCK, type Instance } from '../metering/instance.ts'
 import { type ClaimedImage, type ClaimKey, storedRecipe } from './batch.ts'
+import { batchRules } from './rules.ts'
 
 export interface Converted extends ClaimKey {
   readonly state: 'converted'
@@ -34,12 +36,7 @@ export interface Finished {
   readonly endedBatches: readonly string[]
 }
 
-/** What the functions write into rows that people read. */
-const WORDS = JSON.stringify({
-  endpoint: '/api/v2/batch',
-  none_converted: 'None of the images could be converted; of the first: ',
-  lost: 'The image could not be processed: five workers were lost with it.',
-})
+const { leaseSeconds } = limits.batches
 
 const statements = {
   return_lost_items: 'select return_lost_items($1, $2, $3)',
@@ -47,8 +44,8 @@ const statements = {
   claim_images: `
     select batch_id as "batchId", account_id as "accountId", key_id as "keyId", format, quality, visual_quality as "visualQuality",
            max_bytes as "maxBytes", recipe, pending, images
-      from claim_images($1, $2, $3, $4)`,
-  renew_batch_leases: 'select batch_id as "batchId", seq, attempt from renew_batch_leases($1, $2)',
+      from claim_images($1, $2, $3, $4, $5)`,
+  renew_batch_leases: 'select batch_id as "batchId", seq, attempt from renew_batch_leases($1, $2, $3)',
   release_batch_items: 'select release_batch_items($1, $2, $3) as released',
   has_pending_items: 'select exists (select from batch where finished_at is null and pending > 0) as pending',
   finish_batch_items: 'select batch_id as "batchId", seq, attempt, ended from finish_batch_items($1, $2, $3)',
@@ -101,11 +98,11 @@ interface ClaimRow extends Omit<ClaimedImage, 'seq' | 'attempt' | 'losses' | 'so
  */
 export async function claimImages(pool: pg.Pool, { server, held }: Claimant, request: ClaimRequest): Promise<readonly Claim[]> {
   const { lookEveryMs, most, unrendered, few } = request
-  if (lookEveryMs === 0) await call(pool, 'return_lost_items', [INSTANCE_LOCK, server, WORDS])
-  else if (lookEveryMs !== null) await call(pool, 'look_for_lost_items', [INSTANCE_LOCK, server, lookEveryMs, WORDS])
+  if (lookEveryMs === 0) await call(pool, 'return_lost_items', [INSTANCE_LOCK, server, batchRules])
+  else if (lookEveryMs !== null) await call(pool, 'look_for_lost_items', [INSTANCE_LOCK, server, lookEveryMs, batchRules])
   if (!held()) return []
   for (let tries = 1; ; tries++) {
-    const rows = await call<ClaimRow>(pool, 'claim_images', [server, most, unrendered, few])
+    const rows = await call<ClaimRow>(pool, 'claim_images', [server, most, unrendered, few, leaseSeconds])
     // With other images in its hands a worker can wait for its next claim.
     if (rows.length > 0 || tries === TRIES || unrendered > 0) return rows.map(claimOf)
     const [row] = await call<{ pending: boolean }>(pool, 'has_pending_items', [])
@@ -123,12 +120,12 @@ function claimOf({ images, pending, ...batch }: ClaimRow): Claim {
 
 /** Extends leases to two minutes from now. Returns the claims that still are the server's; results of others are not accepted. */
 export async function renewLeases(pool: pg.Pool, server: number, claims: readonly ClaimKey[]): Promise<readonly ClaimKey[]> {
-  return call(pool, 'renew_batch_leases', [server, keysOf(claims)])
+  return call(pool, 'renew_batch_leases', [server, keysOf(claims), leaseSeconds])
 }
 
 /** Gives claims back, as if they had not been made; other workers can claim the images at once. Returns how many were released. */
 export async function releaseClaims(pool: pg.Pool, server: number, claims: readonly ClaimKey[]): Promise<number> {
-  const [row] = await call<{ released: number }>(pool, 'release_batch_items', [server, keysOf(claims), WORDS])
+  const [row] = await call<{ released: number }>(pool, 'release_batch_items', [server, keysOf(claims), batchRules])
   return row?.released ?? 0
 }
 
@@ -140,7 +137,7 @@ export async function recordResults(pool: pg.Pool, server: number, results: read
   const rows = await call<ClaimKey & { readonly ended: boolean }>(pool, 'finish_batch_items', [
     server,
     JSON.stringify(results.map(rowOf)),
-    WORDS,
+    batchRules,
   ])
   return {
     accepted: rows.map(({ batchId, seq, attempt }) => ({ batchId, seq, attempt })),

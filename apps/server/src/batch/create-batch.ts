@@ -1,5 +1,5 @@
 import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
-import { megabytes } from '@pixelmill/codecs/contract/limits'
+import { limits as allLimits, megabytes } from '@pixelmill/codecs/contract/limits'
 import { canonical } from '@pixelmill/engine/recipe/canonical'
 import type { Recipe } from '@pixelmill/engine/recipe/recipe'
 import type pg from 'pg'
@@ -119,9 +119,8 @@ interface Verdict {
 }
 
 const CREATE = `
-  select verdict, batch_id as "batchId", remaining, month_left as "monthLeft", held_batches as "heldBatches", held_bytes as "heldBytes",
-         name_batch(batch_id, $7), target_batch(batch_id, $8, $9)
-    from create_batch_within($1, $2, $3, $4, $5, $6)`
+  select verdict, batch_id as "batchId", remaining, month_left as "monthLeft", held_batches as "heldBatches", held_bytes as "heldBytes"
+    from create_batch_within($1, $2, $3, $4, $5, $6, $7)`
 
 export interface Inserted {
   /** A different id if the idempotency key already had a batch. */
@@ -144,14 +143,30 @@ export async function insertBatch(
   const { accountId, keyId, id: reservationId } = call.reservation
   const cost = items.filter(({ entry }) => entry !== null).length
   const row = {
-    ...{ id, account_id: accountId, key_id: keyId, format, quality, webhook_url: webhookUrl, cost },
-    upload_bytes: bytes,
+    id,
+    account_id: accountId,
+    key_id: keyId,
+    format,
+    quality,
+    visual_quality: batch.visualQuality ?? null,
+    max_bytes: batch.maxBytes ?? null,
     recipe: batch.recipe ? (JSON.parse(canonical(batch.recipe)) as unknown) : null,
-    ...{ idempotency_key: idempotency?.key ?? null },
+    name: batch.name,
+    webhook_url: webhookUrl,
+    cost,
+    upload_bytes: bytes,
+    idempotency_key: idempotency?.key ?? null,
     request_fingerprint: idempotency ? `\\x${idempotency.fingerprint.toString('hex')}` : null,
   }
-  const caller = [JSON.stringify(row), JSON.stringify(items), reservationId, JSON.stringify(plans)]
-  const values = [...caller, share.batches, share.bytes, batch.name, batch.visualQuality ?? null, batch.maxBytes ?? null]
+  const values = [
+    JSON.stringify(row),
+    JSON.stringify(items),
+    reservationId,
+    JSON.stringify(plans),
+    allLimits.idempotency.answerSeconds,
+    share.batches,
+    share.bytes,
+  ]
   const create = () => pool.query<Verdict>(CREATE, values)
   // Retried once, since it may have been committed before the connection broke: the same id returns the same batch.
   const { rows } = await create().catch(create)

@@ -1,10 +1,11 @@
+import { limits } from '@pixelmill/codecs/contract/limits'
 import type pg from 'pg'
 import { type BatchError, isBatchId } from './batch.ts'
 
 /** Batches in one transaction, which keeps it short: each may have thousands of rows of images. */
 const SLICE = 20
 
-async function untilDone(pool: pg.Pool, statement: string, ...values: readonly string[]): Promise<readonly string[]> {
+async function untilDone(pool: pg.Pool, statement: string, ...values: readonly (string | number)[]): Promise<readonly string[]> {
   const ids: string[] = []
   for (;;) {
     const { rows } = await pool.query<{ id: string }>(statement, [SLICE, ...values])
@@ -13,14 +14,24 @@ async function untilDone(pool: pg.Pool, statement: string, ...values: readonly s
   }
 }
 
+const { staleSeconds, unwatchedSeconds, resultSeconds } = limits.batches
+
 const STALE = {
   code: 'stale',
-  message: 'The batch made no progress for 30 minutes. Nothing was charged; please send it again.',
+  message: `The batch made no progress for ${staleSeconds / 60} minutes. Nothing was charged; please send it again.`,
 } as const
 
 /** Fails batches that made no progress for 30 minutes although a worker was running. Returns their ids. */
 export const failStaleBatches = (pool: pg.Pool): Promise<readonly string[]> =>
-  untilDone(pool, 'select id from fail_stale_batches($1, $2, $3) as id', STALE.code, STALE.message)
+  untilDone(
+    pool,
+    'select id from fail_stale_batches($1, $2, $3, make_interval(secs => $4), make_interval(secs => $5), $6) as id',
+    STALE.code,
+    STALE.message,
+    staleSeconds,
+    unwatchedSeconds,
+    resultSeconds,
+  )
 
 /** Expires results older than 24 hours: deletes the rows of their images; their files are removed soon after (`removeFiles`). */
 export const expireBatches = (pool: pg.Pool): Promise<readonly string[]> =>
@@ -47,6 +58,6 @@ export async function cancelBatch(pool: pg.Pool, accountId: string, batchId: str
 
 /** Fails a whole batch, such as when its upload is lost: nothing of it is charged. False if it has ended or does not exist. */
 export async function failBatch(pool: pg.Pool, batchId: string, { code, message }: BatchError): Promise<boolean> {
-  const { rows } = await pool.query('select fail_batches(array[$1::uuid], $2, $3)', [batchId, code, message])
+  const { rows } = await pool.query('select fail_batches(array[$1::uuid], $2, $3, $4)', [batchId, code, message, resultSeconds])
   return rows.length > 0
 }

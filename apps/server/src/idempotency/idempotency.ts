@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { limits } from '@pixelmill/codecs/contract/limits'
 import type pg from 'pg'
 import type { Database } from '../database/database.ts'
 import { deleteInSlices } from '../database/delete-in-slices.ts'
@@ -78,24 +79,27 @@ async function workAndKeep(
   }
 }
 
-/** A server that hangs holds the key this long, one that dies 5 s; no idempotent work takes half of it. */
-const LEASE = '10 minutes'
-const ANSWER_LIFE = '24 hours'
+/** A server that hangs holds the key for the lease, one that dies for a few seconds; no idempotent work takes half of the lease. */
+const { leaseSeconds, answerSeconds } = limits.idempotency
+
+const CLAIM = `select * from claim_idempotency_key(
+  $1, $2, $3, $4, $5, make_interval(secs => $6), $7, $8, make_interval(secs => $9))`
 
 type ClaimRow = { readonly verdict: 'run' | 'running' | 'other_request' } | ({ readonly verdict: 'replay' } & Answer)
 
 /** Decides in one round trip which caller does the work; `claim` is new for each caller. */
 async function claimKey(pool: pg.Pool, request: RepeatableRequest, claim: string): Promise<ClaimRow> {
   const { accountId, route, key, fingerprint, server } = request
-  const { rows } = await pool.query<ClaimRow>('select * from claim_idempotency_key($1, $2, $3, $4, $5, $6, $7, $8)', [
+  const { rows } = await pool.query<ClaimRow>(CLAIM, [
     accountId,
     route,
     key,
     fingerprint,
     claim,
-    LEASE,
+    leaseSeconds,
     server,
     INSTANCE_LOCK,
+    limits.reconnectSeconds,
   ])
   const [row] = rows
   if (!row) throw new Error('claim_idempotency_key() returned no row')
@@ -105,9 +109,9 @@ async function claimKey(pool: pg.Pool, request: RepeatableRequest, claim: string
 async function keepAnswer(pool: pg.Pool, claim: string, { status, headers, body }: Answer): Promise<void> {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   await pool.query(
-    `update idempotent_request set status = $2, headers = $3, body = $4, expires_at = clock_timestamp() + $5::interval
+    `update idempotent_request set status = $2, headers = $3, body = $4, expires_at = clock_timestamp() + make_interval(secs => $5)
       where claim = $1`,
-    [claim, status, JSON.stringify(headers), bytes, ANSWER_LIFE],
+    [claim, status, JSON.stringify(headers), bytes, answerSeconds],
   )
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { Allowance } from '../contract/allowance.ts'
-import { type PlanLimits, type PlanName, planLimits, planNames, plans } from '../contract/plans.ts'
+import { type PlanName, planLimits, planNames, plans } from '../contract/plans.ts'
 import {
   type Admitted,
   type AllowanceRow,
@@ -17,6 +17,7 @@ import {
   type Widened,
 } from './admission-result.ts'
 import { retries } from './reservations.ts'
+import { admissionRules, type TrialCalls } from './rules.ts'
 
 /** A call that would be admitted. */
 export interface Previewed {
@@ -90,11 +91,7 @@ type AiRow = BurstRow & {
   readonly plan: PlanName | null
 }
 
-const planTable = JSON.stringify(plans)
-const withTrial = (trialCalls: TrialCalls) =>
-  JSON.stringify(plans, (key, value: unknown) =>
-    Object.hasOwn(plans, key) ? { ...plans[key as PlanName], trialCallsPerMonth: trialCalls[key as PlanName] } : value,
-  )
+const usualRules = admissionRules()
 
 /** Named, so that each connection parses and plans it once. */
 const statements = {
@@ -114,8 +111,8 @@ const callerOf = (reader: Reader): readonly [keyHash: Buffer | null, account: st
   'keyHash' in reader ? [reader.keyHash, null] : [null, reader.accountId]
 
 export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: CallLimits): Calls {
-  const trialTable = trialCalls ? withTrial(trialCalls) : planTable
-  const plansFor = (payment: Payment) => (payment === 'trial too' ? trialTable : planTable)
+  const rulesWithTrial = admissionRules(trialCalls)
+  const rulesFor = (payment: Payment) => (payment === 'trial too' ? rulesWithTrial : usualRules)
   async function one<Row extends pg.QueryResultRow>(name: keyof typeof statements, values: readonly unknown[]): Promise<Row> {
     const { rows } = await pool.query<Row>({ name, text: statements[name], values: [...values] })
     const [row] = rows
@@ -137,7 +134,7 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
       // Not the request id, which the caller may choose: references are unique in the ledger.
       const id = randomUUID()
       const [keyHash, account] = callerOf(caller)
-      const values = [keyHash, id, server, burstPerMinute, plansFor(payment), account]
+      const values = [keyHash, id, server, burstPerMinute, rulesFor(payment), account]
       const row = await one<AdmitRow>('admit_call', values).catch((error) => {
         // It may have been committed, and only the answer was lost.
         later(() => voidCall(id))
@@ -151,14 +148,14 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
     },
     async preview(caller, payment = 'no trial') {
       const [keyHash, account] = callerOf(caller)
-      const row = await one<AdmitRow>('preview_call', [keyHash, burstPerMinute, plansFor(payment), account])
+      const row = await one<AdmitRow>('preview_call', [keyHash, burstPerMinute, rulesFor(payment), account])
       const refused = await refusalOf(row)
       if (refused) return refused
       if (row.account_id === null) throw new Error('preview_call() returned no account')
       return { verdict: 'ok', accountId: row.account_id }
     },
     async admitRead(reader) {
-      const row = await one<ReadRow>('admit_read', [...callerOf(reader), readsPerMinute, planTable])
+      const row = await one<ReadRow>('admit_read', [...callerOf(reader), readsPerMinute, usualRules])
       const { verdict, account_id: accountId } = row
       const allowance = readBurst(row, 'reading', readsPerMinute)
       if (verdict !== 'ok') return { verdict, accountId, keyId: null, allowance }
@@ -166,7 +163,7 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
       return { verdict, accountId, allowance }
     },
     async admitAi(caller) {
-      const row = await one<AiRow>('admit_ai', [...callerOf(caller), burstPerMinute, planTable])
+      const row = await one<AiRow>('admit_ai', [...callerOf(caller), burstPerMinute, usualRules])
       const { verdict, account_id: accountId, key_id: keyId, plan } = row
       const allowance = readBurst(row, 'burst', burstPerMinute)
       if (verdict !== 'ok') return { verdict, accountId, keyId, allowance }
@@ -193,9 +190,6 @@ export async function heldCredits(pool: pg.Pool, accountId: string | null): Prom
   const { rows } = await pool.query<{ held: number }>({ ...HELD, values: [accountId] })
   return rows[0]?.held ?? 0
 }
-
-/** Image operations that the dashboard's session of an account may try in a UTC month, by plan. */
-export type TrialCalls = PlanLimits
 
 export const DEFAULT_TRIAL_CALLS = 'free=50,pro=200'
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type Plan, type PlanName, plans } from '../contract/plans.ts'
-import type { TrialCalls } from './calls.ts'
 import { CALL_COLUMNS, type CallRow, type ListedCall, toListedCall } from './list-calls.ts'
+import type { TrialCalls } from './rules.ts'
 
 /**
  * Totals of successful calls, without removed backgrounds: their answer is a different picture, not a smaller file of the same

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { MonthlyRemovals } from '../contract/allowance.ts'
-import { type PlanLimits, type PlanName, planLimits, planNames, plans } from '../contract/plans.ts'
+import { type PlanLimits, type PlanName, planLimits, planNames } from '../contract/plans.ts'
 import {
   type Admitted,
   type AllowanceRow,
@@ -15,6 +15,7 @@ import {
 } from './admission-result.ts'
 import { heldCredits } from './calls.ts'
 import { retries } from './reservations.ts'
+import { admissionRules } from './rules.ts'
 
 export const DEFAULT_MONTHLY_LIMITS = 'free=50,pro=500,team=5000,enterprise=unlimited'
 
@@ -59,7 +60,7 @@ interface AdmitRow extends AllowanceRow {
   readonly resets_in: number
 }
 
-const planTable = JSON.stringify(plans)
+const rules = admissionRules()
 
 /** Named, so that each connection parses and plans it once. */
 const statements = {
@@ -92,7 +93,7 @@ export function removals(pool: pg.Pool, { monthly, burstPerMinute, server }: Rem
     async admit(caller) {
       const id = randomUUID()
       const [keyHash, account] = 'keyHash' in caller ? [caller.keyHash, null] : [null, caller.accountId]
-      const values = [keyHash, account, id, server, burstPerMinute, planTable, limitTable]
+      const values = [keyHash, account, id, server, burstPerMinute, rules, limitTable]
       const row = await one<AdmitRow>('admit_removal', values).catch((error: unknown) => {
         // It may have been committed, and only the answer was lost.
         later(() => voidRemoval(id))

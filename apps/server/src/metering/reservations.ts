@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { limits } from '@pixelmill/codecs/contract/limits'
 import type pg from 'pg'
 import { INSTANCE_LOCK } from './instance.ts'
 
@@ -8,9 +9,10 @@ const SLICE = 1_000
 /** Gives back the reservations of dead servers, and those older than an hour. Returns how many. */
 export async function voidStaleReservations(pool: pg.Pool): Promise<number> {
   for (let total = 0; ; ) {
-    const { rows } = await pool.query<{ voided: number }>('select void_stale_reservations($1, $2) as voided', [
+    const { rows } = await pool.query<{ voided: number }>('select void_stale_reservations($1, $2, $3) as voided', [
       INSTANCE_LOCK,
       SLICE,
+      limits.reservationSeconds,
     ])
     const voided = rows[0]?.voided ?? 0
     total += voided
@@ -28,7 +30,7 @@ export interface Retries {
 
 const EVERY_MS = 1_000
 /** Like `void_stale_reservations`, which gives them back later. */
-const GIVE_UP_MS = 3_600_000
+const GIVE_UP_MS = limits.reservationSeconds * 1_000
 /** Some MB; beyond it, the hourly job gives them back. */
 const MOST = 10_000
 

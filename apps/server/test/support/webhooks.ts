@@ -29,7 +29,7 @@ export async function endBatch(
      values ($1, $2, $2, 'webp', 80, $3, 'processing', 1, 0, $4, $5, clock_timestamp())`,
     [id, accountId, url, error ? 0 : 1, error ? 1 : 0],
   )
-  await pool.query('select end_batch($1, $2, $3), after_batch_end(array[$1::uuid])', [
+  await pool.query('select end_batch($1, $2, $3, 86400), after_batch_end(array[$1::uuid])', [
     id,
     error?.code ?? null,
     error?.message ?? null,

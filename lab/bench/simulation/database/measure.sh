@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 script=$1 clients=$2 seconds=$3
 shift 3
-plans='{"free":{"apiAccess":false,"callsPerMonth":0},"team":{"apiAccess":true,"callsPerMonth":null}}'
+rules='{"plans":{"free":{"apiAccess":false,"callsPerMonth":0},"team":{"apiAccess":true,"callsPerMonth":null}},"windowSeconds":60,"lastUseSeconds":60}'
 report=$(mktemp)
 trap 'kill "$!" 2>/dev/null || true; rm -f "$report"' EXIT
 
@@ -19,7 +19,7 @@ ticks() {
 counters() { psql -qAt -F' ' -c "select pg_current_wal_insert_lsn() - '0/0', (select xact_commit from pg_stat_database where datname = current_database())"; }
 lines() { grep -c '^progress' "$report" || true; }
 
-pgbench -n -M prepared -f "$script.sql" -c "$clients" -j 2 -T $((seconds + 5)) -P 1 -D plans="$plans" "$@" >"$report" 2>&1 &
+pgbench -n -M prepared -f "$script.sql" -c "$clients" -j 2 -T $((seconds + 5)) -P 1 -D rules="$rules" "$@" >"$report" 2>&1 &
 for ((waited = 0; waited < 600 && $(lines) < 3; waited++)); do kill -0 $! || { cat "$report" >&2; exit 1; }; sleep 0.1; done
 first=$(lines) before=$(ticks) counters=($(counters)) began=$(date +%s%N)
 for ((waited = 0; waited < 600 && $(lines) < first + seconds; waited++)); do sleep 0.1; done

@@ -134,6 +134,22 @@ export const limits = {
    */
   delivery: { sources: 20, maxAge: { min: 1, max: 31_536_000, default: 86_400 }, pathBytes: 1_024, purgedPaths: 1_000 },
   burstPerMinute: 30,
+  /** The window of the limits of requests; and how often the last use of a key or a session is written, which is only displayed. */
+  admission: { windowSeconds: 60, lastUseSeconds: 60 },
+  /** No check of a password takes this long: the server died with it, and the guess counts as wrong. */
+  guessSeconds: 60,
+  /** A server that lost its connection to the database takes its lock again in this time, and counts as alive until then. */
+  reconnectSeconds: 5,
+  /** More than the longest request: a reservation that is older is given back. */
+  reservationSeconds: 3_600,
+  /** How long an answer is given again under its Idempotency-Key; and a key is held by a request, at most. */
+  idempotency: { answerSeconds: 86_400, leaseSeconds: 600 },
+  /**
+   * Images of batches: for how long a claim is a worker's own; how often an image is tried that ends its renderer, and with how many
+   * workers it may be lost. Batches: after how long without progress one fails, and above which time without any process that
+   * time does not count; how long results can be downloaded.
+   */
+  batches: { leaseSeconds: 120, crashes: 3, lostWorkers: 5, staleSeconds: 1_800, unwatchedSeconds: 300, resultSeconds: 86_400 },
   /** Connections of one address without a request in flight: forty browsers behind one address keep six each. */
   idleConnections: 256,
   /** Of a process: 50 against a database's limit of 40 were measured to fail. */

@@ -1,10 +1,10 @@
 -- Begins a password guess on all of these windows, or on none. Returns its start as `begun_at`, or `retry_seconds` until the
 -- windows allow a guess, or neither: then running guesses have to be checked first.
-create or replace function begin_guess(keys bytea[], caps int[], seconds int[], out retry_seconds int, out begun_at timestamptz)
+create or replace function begin_guess(keys bytea[], caps int[], seconds int[], longest_seconds int, out retry_seconds int, out begun_at timestamptz)
 language plpgsql as $$
 declare
   -- No check takes this long: its server died, and the guess counts as wrong.
-  lost timestamptz := clock_timestamp() - interval '1 minute';
+  lost timestamptz := clock_timestamp() - make_interval(secs => longest_seconds);
 begin
   -- First checked without a lock or a row, so that a flood of refusals writes nothing.
   retry_seconds := throttle_wait(keys, caps, seconds);

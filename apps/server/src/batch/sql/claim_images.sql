@@ -1,4 +1,4 @@
--- Claims up to `most` images for a worker that still has to render `held`, under leases of two minutes that the worker renews.
+-- Claims up to `most` images for a worker that still has to render `held`, under leases of so many seconds, which the worker renews.
 -- Returns a row for each batch: its `images` are arrays [seq, attempt, losses, source, entry], and `pending` is how many are left.
 -- Round robin: images go first to the account with the fewest images in progress, among equals to the one served longest ago; in
 -- the same way among the batches of an account. With more than `few` in its hands a worker gets no more than its share of all that
@@ -7,7 +7,7 @@
 -- else: should it die too, no other image is suspected. Until it has nothing else, it gets none while these are next.
 -- The cost grows with the number of unfinished batches, not with their images. The planner overestimates it: with JIT compilation,
 -- which packages of PostgreSQL switch on, the compiler took most of the time of a claim.
-create or replace function claim_images(worker int, most int, held int, few int) returns table (
+create or replace function claim_images(worker int, most int, held int, few int, lease_seconds int) returns table (
   batch_id uuid, account_id uuid, key_id uuid, format text, quality smallint, visual_quality double precision, max_bytes int,
   recipe jsonb, pending int, images json
 ) language plpgsql set jit = off as $$
@@ -64,7 +64,7 @@ begin
     -- The batch is locked, so its pending images stay where they are.
     with own as (
       update batch_item i set state = 'claimed', server = worker, attempt = i.attempt + 1, claimed_at = clock_timestamp(),
-             lease_until = clock_timestamp() + interval '2 minutes'
+             lease_until = clock_timestamp() + make_interval(secs => lease_seconds)
        where i.ctid = any(array(
                select p.ctid from batch_item p where p.batch_id = one.id and p.state = 'pending' and p.losses = lost
                 order by p.seq limit wanted))

@@ -1,9 +1,9 @@
 -- Creates a batch from an upload and turns the one call that its request reserved into `cost` calls, one for each image; or
--- returns why not, and writes nothing. A repeated call with the same id or the same idempotency key returns the first batch as
--- `batch_id`. `remaining` is the number of calls or credits left (after a refusal: those that were available for the archive);
+-- returns why not, and writes nothing. A repeated call with the same id or, for `key_seconds`, the same idempotency key returns the first
+-- batch as `batch_id`. `remaining` is the number of calls or credits left (after a refusal: those that were available for the archive);
 -- null is unlimited. `month_left` is the rest of the billing month in seconds.
 create or replace function create_batch(
-  batch jsonb, items jsonb, reservation_id uuid, plans jsonb,
+  batch jsonb, items jsonb, reservation_id uuid, plans jsonb, key_seconds int,
   out verdict text, out batch_id uuid, out remaining bigint, out month_left int
 ) language plpgsql as $$
 declare
@@ -18,7 +18,8 @@ declare
 begin
   select * into made from jsonb_to_record(batch) as b(
     id uuid, account_id uuid, key_id uuid, format text, quality smallint, webhook_url text,
-    idempotency_key text, request_fingerprint bytea, cost int, recipe jsonb
+    idempotency_key text, request_fingerprint bytea, cost int, recipe jsonb, name text, visual_quality double precision,
+    max_bytes int, upload_bytes bigint
   );
   -- A repeated call while the first one is running, for example after a broken connection, waits for it: otherwise it would find
   -- neither the batch nor the reservation, which belongs to the batch by then.
@@ -26,7 +27,7 @@ begin
   select (plans -> a.plan ->> 'callsPerMonth')::bigint into call_limit from account a where a.id = made.account_id;
   update batch b set idempotency_key = null, request_fingerprint = null
    where b.account_id = made.account_id and b.idempotency_key = made.idempotency_key
-     and b.created_at <= clock_timestamp() - interval '24 hours';
+     and b.created_at <= clock_timestamp() - make_interval(secs => key_seconds);
   select b.id, b.month, b.request_fingerprint into held from batch b
    where b.id = made.id or (b.account_id = made.account_id and b.idempotency_key = made.idempotency_key);
   if found then
@@ -70,9 +71,10 @@ begin
 
   -- From here on the reservation belongs to the batch: giving back the request's own call finds none.
   update reservation r set id = made.id, period = payer, cost = made.cost, server = null where r.id = reservation_id and r.meter = 'call';
-  insert into batch (id, account_id, key_id, month, format, quality, recipe, webhook_url, idempotency_key, request_fingerprint, total, pending)
-  values (made.id, made.account_id, made.key_id, payer, made.format, made.quality, made.recipe, made.webhook_url, made.idempotency_key,
-          made.request_fingerprint, made.cost, made.cost);
+  insert into batch (id, account_id, key_id, month, format, quality, visual_quality, max_bytes, recipe, name, webhook_url,
+                     idempotency_key, request_fingerprint, upload_bytes, total, pending)
+  values (made.id, made.account_id, made.key_id, payer, made.format, made.quality, made.visual_quality, made.max_bytes, made.recipe,
+          made.name, made.webhook_url, made.idempotency_key, made.request_fingerprint, coalesce(made.upload_bytes, 0), made.cost, made.cost);
   insert into batch_item (batch_id, seq, source, output, state, entry)
   select made.id, i.seq, i.source, i.output, case when i.entry is null then 'skipped' else 'pending' end, i.entry
     from jsonb_to_recordset(items) as i(seq int, source text, output text, entry jsonb);

@@ -2,7 +2,7 @@
 -- is 'too_many_batches' and nothing is written. An account without batches may always create one; a batch that exists already is
 -- returned as by create_batch.
 create or replace function create_batch_within(
-  batch jsonb, items jsonb, reservation_id uuid, plans jsonb, most_batches int, most_bytes bigint,
+  batch jsonb, items jsonb, reservation_id uuid, plans jsonb, key_seconds int, most_batches int, most_bytes bigint,
   out verdict text, out batch_id uuid, out remaining bigint, out month_left int, out held_batches int, out held_bytes bigint
 ) language plpgsql as $$
 declare
@@ -22,8 +22,5 @@ begin
     return;
   end if;
   select c.verdict, c.batch_id, c.remaining, c.month_left into verdict, batch_id, remaining, month_left
-    from create_batch(batch, items, reservation_id, plans) c;
-  if verdict = 'ok' then
-    update batch b set upload_bytes = made.upload_bytes where b.id = made.id;
-  end if;
+    from create_batch(batch, items, reservation_id, plans, key_seconds) c;
 end $$;

@@ -1,11 +1,11 @@
--- Ends a locked batch and gives back its unused calls; the caller then calls `after_batch_end`. A failed batch has no result, so
+-- Ends a locked batch, whose result can be downloaded for so many seconds, and gives back its unused calls; the caller then calls `after_batch_end`. A failed batch has no result, so
 -- its converted images are refunded too.
-create or replace function end_batch(ended uuid, code text, message text) returns void language plpgsql as $$
+create or replace function end_batch(ended uuid, code text, message text, result_seconds int) returns void language plpgsql as $$
 declare
   b record;
 begin
   update batch set status = case when code is null then 'completed' else 'failed' end, error_code = code, error_message = message,
-         finished_at = clock_timestamp(), expires_at = clock_timestamp() + interval '24 hours'
+         finished_at = clock_timestamp(), expires_at = clock_timestamp() + make_interval(secs => result_seconds)
    where id = ended returning * into b;
   perform void_reservation(ended);
   if b.status = 'failed' and b.succeeded > 0 then

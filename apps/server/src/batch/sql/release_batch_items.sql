@@ -1,5 +1,5 @@
 -- Releases these claims {batch_id, seq, attempt}, as if they had not been made. Returns how many were the worker's.
-create or replace function release_batch_items(worker int, claims jsonb, words jsonb) returns int language plpgsql as $$
+create or replace function release_batch_items(worker int, claims jsonb, rules jsonb) returns int language plpgsql as $$
 declare
   sums     jsonb;
   released int;
@@ -15,7 +15,7 @@ begin
   )
   select jsonb_agg(to_jsonb(b)), coalesce(sum(b.returned), 0) into sums, released from batches b;
   if sums is not null then
-    perform settle_batches(sums, words);
+    perform settle_batches(sums, rules);
   end if;
   return released;
 end $$;

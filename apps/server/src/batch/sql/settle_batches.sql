@@ -1,14 +1,15 @@
 -- Counts the outcome of claimed images of locked batches: one charged call for each converted image, days of the statistics, and the
 -- end of batches whose images are all done. `sums` are rows {batch_id, converted, failed, returned, input_bytes, output_bytes}: numbers of
 -- images, and the bytes of those that were converted.
--- `words` are texts for users, passed from TypeScript: {endpoint, none_converted, lost}.
+-- `rules` are texts for users and limits, passed from TypeScript (batch/rules.ts).
 -- The ledger gets one entry for each group of images. Its reference contains the number of images so far, so it is unique.
-create or replace function settle_batches(sums jsonb, words jsonb) returns void language plpgsql as $$
+create or replace function settle_batches(sums jsonb, rules jsonb) returns void language plpgsql as $$
 declare
   one   record;
   b     batch;
   cause record;
   ended uuid[] := '{}';
+  result_seconds int := (rules ->> 'resultSeconds')::int;
 begin
   for one in
     select s.* from jsonb_to_recordset(sums) as s(batch_id uuid, converted int, failed int, returned int) join batch l on l.id = s.batch_id
@@ -25,9 +26,9 @@ begin
     if b.succeeded = 0 then
       select i.error_code as code, i.error_message as message into cause from batch_item i
        where i.batch_id = b.id and i.state = 'failed' order by i.seq limit 1;
-      perform end_batch(b.id, cause.code, (words ->> 'none_converted') || cause.message);
+      perform end_batch(b.id, cause.code, (rules ->> 'noneConverted') || cause.message, result_seconds);
     else
-      perform end_batch(b.id, null, null);
+      perform end_batch(b.id, null, null, result_seconds);
     end if;
   end loop;
   if ended <> '{}' then
@@ -35,7 +36,7 @@ begin
   end if;
   -- Last, because other servers write statistics too: a transaction that holds these rows must not wait for other locks.
   insert into usage_day as d (account_id, day, endpoint, calls, input_bytes, output_bytes)
-  select l.account_id, (clock_timestamp() at time zone 'utc')::date, words ->> 'endpoint', sum(s.converted), sum(s.input_bytes), sum(s.output_bytes)
+  select l.account_id, (clock_timestamp() at time zone 'utc')::date, rules ->> 'endpoint', sum(s.converted), sum(s.input_bytes), sum(s.output_bytes)
     from jsonb_to_recordset(sums) as s(batch_id uuid, converted int, input_bytes bigint, output_bytes bigint) join batch l on l.id = s.batch_id
    where s.converted > 0
    group by l.account_id

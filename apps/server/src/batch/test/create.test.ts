@@ -254,7 +254,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const items = [{ seq: 0, source: 'a.png', output: 'a.webp', entry: {} }]
     const first = await database().connect()
     await first.query('begin')
-    const { rows } = await first.query('select verdict from create_batch($1, $2, $3, $4)', [
+    const { rows } = await first.query('select verdict from create_batch($1, $2, $3, $4, 86400)', [
       ...[JSON.stringify(row), JSON.stringify(items), call.reservation.id, JSON.stringify(plans)],
     ])
     assert.deepEqual(rows, [{ verdict: 'ok' }])

@@ -1,9 +1,9 @@
 -- Claims an idempotency key in one round trip; among concurrent callers the primary key decides. The verdict is `run` for the
 -- caller that may do the work, `replay` with the stored answer, `running`, or `other_request`. If the server that claimed a key
--- has died (its instance lock is free), the key can be claimed again 5 s after the claim instead of after its lease. Within these
--- 5 s a live server that lost its database connection takes its lock again.
+-- has died (its instance lock is free), the key can be claimed again `reconnect` after the claim instead of after its lease: in that
+-- time a live server that lost its database connection takes its lock again.
 create or replace function claim_idempotency_key(
-  account uuid, route text, key text, fingerprint bytea, claim uuid, lease interval, server int, instance_lock int,
+  account uuid, route text, key text, fingerprint bytea, claim uuid, lease interval, server int, instance_lock int, reconnect interval,
   out verdict text, out status int, out headers jsonb, out body bytea
 ) language plpgsql as $$
 declare
@@ -19,7 +19,7 @@ begin
       where case
         when r.expires_at <= clock_timestamp() then true
         when r.status is not null or r.server = excluded.server then false
-        when r.expires_at > clock_timestamp() + lease - interval '5 seconds' then false
+        when r.expires_at > clock_timestamp() + lease - reconnect then false
         -- Shared, so that several concurrent checks all find it free.
         else coalesce(pg_try_advisory_xact_lock_shared(instance_lock, r.server), false)
       end;

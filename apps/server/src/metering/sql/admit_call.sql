@@ -3,7 +3,7 @@
 -- The checks run in the order of the contract: key, plan, burst, quota or credits. After a refusal nothing further is reserved.
 -- `given_moment` is for tests of the clock; otherwise it is the database's, the same for every server.
 create or replace function admit_call(
-  key_hash bytea, reservation_id uuid, cost int, server int, burst int, plans jsonb, given_moment timestamptz default null,
+  key_hash bytea, reservation_id uuid, cost int, server int, burst int, rules jsonb, given_moment timestamptz default null,
   account uuid default null,
   out verdict text, out account_id uuid, out key_id uuid, out source text, out month date,
   out call_limit bigint, out remaining bigint, out month_left int, out burst_left int, out burst_free_in int
@@ -13,7 +13,7 @@ declare
   place  record;
   moment timestamptz := coalesce(given_moment, clock_timestamp());
 begin
-  select * into caller from find_caller(key_hash, plans, account);
+  select * into caller from find_caller(key_hash, rules, account);
   account_id := caller.account;
   key_id := caller.key;
   verdict := caller.refusal;
@@ -21,7 +21,7 @@ begin
     return;
   end if;
 
-  select * into place from take_place(coalesce(caller.key, caller.account), 'work', caller.account, burst, given_moment);
+  select * into place from take_place(coalesce(caller.key, caller.account), 'work', caller.account, burst, (rules ->> 'windowSeconds')::int, given_moment);
   burst_left := place.places_left;
   burst_free_in := place.free_in;
   if not place.taken then

@@ -3,7 +3,7 @@
 -- left, it gives the call back. `limits` is BG_MONTHLY_LIMIT by plan; null is no limit. `given_moment` is for tests of the clock;
 -- otherwise it is the database's, the same for every server.
 create or replace function admit_removal(
-  key_hash bytea, account uuid, reservation_id uuid, server int, burst int, plans jsonb, limits jsonb,
+  key_hash bytea, account uuid, reservation_id uuid, server int, burst int, rules jsonb, limits jsonb,
   given_moment timestamptz default null,
   out verdict text, out account_id uuid, out key_id uuid, out source text, out month date,
   out call_limit bigint, out remaining bigint, out month_left int, out burst_left int, out burst_free_in int,
@@ -15,7 +15,7 @@ declare
   moment timestamptz := coalesce(given_moment, clock_timestamp());
 begin
   if key_hash is not null then
-    select * into called from admit_call(key_hash, reservation_id, 1, server, burst, plans, given_moment);
+    select * into called from admit_call(key_hash, reservation_id, 1, server, burst, rules, given_moment);
     verdict := called.verdict;
     account_id := called.account_id;
     key_id := called.key_id;
@@ -27,7 +27,7 @@ begin
     burst_left := called.burst_left;
     burst_free_in := called.burst_free_in;
   else
-    select * into place from take_place(account, 'work', account, burst, given_moment);
+    select * into place from take_place(account, 'work', account, burst, (rules ->> 'windowSeconds')::int, given_moment);
     verdict := case when place.taken then 'ok' else 'rate_limited' end;
     account_id := account;
     burst_left := place.places_left;

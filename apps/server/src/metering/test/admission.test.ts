@@ -5,8 +5,9 @@ import { accountTotals } from '../../../test/support/account-totals.ts'
 import { grant, makeAccount } from '../../../test/support/accounts.ts'
 import { onEachDatabase } from '../../../test/support/databases.ts'
 import { hashApiKey, makeApiKey } from '../../accounts/api-keys.ts'
-import { type PlanName, plans } from '../../contract/plans.ts'
+import type { PlanName } from '../../contract/plans.ts'
 import { calls } from '../calls.ts'
+import { admissionRules } from '../rules.ts'
 
 /** The numbers of a server whose presence nobody asks for. */
 const limits = { burstPerMinute: 30, server: 1 }
@@ -26,7 +27,7 @@ onEachDatabase(({ kind, skip, database }) => {
       id,
       cost,
       burst,
-      JSON.stringify(plans),
+      admissionRules(),
       moment ?? null,
     ])
     return { id, ...rows[0] }
@@ -160,7 +161,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const client = await database().connect()
     await client.query(`set timezone = 'Pacific/Auckland'`)
     const sql = 'select month::text from admit_call($1, $2, 1, 1, 0, $3, $4)'
-    const far = await client.query(sql, [hashApiKey(key), randomUUID(), JSON.stringify(plans), before])
+    const far = await client.query(sql, [hashApiKey(key), randomUUID(), admissionRules(), before])
     await client.end()
     assert.equal(far.rows[0].month, '2026-11-01')
   })

@@ -239,7 +239,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const at = async (moment: string) => {
       const { rows } = await database().pool.query(
         `select verdict, removals_month::text as month, removals_used as used, resets_at, resets_in
-           from admit_removal(null, $1, $2, 1, 0, '{}', '{"free": 1}', $3)`,
+           from admit_removal(null, $1, $2, 1, 0, '{"windowSeconds": 60}', '{"free": 1}', $3)`,
         [id, randomUUID(), moment],
       )
       const { verdict, month, used, resets_at, resets_in } = rows[0]
