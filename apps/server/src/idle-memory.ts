@@ -25,7 +25,8 @@ const GROWN_BYTES = 12 * 1024 * 1024
  * Returns a function that stops it.
  */
 export function collectWhenIdle(collected: Collected = thisProcess, everyMs = EVERY_MS): () => void {
-  let [cpuMs, heapBytes] = [collected.cpuMs(), 0]
+  let cpuMs = collected.cpuMs()
+  let heapBytes = 0
   const timer = setInterval(() => {
     const used = collected.cpuMs() - cpuMs
     cpuMs += used

@@ -18,7 +18,9 @@ interface Schedule {
   readonly offsetSeconds: number
 }
 
-const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400]
+const MINUTE = 60
+const HOUR = 3_600
+const DAY = 86_400
 
 export const everyMinute: Schedule = { everySeconds: MINUTE, offsetSeconds: 0 }
 export const hourlyAt = (minute: number): Schedule => ({ everySeconds: HOUR, offsetSeconds: minute * MINUTE })

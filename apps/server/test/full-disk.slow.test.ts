@@ -36,10 +36,8 @@ test('the disk fills up: new batches are storage_full, one under way waits, all 
   const refused = await startBatch(called, photographs)
   assert.deepEqual([refused.status, refused.error?.statusMessage], [503, 'storage_full'])
   assert.ok(Number(refused.headers.get('retry-after')) >= 1)
-  const [single, ready] = [
-    await caller(called).post('convert', { format: 'png' }, { image }),
-    await fetch(`${server.url}/readyz`),
-  ]
+  const single = await caller(called).post('convert', { format: 'png' }, { image })
+  const ready = await fetch(`${server.url}/readyz`)
   assert.deepEqual([single.status, ready.status], [200, 200])
   assert.ok(await until(async () => server.output().includes('batches wait for the store'), 60_000))
   const waiting = (await statusOf(called, batch.id)).body
@@ -62,7 +60,8 @@ test('something else fills the disk, and PostgreSQL ends meanwhile: the server l
 }, async (t) => {
   const disk = mountSmallDisk(256)
   t.after(disk.remove)
-  const [DATA_DIR, filler] = [join(disk.path, 'data'), join(disk.path, 'filler')]
+  const DATA_DIR = join(disk.path, 'data')
+  const filler = join(disk.path, 'filler')
   await using server = await startServer({ DATA_DIR, RENDERERS: '1' })
   const before = await openServerDatabase(server.dir)
   const { id, key } = await makeAccount(before, 'team')
@@ -90,7 +89,8 @@ test('something else fills the disk, and PostgreSQL ends meanwhile: the server l
   assert.equal(server.child.exitCode, null)
   const after = await openServerDatabase(server.dir)
   assert.ok(await until(async () => (await accountTotals(after, id)).open === 0, 10_000))
-  const [{ used }, mismatches] = [await accountTotals(after, id), await findMismatches(after)]
+  const { used } = await accountTotals(after, id)
+  const mismatches = await findMismatches(after)
   await after.close()
   assert.deepEqual([used, mismatches], [acknowledged, []])
 })

@@ -40,7 +40,8 @@ const what = `Must be an e-mail address of at most ${limits.emailLength} charact
 
 const documented = {
   description: 'An e-mail address; case and surrounding spaces are ignored.',
-  ...{ format: 'email', maxLength: limits.emailLength },
+  format: 'email',
+  maxLength: limits.emailLength,
 }
 
 /** A typed address in its normal forms. */

@@ -35,9 +35,7 @@ export const keyName = line
   .refine(fits, tooLong)
   .meta({
     description: `1 to ${limits.nameLength} characters, to distinguish it from others.`,
-    ...{
-      minLength: 1,
-      maxLength: limits.nameLength,
-      pattern: `^${SHOWN_IN_KEY}*[^\\s${CONTROLS}\\u200c\\u200d]${SHOWN_IN_KEY}*$`,
-    },
+    minLength: 1,
+    maxLength: limits.nameLength,
+    pattern: `^${SHOWN_IN_KEY}*[^\\s${CONTROLS}\\u200c\\u200d]${SHOWN_IN_KEY}*$`,
   })

@@ -23,7 +23,8 @@ export const newPassword = givenPassword
   })
   .meta({
     description: `${min} to ${max} characters of any kind. Common passwords, repetitions and sequences are refused.`,
-    ...{ minLength: min, maxLength: max },
+    minLength: min,
+    maxLength: max,
   })
 
 /** A password to be checked; anything may be typed. */

@@ -49,7 +49,8 @@ const write = (derivation: Derivation): string =>
 function read(phc: string): Derivation | undefined {
   const [, memory, passes, parallelism, nonce, tag] = PHC.exec(phc) ?? []
   if (nonce === undefined || tag === undefined) return undefined
-  const [salt, hash] = [Buffer.from(nonce, 'base64'), Buffer.from(tag, 'base64')]
+  const salt = Buffer.from(nonce, 'base64')
+  const hash = Buffer.from(tag, 'base64')
   return { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism), nonce: salt, tag: hash }
 }
 

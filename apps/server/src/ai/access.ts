@@ -96,7 +96,8 @@ async function savedServer(
 const OTHER_ADDRESS = 'Must be the address that the key is saved for.'
 
 function isSameServer(one: string, other: string): boolean {
-  const [first, second] = [completionsUrl(one), completionsUrl(other)]
+  const first = completionsUrl(one)
+  const second = completionsUrl(other)
   return first !== undefined && first.href === second?.href
 }
 

@@ -48,7 +48,8 @@ const VERSION = 'v1'
 const ALGORITHM = 'aes-256-gcm'
 const KEY_BYTES = 32
 /** NIST SP 800-38D, §5.2.1.1 and §5.2.1.2: 96 random bits for each message, and the whole tag. */
-const [NONCE_BYTES, TAG_BYTES] = [12, 16]
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
 /** 32 MiB and 0.1 s, at the first use: a passphrase that someone chose is as hard to guess as a password's hash. */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 } as const
 const SALT = 'pixelmill saved AI keys'

@@ -26,7 +26,9 @@ const baseUrl = z
   .refine(isPlainHttp, COMPLETE_URL)
   .meta({
     description: 'Base address of an OpenAI-compatible server, such as https://api.openai.com/v1.',
-    ...{ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s@]+$', examples: ['https://api.openai.com/v1'] },
+    format: 'uri',
+    pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s@]+$',
+    examples: ['https://api.openai.com/v1'],
   })
 
 /** No surrounding spaces and no control or format characters, which would be misread in logs and answers. */

@@ -118,7 +118,9 @@ export async function renewKeys(
   db: Kysely<Schema>,
   vault: KeyVault,
 ): Promise<{ readonly renewed: number; readonly unreadable: number }> {
-  let [renewed, unreadable, after] = [0, 0, FIRST_ID]
+  let renewed = 0
+  let unreadable = 0
+  let after = FIRST_ID
   for (;;) {
     const rows = await db
       .selectFrom('ai_key')

@@ -29,8 +29,10 @@ export interface Tally {
 }
 
 export function startTally(server: ModelServer | undefined): Tally {
-  let [questions, usage] = [0, noUsage]
-  let [model, answers]: [string | undefined, number] = [undefined, 0]
+  let questions = 0
+  let usage = noUsage
+  let model: string | undefined
+  let answers = 0
   return {
     asked: () => void questions++,
     spend(more) {

@@ -114,7 +114,13 @@ function readRow(
   ensure(shift + headerAt < directoryAt, `${quoted(name)} begins behind the directory`)
   const method = directory.readUInt16LE(at + 10)
   const row: DirectoryRow = {
-    ...{ rawName, name, flags, method, bytes, compressedBytes, headerAt: shift + headerAt },
+    rawName,
+    name,
+    flags,
+    method,
+    bytes,
+    compressedBytes,
+    headerAt: shift + headerAt,
     encrypted: isEncrypted(flags, method, fields),
     crc32: directory.readUInt32LE(at + 16),
     system: directory[at + 5] ?? 0,

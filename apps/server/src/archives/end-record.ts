@@ -65,8 +65,10 @@ const endOf = (tail: Buffer, at: number): number =>
   at + END_RECORD.bytes <= tail.length ? at + END_RECORD.bytes + tail.readUInt16LE(at + 20) : Number.POSITIVE_INFINITY
 
 function readEnding(record: Buffer, directoryEnd: number): Ending {
-  const [disk, directoryDisk] = [record.readUInt16LE(4), record.readUInt16LE(6)]
-  const [entriesHere, entries] = [record.readUInt16LE(8), record.readUInt16LE(10)]
+  const disk = record.readUInt16LE(4)
+  const directoryDisk = record.readUInt16LE(6)
+  const entriesHere = record.readUInt16LE(8)
+  const entries = record.readUInt16LE(10)
   const oneDisk = (disk === 0 || disk === IN_ZIP64.short) && disk === directoryDisk && entriesHere === entries
   ensure(oneDisk, 'it is one part of an archive that was split')
   return { entries, bytes: record.readUInt32LE(12), offset: record.readUInt32LE(16), directoryEnd }

@@ -75,7 +75,8 @@ function endsOf(rows: readonly DirectoryRow[], directoryAt: number): readonly nu
   const order = rows.map((_, index) => index).sort((a, b) => (rows[a]?.headerAt ?? 0) - (rows[b]?.headerAt ?? 0))
   const ends = new Array<number>(rows.length).fill(0)
   for (const [nth, index] of order.entries()) {
-    const [row, next] = [rows[index], rows[order[nth + 1] ?? -1]]
+    const row = rows[index]
+    const next = rows[order[nth + 1] ?? -1]
     if (!row) continue
     const end = next?.headerAt ?? directoryAt
     const least = row.headerAt + LOCAL_HEADER.bytes + row.rawName.length + row.compressedBytes

@@ -55,7 +55,8 @@ export function safeName(name: string): string {
 
 /** Truncates between two characters. */
 function shortened(name: string): string {
-  let [bytes, end] = [0, 0]
+  let bytes = 0
+  let end = 0
   for (const character of name) {
     bytes += Buffer.byteLength(character)
     if (bytes > LONGEST_NAME_BYTES) return name.slice(0, end)

@@ -44,7 +44,8 @@ const isZlibError = (error: unknown): boolean => error instanceof Error && 'code
 /** Collects the chunks; checks the declared size while they arrive and the CRC-32 at the end. */
 async function collect(unpacked: AsyncIterable<Buffer>, entry: ArchiveEntry): Promise<readonly Buffer[]> {
   const chunks: Buffer[] = []
-  let [bytes, checksum] = [0, 0]
+  let bytes = 0
+  let checksum = 0
   for await (const chunk of unpacked) {
     bytes += chunk.length
     ensureEntry(bytes <= entry.bytes, 'it holds more bytes than the archive says')
@@ -103,7 +104,8 @@ async function findData(source: ArchiveSource, entry: ArchiveEntry): Promise<num
   const { headerAt, endsBefore, method, rawName } = entry.packed
   const fixed = await readExactly(source, headerAt, LOCAL_HEADER.bytes)
   ensureEntry(fixed.readUInt32LE(0) === LOCAL_HEADER.signature, 'its header is missing')
-  const [nameBytes, extraBytes] = [fixed.readUInt16LE(26), fixed.readUInt16LE(28)]
+  const nameBytes = fixed.readUInt16LE(26)
+  const extraBytes = fixed.readUInt16LE(28)
   const dataAt = headerAt + LOCAL_HEADER.bytes + nameBytes + extraBytes
   ensureEntry(dataAt + entry.compressedBytes <= endsBefore, 'it overlaps what follows it')
   const rest = await readExactly(source, headerAt + LOCAL_HEADER.bytes, nameBytes + extraBytes)

@@ -89,7 +89,8 @@ function* piecesOf<Content>({ segments }: ArchivePlan<Content>, from: number, to
 
 /** The index of the segment that contains a byte. */
 function segmentAt<Content>(segments: readonly Segment<Content>[], position: number): number {
-  let [low, high] = [0, segments.length]
+  let low = 0
+  let high = segments.length
   while (low < high) {
     const middle = (low + high) >>> 1
     const { at, bytes } = segments[middle] as Segment<Content>

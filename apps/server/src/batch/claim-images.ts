@@ -5,7 +5,6 @@ import type pg from 'pg'
 import type { ArchiveEntry } from '../archives/inspect.ts'
 import { INSTANCE_LOCK, type Instance } from '../metering/instance.ts'
 import { type ClaimedImage, type ClaimKey, storedRecipe } from './batch.ts'
-import { batchRules } from './rules.ts'
 
 export interface Converted extends ClaimKey {
   readonly state: 'converted'
@@ -36,7 +35,18 @@ export interface Finished {
   readonly endedBatches: readonly string[]
 }
 
-const { leaseSeconds } = limits.batches
+const { leaseSeconds, crashes, lostWorkers, resultSeconds } = limits.batches
+
+/** What the functions of the database are told: limits, and what they write into rows that people read. */
+const batchRules = JSON.stringify({
+  endpoint: '/api/v2/batch',
+  noneConverted: 'None of the images could be converted; of the first: ',
+  lost: 'The image could not be processed: five workers were lost with it.',
+  crashes,
+  lostWorkers,
+  resultSeconds,
+  reconnectSeconds: limits.reconnectSeconds,
+})
 
 const statements = {
   return_lost_items: 'select return_lost_items($1, $2, $3)',

@@ -74,7 +74,11 @@ function manifestEntry(batch: Batch, { seq, source, output, state, features, err
     source,
     output,
     ...(name !== undefined && { outputName: name }),
-    ...{ status: state, inputBytes, outputBytes, width, height },
+    status: state,
+    inputBytes,
+    outputBytes,
+    width,
+    height,
     ...features,
     ...(error && { error }),
   }

@@ -43,7 +43,8 @@ export const planLimits = (of: readonly PlanName[], example: string) =>
     const entries = alone === undefined ? text.split(',') : of.map((plan) => `${plan}=${text}`)
     for (const entry of entries) {
       const { plan, limit = '' } = ENTRY.exec(entry.trim())?.groups ?? {}
-      const [name, value] = [of.find((name) => name === plan), limitOf(limit)]
+      const name = of.find((name) => name === plan)
+      const value = limitOf(limit)
       if (name === undefined || value === undefined || name in read) {
         context.addIssue(`must be a number, or like ${example}`)
         return z.NEVER

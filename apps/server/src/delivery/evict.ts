@@ -34,7 +34,8 @@ export async function evict(blobs: BlobStore, mostBytes: number, signal?: AbortS
   if (total <= mostBytes) return { files: 0, bytes: 0, left: total }
   const tooMany = total - mostBytes * (1 - MARGIN)
   const last = lastSlot(bySlot, tooMany)
-  let [files, bytes] = [0, 0]
+  let files = 0
+  let bytes = 0
   for await (const group of groups(cached(blobs), ({ modifiedAt }) => slotOf(modifiedAt) <= last)) {
     await Promise.all(group.map(({ key }) => blobs.delete(key)))
     files += group.length

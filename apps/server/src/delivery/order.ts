@@ -35,7 +35,9 @@ export interface Accepted {
 const PREFIX = '/i/'
 
 /** URLs that were read lately, and headers Accept. */
-const [URLS, HEADERS, LONGEST_HEADER] = [20_000, 1_000, 512]
+const URLS = 20_000
+const HEADERS = 1_000
+const LONGEST_HEADER = 512
 
 /** Reads delivery URLs, and remembers those that were signed. */
 export interface Orders {

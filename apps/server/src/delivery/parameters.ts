@@ -126,8 +126,15 @@ function recipeOf({
 
 /** Names of the recipe's fields as parameters. */
 const SHORT: Readonly<Record<string, keyof Sent>> = {
-  ...{ width: 'w', height: 'h', gravity: 'g', angle: 'rot', format: 'f' },
-  ...{ quality: 'q', visualQuality: 'vq', maxBytes: 'max', color: 'bg' },
+  width: 'w',
+  height: 'h',
+  gravity: 'g',
+  angle: 'rot',
+  format: 'f',
+  quality: 'q',
+  visualQuality: 'vq',
+  maxBytes: 'max',
+  color: 'bg',
 }
 
 /** An error of a recipe that was made of short parameters, with their names in place of places in the recipe. */

@@ -184,7 +184,8 @@ function placeOf({ vault }: SourceRules, name: string, settings: SourceSettings,
  */
 export async function renewSourceKeys(db: Kysely<Schema>, vault: KeyVault): Promise<{ renewed: number; unreadable: number }> {
   const rows = await db.selectFrom('source').select(['name', 'place']).where(sql`place -> 'key'`, 'is not', null).execute()
-  let [renewed, unreadable] = [0, 0]
+  let renewed = 0
+  let unreadable = 0
   for (const { name, place: kept } of rows) {
     const place = kept as Place
     if (place.type !== 'bucket' || !place.key || place.key.encrypted.startsWith(vault.newest)) continue

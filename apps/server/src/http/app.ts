@@ -85,7 +85,8 @@ export function createApp(
   app.addHook('onResponse', async (request, reply) => {
     const { method, visitor, failure } = request
     closeIfLate(request, UPLOAD_TIMEOUT_S)
-    const [route, status] = [request.routeOptions.url ?? 'unknown', reply.statusCode]
+    const route = request.routeOptions.url ?? 'unknown'
+    const status = reply.statusCode
     services.metrics.onResponse({ route, status, seconds: reply.elapsedTime / 1000, error: failure })
     const account = visitor?.account ?? request.refusal?.accountId ?? undefined
     recordUsage(request, reply, services)

@@ -54,7 +54,9 @@ export function parameters(route: Route) {
   }))
   const { properties = {} } = route.query ? jsonSchema(route.query, 'output') : {}
   const inQuery = Object.entries(properties).map(([name, schema]) => ({
-    ...{ name, in: 'query', schema },
+    name,
+    in: 'query',
+    schema,
     // A list is one value with commas.
     ...(typeof schema === 'object' && schema.type === 'array' && { style: 'form', explode: false }),
   }))

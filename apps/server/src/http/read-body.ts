@@ -138,7 +138,10 @@ const CHECK_MS = 500
  */
 export function watchPace(request: IncomingMessage, pace: Pace, onLate: () => void): () => void {
   const { idleSeconds, bytesPerSecond = 0, seconds } = pace
-  let [bytes, read, idle, last] = [0, 0, 0, performance.now()]
+  let bytes = 0
+  let read = 0
+  let idle = 0
+  let last = performance.now()
   const onData = (chunk: Buffer) => {
     bytes += chunk.length
     idle = 0

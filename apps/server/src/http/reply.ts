@@ -138,7 +138,8 @@ export const UNKNOWN_FIELDS = 'X-Unknown-Fields'
 export const unknownFieldsText =
   'Present if unknown fields of the request were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?".'
 
-const [MOST_NAMES, LONGEST_NAME] = [8, 40]
+const MOST_NAMES = 8
+const LONGEST_NAME = 40
 const UNSAFE = /[^\w.[\]-]/g
 
 /** The header's value; undefined where all fields are known. */

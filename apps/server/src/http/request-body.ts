@@ -93,7 +93,8 @@ function formLimits(
   const pace: Pace = stored ? storedPace(config) : { idleSeconds: whole, seconds: whole }
   const store = stored && { ...stored, bytes: stored.mostBytes(config), blobs }
   const raw = file === undefined ? undefined : { file, query: fieldsOf(queryOf(request)), isAnyType: rawTypes === 'any' }
-  const [memory, account] = [stored ? undefined : uploads, request.visitor?.account ?? '']
+  const memory = stored ? undefined : uploads
+  const account = request.visitor?.account ?? ''
   return { files, further, fileBytes, texts: Object.keys(fields.shape), pace, store, memory, account, raw }
 }
 

@@ -85,7 +85,8 @@ const FORM_ONLY = 'It takes a form only: a body that is an image holds only one.
 
 /** POST /api/v1/<operation>: one route for each row of the operations table. */
 export const operationRoutes: readonly Route[] = Object.entries(operations).map(([key, row]) => {
-  const [name, operation] = [key as OperationName, row as Operation]
+  const name = key as OperationName
+  const operation = row as Operation
   const isAlone = operation.files.length === 1
   return defineRoute({
     method: 'POST',

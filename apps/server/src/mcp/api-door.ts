@@ -73,8 +73,16 @@ export function apiDoor(parts: ApiDoorParts): Door<Image> {
         if (!codec) throw new Error('the API answered with something that is no image')
         const { handle, expiresAt } = await parts.saveUpload(bytes, codec.mime)
         made.push({
-          ...{ output, format: codec.name, mime: codec.mime, width, height, bytes: bytes.length },
-          ...{ image: { handle }, uri: address(`/api/v3/uploads/${handle}`), expiresAt, handle },
+          output,
+          format: codec.name,
+          mime: codec.mime,
+          width,
+          height,
+          bytes: bytes.length,
+          image: { handle },
+          uri: address(`/api/v3/uploads/${handle}`),
+          expiresAt,
+          handle,
         })
         signal.throwIfAborted()
       }

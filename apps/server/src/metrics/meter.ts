@@ -42,7 +42,10 @@ export function meter(registry: Registry): Meter {
   const named = (name: string) => `pixelmill_${name}`
   const gauge: Meter['gauge'] = (name, help, labelNames = [], collect) =>
     new Gauge({
-      ...{ name: named(name), help, labelNames, registers },
+      name: named(name),
+      help,
+      labelNames,
+      registers,
       ...(collect && {
         collect() {
           return collect(this)

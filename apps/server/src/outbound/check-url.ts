@@ -8,8 +8,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:':
 
 /** The "bad ports" of the Fetch standard above 1023: mail, phone and chat servers that would read HTTP as commands. */
 const BAD_PORTS = new Set([
-  ...[1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000],
-  ...[6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080],
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
 ])
 const mayUsePort = (port: number): boolean => port === 80 || port === 443 || (port > 1_023 && !BAD_PORTS.has(port))
 

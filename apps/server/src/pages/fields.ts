@@ -59,7 +59,8 @@ function range({ enum: choices, default: otherwise, ...limits }: FieldSchema): s
 /** One entry for each field; those of objects and lists of objects follow it, by their paths. */
 export function fieldList(title: string, of: string, fields: Fields, marked = true): Html {
   const entry = ({ path, schema, need }: Row) => {
-    const [allowed, meaning] = [range(schema), schema.description ?? '']
+    const allowed = range(schema)
+    const meaning = schema.description ?? ''
     return html`<div class="field"><dt><code class="named">${path}</code> <span class="kind">${kind(schema)}</span>${marked && need ? html` <span class="required">${need}</span>` : ''}${allowed ? html` <span class="range">${allowed}</span>` : ''}</dt>
 <dd>${prose(meaning)}</dd></div>`
   }
@@ -80,7 +81,8 @@ function unfold({ properties = {}, required = [] }: Fields, path = '', need = 'r
     const isRequired = required.includes(name)
     const row = { path: own, schema, need: isRequired ? need : '' }
     const needBelow = isRequired ? need : `required in ${own}`
-    const [inner, entries] = [fieldsOf(schema), schema.items && fieldsOf(schema.items)]
+    const inner = fieldsOf(schema)
+    const entries = schema.items && fieldsOf(schema.items)
     if (inner) return [row, ...unfold(inner, `${own}.`, needBelow)]
     if (entries) return [row, ...unfold(entries, `${own}[].`, needBelow)]
     return [row]

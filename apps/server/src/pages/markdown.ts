@@ -73,7 +73,8 @@ function summaryOf(tokens: readonly Token[]): string {
 /** The text itself with other links. Of a link without an address, and of a picture, the words remain. */
 export function relinked(markdown: string, resolve: ResolveLink): string {
   const marked = new Marked()
-  let [written, read] = ['', 0]
+  let written = ''
+  let read = 0
   marked.walkTokens(marked.lexer(markdown), (token) => {
     if (token.type !== 'link' && token.type !== 'image') return
     const { raw, href, text } = token as Tokens.Link | Tokens.Image

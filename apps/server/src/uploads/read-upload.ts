@@ -23,7 +23,8 @@ async function* read(
   { first, last }: { readonly first: number; readonly last: number },
 ): AsyncGenerator<Buffer> {
   for (const part of parts) {
-    const [from, to] = [Math.max(first, part.first) - part.first, Math.min(last + 1, part.first + part.bytes) - part.first]
+    const from = Math.max(first, part.first) - part.first
+    const to = Math.min(last + 1, part.first + part.bytes) - part.first
     if (from >= to) continue
     const { stream } = await blobs.get(part.key, { range: { first: from, last: to - 1 } }).catch(gone)
     yield* stream as AsyncIterable<Buffer>

@@ -51,7 +51,10 @@ async function post(one: Attempt, { outbound, userAgent, deadlineMs }: AttemptSe
   const headers = { 'content-type': 'application/json', 'user-agent': userAgent, ...signatureHeaders(one, one.secrets) }
   try {
     const response = await outbound.guardedFetch(one.url, {
-      ...{ method: 'POST', headers, body: one.body, deadlineMs },
+      method: 'POST',
+      headers,
+      body: one.body,
+      deadlineMs,
       maxBytes: NO_BYTES,
     })
     const { status } = response

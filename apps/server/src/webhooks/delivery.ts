@@ -62,7 +62,13 @@ export async function finishAttempt(
 ): Promise<void> {
   const wait = outcome.status === 'pending' ? `${outcome.afterSeconds} seconds` : null
   await pool.query('select finish_webhook_attempt($1, $2, $3, $4::smallint, $5, $6, $7)', [
-    ...[id, number, durationMs, status ?? null, error ?? null, outcome.status, wait],
+    id,
+    number,
+    durationMs,
+    status ?? null,
+    error ?? null,
+    outcome.status,
+    wait,
   ])
 }
 

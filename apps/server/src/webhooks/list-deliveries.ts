@@ -101,7 +101,8 @@ export async function listDeliveries(pool: pg.Pool, accountId: string, { batch, 
 /** One delivery of an account; undefined when it has none of this id. */
 async function findDelivery(pool: pg.Pool, accountId: string, id: string): Promise<WebhookDelivery | undefined> {
   const { rows } = await pool.query<DeliveryRow>(`select ${COLUMNS} from webhook_delivery where account_id = $1 and id = $2`, [
-    ...[accountId, id],
+    accountId,
+    id,
   ])
   const [delivery] = await withAttempts(pool, rows)
   return delivery

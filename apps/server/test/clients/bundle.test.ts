@@ -16,7 +16,9 @@ let code: string
 let server: SharedServer
 before(async () => {
   const made = await build({
-    ...{ configFile: false, logLevel: 'error', root: join(entry, '..') },
+    configFile: false,
+    logLevel: 'error',
+    root: join(entry, '..'),
     build: { lib: { entry, formats: ['es'] }, minify: true, write: false },
   })
   const [output] = [made].flat() as readonly Rolldown.RolldownOutput[]

@@ -47,7 +47,8 @@ describe('generated clients', () => {
     })
   const isConverted = async (name: string) => {
     const image = sharp(join(folder, name))
-    const [{ format, width }, { channels }] = [await image.metadata(), await image.stats()]
+    const { format, width } = await image.metadata()
+    const { channels } = await image.stats()
     assert.deepEqual([format, width], ['heif', 800])
     const [red = 0, green = 0, blue = 0] = channels.map(({ mean }) => mean)
     assert.ok(Math.max(red, green, blue) - Math.min(red, green, blue) < 1, 'it is grey')
@@ -79,8 +80,19 @@ describe('generated clients', () => {
   /** By TypeScript's strictest rules, into JavaScript beside it. */
   const compile = (file: string) =>
     execute(
-      ...[process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '--strict'],
-      ...['--target', 'esnext', '--module', 'nodenext', '--lib', 'esnext,dom', '--types', 'node', '--ignoreConfig', file],
+      process.execPath,
+      join(root, 'node_modules/typescript/bin/tsc'),
+      '--strict',
+      '--target',
+      'esnext',
+      '--module',
+      'nodenext',
+      '--lib',
+      'esnext,dom',
+      '--types',
+      'node',
+      '--ignoreConfig',
+      file,
     )
 
   test('openapi-typescript and openapi-fetch', { timeout: MOST_MS }, async () => {

@@ -23,8 +23,14 @@ const REMOVALS = 10
 const model = await startOwnModel()
 after(() => model[Symbol.asyncDispose]())
 const cluster = clusterOf(0, {
-  ...{ BURST_PER_MINUTE: String(BURST), RENDER_QUEUE: '200', BATCH_NICE: '0', EGRESS_ALLOW: '127.0.0.1' },
-  ...{ AI_BASE_URL: model.url, AI_MODEL: 'own-model', AI_DAILY_LIMIT: `pro=${AI_IMAGES}`, BG_MONTHLY_LIMIT: `free=${REMOVALS}` },
+  BURST_PER_MINUTE: String(BURST),
+  RENDER_QUEUE: '200',
+  BATCH_NICE: '0',
+  EGRESS_ALLOW: '127.0.0.1',
+  AI_BASE_URL: model.url,
+  AI_MODEL: 'own-model',
+  AI_DAILY_LIMIT: `pro=${AI_IMAGES}`,
+  BG_MONTHLY_LIMIT: `free=${REMOVALS}`,
 })
 
 const image = await solid(8, 8, '#123456').png().toBuffer()

@@ -57,8 +57,10 @@ async function startCluster(
   assert.ok('url' in target)
   const { location } = await bucketOnServer(later)
   const bucket = {
-    ...{ S3_ENDPOINT: location.endpoint ?? '', S3_BUCKET: location.bucket },
-    ...{ S3_ACCESS_KEY_ID: location.accessKeyId, S3_SECRET_ACCESS_KEY: location.secretAccessKey },
+    S3_ENDPOINT: location.endpoint ?? '',
+    S3_BUCKET: location.bucket,
+    S3_ACCESS_KEY_ID: location.accessKeyId,
+    S3_SECRET_ACCESS_KEY: location.secretAccessKey,
   }
   const dir = await mkdtemp(join(tmpdir(), 'pixelmill-cluster-'))
   ends.push(() => rm(dir, { recursive: true, force: true }))

@@ -89,8 +89,10 @@ describe('removing backgrounds', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Try with ours' }).click()
     await page.route('**/api/background-remove', () => undefined)
     await page.getByRole('button', { name: 'Remove background' }).click()
-    const [cancel, card] = [page.getByRole('button', { name: 'Cancel' }), page.locator('form', { hasText: 'Cancel' })]
-    const [inner, outer] = [await cancel.boundingBox(), await card.boundingBox()]
+    const cancel = page.getByRole('button', { name: 'Cancel' })
+    const card = page.locator('form', { hasText: 'Cancel' })
+    const inner = await cancel.boundingBox()
+    const outer = await card.boundingBox()
     assert.ok(inner && outer && inner.x + inner.width < outer.x + outer.width, JSON.stringify({ inner, outer }))
     await page.getByRole('progressbar', { name: 'Telling subject and background apart' }).waitFor()
     await page.getByText(/^Telling subject and background apart: \d+ s$/).waitFor()

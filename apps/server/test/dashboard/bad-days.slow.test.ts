@@ -18,7 +18,8 @@ describe('bad days', { skip: noBrowser }, () => {
   /** A connection as on a train: each answer takes a second and a half. */
   async function slowDown({ page, context }: Reader): Promise<void> {
     const session = await context.newCDPSession(page)
-    const [latency, bytesASecond] = [1_500, 200_000]
+    const latency = 1_500
+    const bytesASecond = 200_000
     await session.send('Network.emulateNetworkConditions', {
       offline: false,
       latency,

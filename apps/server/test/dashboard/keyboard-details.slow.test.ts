@@ -33,7 +33,8 @@ describe('keyboard, rarer cases', { skip: noBrowser }, () => {
     // What a page fetches may come after its heading.
     const atRest = async () => {
       await page.waitForTimeout(500)
-      const [earlier, now] = [before, await looks()]
+      const earlier = before
+      const now = await looks()
       before = now
       return earlier === now
     }

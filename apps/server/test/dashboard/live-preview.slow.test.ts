@@ -95,7 +95,8 @@ describe('previews in the playground', { skip: noBrowser }, () => {
     const box = page.getByRole('group', { name: /^Watermark/ })
     const position = page.getByLabel('Position')
     assert.equal(await position.inputValue(), 'bottom-right')
-    const [from, picture] = [await box.boundingBox(), await page.getByRole('img', { name: 'Original' }).boundingBox()]
+    const from = await box.boundingBox()
+    const picture = await page.getByRole('img', { name: 'Original' }).boundingBox()
     assert.ok(from && picture)
     await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
     await page.mouse.down()

@@ -44,8 +44,10 @@ export async function startComposed(test: { readonly after: (end: () => Promise<
   const { location, client } = await bucketOnServer(later)
   const places = {
     DATABASE_URL: target.url,
-    ...{ S3_ENDPOINT: location.endpoint ?? '', S3_BUCKET: location.bucket },
-    ...{ S3_ACCESS_KEY_ID: location.accessKeyId, S3_SECRET_ACCESS_KEY: location.secretAccessKey },
+    S3_ENDPOINT: location.endpoint ?? '',
+    S3_BUCKET: location.bucket,
+    S3_ACCESS_KEY_ID: location.accessKeyId,
+    S3_SECRET_ACCESS_KEY: location.secretAccessKey,
   }
   // The service "bucket" makes it again.
   await client.send(new DeleteBucketCommand({ Bucket: location.bucket }))
@@ -55,7 +57,9 @@ export async function startComposed(test: { readonly after: (end: () => Promise<
   const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root, env })
   assert.match(stdout, /was made/)
 
-  const [dir, port, key] = [await mkdtemp(join(tmpdir(), 'pixelmill-composed-')), await freePort(), makeApiKey()]
+  const dir = await mkdtemp(join(tmpdir(), 'pixelmill-composed-'))
+  const port = await freePort()
+  const key = makeApiKey()
   ends.push(() => rm(dir, { recursive: true, force: true }))
   const start = (service: string, address: string): Process => {
     const own = { HOST: address, PORT: port, METRICS_HOST: address, METRICS_PORT: '0', DATA_DIR: join(dir, address) }

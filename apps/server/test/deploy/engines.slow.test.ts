@@ -22,7 +22,10 @@ const indexed = z.looseObject({ spec: z.looseObject({ completions: z.number(), t
 const group = { rayStartParams: z.record(z.string(), z.string()), template: pod }
 const worker = z.strictObject({
   ...group,
-  ...{ groupName: z.string(), replicas: z.int(), minReplicas: z.int(), maxReplicas: z.int() },
+  groupName: z.string(),
+  replicas: z.int(),
+  minReplicas: z.int(),
+  maxReplicas: z.int(),
 })
 const rayJob = z.object({
   spec: z.strictObject({

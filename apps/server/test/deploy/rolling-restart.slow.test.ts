@@ -26,8 +26,14 @@ before(async () => {
   assert.ok('socketDir' in target)
   const url = `postgres:///postgres?user=pixelmill&host=${encodeURIComponent(target.socketDir)}`
   settings = {
-    ...{ ROLE: 'api', DATABASE_URL: url, DATA_DIR: await tempFolder(later), ADMIN_API_KEY: key },
-    ...{ RENDERERS: '1', BURST_PER_MINUTE: '0', SHUTDOWN_DELAY_S: '1', TRUSTED_PROXIES: 'loopback' },
+    ROLE: 'api',
+    DATABASE_URL: url,
+    DATA_DIR: await tempFolder(later),
+    ADMIN_API_KEY: key,
+    RENDERERS: '1',
+    BURST_PER_MINUTE: '0',
+    SHUTDOWN_DELAY_S: '1',
+    TRUSTED_PROXIES: 'loopback',
   }
 })
 after(async () => {
@@ -138,7 +144,8 @@ async function freePort(): Promise<string> {
 
 test('behind the nginx of deploy/nginx.conf no request is lost', { skip: lacks('nginx') }, async () => {
   const addresses = ['127.0.0.2', '127.0.0.3'] as const
-  const [port, balanced] = [await freePort(), await freePort()]
+  const port = await freePort()
+  const balanced = await freePort()
   const servers = new Map<string, Process>()
   const startAt = async (address: string) => void servers.set(address, await start({ HOST: address, PORT: port }))
   for (const address of addresses) await startAt(address)

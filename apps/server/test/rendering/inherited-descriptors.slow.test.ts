@@ -34,7 +34,9 @@ async function look(pid: number, command: string, heard: (command: string, path:
 
 test('neither the server nor what it starts has what its launcher left open', { skip }, async (t) => {
   const folder = await tempFolder(t)
-  const [secret, dir, key] = [join(folder, 'secret.txt'), join(folder, 'data'), makeApiKey()]
+  const secret = join(folder, 'secret.txt')
+  const dir = join(folder, 'data')
+  const key = makeApiKey()
   await Promise.all([writeFile(secret, 'x'), mkdir(dir)])
   // dash knows redirections of descriptors up to 9 alone.
   const launch = `${INHERITED.map((descriptor) => `exec ${descriptor}<"$0"`).join('\n')}\nexec "$@"`
@@ -48,7 +50,8 @@ test('neither the server nor what it starts has what its launcher left open', { 
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const { pid = 0 } = child
-  const [commands, holders] = [new Set<string>(), new Set<string>()]
+  const commands = new Set<string>()
+  const holders = new Set<string>()
   const heard = (command: string, path: string) => {
     commands.add(command)
     if (path === secret) holders.add(command)

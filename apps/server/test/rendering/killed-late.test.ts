@@ -9,7 +9,9 @@ import { openPool, sayingEach } from '../support/rendering.ts'
 const small = await solid(20, 20, '#123456').png().toBuffer()
 const params = operations.convert.params.parse({ format: 'webp' })
 const answer = {
-  ...{ outcome: 'done', task: 'convert', files: [1] },
+  outcome: 'done',
+  task: 'convert',
+  files: [1],
   report: { format: 'webp', width: 1, height: 1, warnings: [] },
 }
 

@@ -68,7 +68,8 @@ describe('a pool', () => {
   test('background renderers have a lower priority than all other processes, in all their threads and as a session', async () => {
     assert.deepEqual((await render(pool, 'background', small)).report.width, 20)
     await render(pool, 'sync', small)
-    const [[background], [sync]] = [await renderersIn('background'), await renderersIn('sync')]
+    const [background] = await renderersIn('background')
+    const [sync] = await renderersIn('sync')
     assert.ok(background && sync)
     for (const [pid, priority] of [
       [background, NICE],

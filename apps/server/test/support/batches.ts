@@ -23,7 +23,11 @@ export interface MadeBatch {
 }
 
 const entryOf = (index: number) => ({
-  ...{ index, path: `${index}.png`, bytes: 10, compressedBytes: 10, kind: 'file' as const },
+  index,
+  path: `${index}.png`,
+  bytes: 10,
+  compressedBytes: 10,
+  kind: 'file' as const,
   packed: { headerAt: index * 100, endsBefore: index * 100 + 100, method: 0, crc32: 0, rawName: '' },
 })
 
@@ -37,7 +41,10 @@ export async function makeBatch(
   const call = await admitCall(database, key)
   const id = randomUUID()
   const items = Array.from({ length: images }, (_, seq) => ({
-    ...{ seq, source: `${seq}.png`, output: `${seq}.webp`, entry: entryOf(seq) },
+    seq,
+    source: `${seq}.png`,
+    output: `${seq}.webp`,
+    entry: entryOf(seq),
   }))
   const batch = { id, bytes: 0, call, format: 'webp' as const, name: null, quality: 80, webhookUrl: given.webhookUrl ?? null }
   try {
@@ -62,14 +69,28 @@ export async function claimItems(
 }
 
 export const converted = ({ batchId, seq, attempt }: ClaimedImage): ItemResult => ({
-  ...{ batchId, seq, attempt, state: 'converted', inputBytes: 10, outputBytes: 5, crc32: 4_294_967_295 },
-  ...{ width: 3, height: 2, features: null, durationMs: 7.4 },
+  batchId,
+  seq,
+  attempt,
+  state: 'converted',
+  inputBytes: 10,
+  outputBytes: 5,
+  crc32: 4_294_967_295,
+  width: 3,
+  height: 2,
+  features: null,
+  durationMs: 7.4,
 })
 
 export const notConverted =
   (state: 'failed' | 'crashed') =>
   ({ batchId, seq, attempt }: ClaimedImage): ItemResult => ({
-    ...{ batchId, seq, attempt, state, inputBytes: 10, durationMs: 7 },
+    batchId,
+    seq,
+    attempt,
+    state,
+    inputBytes: 10,
+    durationMs: 7,
     error: { code: state === 'failed' ? 'invalid_image' : 'conversion_failed', message: `Image ${seq} is no image.` },
   })
 

@@ -313,7 +313,8 @@ const withItems = (brand: string, count: number, properties?: Buffer): Buffer =>
 
 /** A grid of 256 × 255 tiles. */
 function withTiles(brand: string): Buffer {
-  const [rows, columns] = [255, 256]
+  const rows = 255
+  const columns = 256
   const count = rows * columns
   const ids = Array.from({ length: count }, (_, index) => index + 2)
   return metaOf(brand, {

@@ -24,7 +24,8 @@ const srgb = profileOf(spaces.sRGB)
 
 /** Every hue, from pale to full and from light to dark, in smooth steps that survive JPEG. */
 async function hues(): Promise<Buffer> {
-  const [width, height] = [96, 64]
+  const width = 96
+  const height = 64
   const data = Buffer.alloc(width * height * 3)
   for (let y = 0, at = 0; y < height; y++)
     for (let x = 0; x < width; x++)

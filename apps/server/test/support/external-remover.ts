@@ -27,7 +27,8 @@ export function openRemover(
   limits = quick,
 ): OpenRemover {
   const outbound = openOutbound({ allow: parseAllowList('') })
-  const [outcomes, reported]: [string[], string[]] = [[], []]
+  const outcomes: string[] = []
+  const reported: string[] = []
   const events = {
     onAnswer: (outcome: string) => void outcomes.push(outcome),
     onFault: (words: string) => void reported.push(words),

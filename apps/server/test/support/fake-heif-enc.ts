@@ -31,7 +31,8 @@ esac
 export async function fakeHeifEnc(good: Buffer): Promise<FakeHeifEnc> {
   const folder = await mkdtemp(join(tmpdir(), 'pixelmill-test-'))
   const behave = (behaviour: Behaviour) => writeFile(join(folder, 'behaviour'), behaviour)
-  const [program, TMPDIR] = [join(folder, 'heif-enc'), join(folder, 'temporary')]
+  const program = join(folder, 'heif-enc')
+  const TMPDIR = join(folder, 'temporary')
   await mkdir(TMPDIR)
   await writeFile(join(folder, 'good.heic'), good)
   await writeFile(program, script(folder))

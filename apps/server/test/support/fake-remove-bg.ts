@@ -155,7 +155,8 @@ export type HabitName = keyof typeof habits
 
 export async function startFakeRemoveBg(habit: HabitName = 'ok', protocol: Protocol = removeBg): Promise<FakeRemoveBg> {
   const requests: Asked[] = []
-  let [present, times] = [habit, 0]
+  let present = habit
+  let times = 0
   const listener = await listen(async (request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://here')
     const asked = { headers: request.headers, path: request.url ?? '', ...(await formIn(request.headers, request, protocol)) }

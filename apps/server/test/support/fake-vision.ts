@@ -33,7 +33,10 @@ const json = JSON.stringify(seen)
 const CUT = '{"decorative":false,"confidence":0.9,"alt":"A red bic'
 const usage = { prompt_tokens: 1_100, completion_tokens: 42, total_tokens: 1_142 }
 const completion = (content: unknown, { finish = 'stop', ...message }: Record<string, unknown> = {}) => ({
-  ...{ id: 'x', object: 'chat.completion', model: 'fake-vl', usage },
+  id: 'x',
+  object: 'chat.completion',
+  model: 'fake-vl',
+  usage,
   choices: [{ index: 0, finish_reason: finish, message: { role: 'assistant', content, ...message } }],
 })
 

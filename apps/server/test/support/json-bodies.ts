@@ -195,7 +195,8 @@ export async function startJsonServer(): Promise<JsonServer> {
     },
     async assertTimedOut(some) {
       // An account may send few bodies with images at once, and none waits: those routes are tried one after the other.
-      const [plain, withImages] = [some.filter(({ images }) => !images), some.filter(({ images }) => images)]
+      const plain = some.filter(({ images }) => !images)
+      const withImages = some.filter(({ images }) => images)
       for (const group of [plain, ...withImages.map((route) => [route])]) {
         const requests = group.flatMap(requestsTo)
         const answers = await Promise.all(requests.map((request) => raw(server.url, [request], { ms: 10_000 })))

@@ -17,7 +17,8 @@ export interface Listener {
  * @param onPort 0 for one that is free
  */
 export async function listen(answer: RequestListener, host = '127.0.0.1', onPort = 0): Promise<Listener> {
-  let [connections, answering] = [0, 0]
+  let connections = 0
+  let answering = 0
   const server = createServer((request, response) => {
     answering++
     response.once('close', () => answering--)

@@ -127,7 +127,8 @@ export function darknessModel({
 }: MaskWish = {}): Buffer {
   const { sigmoid = true, outputs = 1, extra = false } = options
   const input = { name: 'picture', dims: [1, channels, height, width] }
-  const [last, dims] = [sigmoid ? 'shares' : 'sums', [1, outputs, height, width]]
+  const last = sigmoid ? 'shares' : 'sums'
+  const dims = [1, outputs, height, width]
   return model({
     nodes: [
       node('Conv', ['picture', 'weights', 'bias'], ['sums'], [ints('kernel_shape', [1, 1])]),

@@ -18,13 +18,17 @@ export interface OwnModel extends Listener {
 
 const answer = JSON.stringify({ altText: 'A plain square.', decorative: false, textInImage: '', confidence: 0.9 })
 const completion = (message: object) => ({
-  ...{ id: 'x', object: 'chat.completion', model: 'own-model' },
+  id: 'x',
+  object: 'chat.completion',
+  model: 'own-model',
   usage: { prompt_tokens: SPENT.inputTokens, completion_tokens: SPENT.outputTokens },
   choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', ...message } }],
 })
 
 export async function startOwnModel(): Promise<OwnModel> {
-  let [asked, declining, held] = [0, 0, false]
+  let asked = 0
+  let declining = 0
+  let held = false
   const listener = await listen(async (request, response) => {
     asked++
     await request.toArray()

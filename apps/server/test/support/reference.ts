@@ -43,9 +43,11 @@ export async function difference(one: Buffer, other: Buffer): Promise<number> {
   const open = (bytes: Buffer) => sharp(bytes).toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   const [a, b] = await Promise.all([open(one), open(other)])
   if (a.info.width !== b.info.width || a.info.height !== b.info.height) return 255
-  let [sum, weight] = [0, 0]
+  let sum = 0
+  let weight = 0
   for (let at = 0; at < a.data.length; at += 4) {
-    const [alphaA = 0, alphaB = 0] = [a.data[at + 3], b.data[at + 3]]
+    const alphaA = a.data[at + 3] ?? 0
+    const alphaB = b.data[at + 3] ?? 0
     const seen = Math.min(alphaA, alphaB) / 255
     for (let channel = at; channel < at + 3; channel++) sum += seen * Math.abs((a.data[channel] ?? 0) - (b.data[channel] ?? 0))
     sum += Math.abs(alphaA - alphaB)

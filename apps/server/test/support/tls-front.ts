@@ -17,7 +17,8 @@ export interface TlsFront extends AsyncDisposable {
 /** Needs openssl, which `noOpenssl` of certificates.ts looks for. */
 export async function tlsFront(server: string): Promise<TlsFront> {
   const folder = mkdtempSync(join(tmpdir(), 'tls-'))
-  const [key, path] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const key = join(folder, 'key.pem')
+  const path = join(folder, 'cert.pem')
   const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
   const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', path, ...subject]
   execFileSync('openssl', request, { stdio: 'pipe' })

@@ -91,7 +91,8 @@ export function startDelivering(database: Database, differences: Differences = {
       userAgent: 'Pixelmill/test',
       dataOf: async (id) => statusBody(await batchAtEvent(database.pool, id)),
       ...settings,
-      ...{ database, outbound },
+      database,
+      outbound,
     },
     { onAttempt, onLook, onFault },
   )

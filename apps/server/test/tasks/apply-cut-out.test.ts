@@ -12,7 +12,8 @@ after(() => pool.close())
 const apply = (source: Buffer, answer: readonly Buffer[], format: 'png' | 'webp' = 'png') =>
   pool.run('applyCutOut', { format }, [[source], answer], new AbortController().signal)
 
-const [WIDTH, HEIGHT] = [360, 240]
+const WIDTH = 360
+const HEIGHT = 240
 const picture = await photograph(WIDTH, HEIGHT)
 const pixelsOf = (file: Buffer | undefined) => sharp(file).ensureAlpha().raw().toBuffer()
 const pixelAt = (data: Buffer, x: number, y: number) => [...data.subarray((y * WIDTH + x) * 4, (y * WIDTH + x) * 4 + 4)]
@@ -22,7 +23,8 @@ test('of an answer as large as the picture its pixels are taken, and colours tha
   const answer = await disc(await sharp(picture).tint('#0f0').png().toBuffer())
   const { report, files } = await apply(picture, [await answer.clone().png().toBuffer()])
   assert.deepEqual(report, { width: WIDTH, height: HEIGHT })
-  const [given, made] = [await answer.raw().toBuffer(), await pixelsOf(files[0])]
+  const given = await answer.raw().toBuffer()
+  const made = await pixelsOf(files[0])
   for (let at = 0; at < made.length; at += 4) {
     const hidden = given[at + 3] === 0
     assert.deepEqual([...made.subarray(at, at + 4)], hidden ? [0, 0, 0, 0] : [...given.subarray(at, at + 4)])
@@ -32,11 +34,14 @@ test('of an answer as large as the picture its pixels are taken, and colours tha
 /** Mean difference of alpha, 0–255, to the disc itself, of all pixels and of those that the outline crosses. */
 async function errors(made: Buffer) {
   const wanted = await (await disc(picture)).raw().toBuffer()
-  let [sum, mixed, count] = [0, 0, 0]
+  let sum = 0
+  let mixed = 0
+  let count = 0
   for (let at = 3; at < made.length; at += 4) {
     const error = Math.abs((made[at] as number) - (wanted[at] as number))
     sum += error
-    if (wanted[at] !== 0 && wanted[at] !== 255) [mixed, count] = [mixed + error, count + 1]
+    if (wanted[at] !== 0 && wanted[at] !== 255) mixed += error
+    count++
   }
   return { all: sum / (made.length / 4), mixed: mixed / count }
 }
@@ -76,7 +81,8 @@ test('parts in the colour of the wall stay where the service kept them', async (
 test('nothing of the wall is left in the colours of an outline', async () => {
   const { files } = await apply(picture, [await (await disc(picture, { width: 180 })).png().toBuffer()])
   const made = await pixelsOf(files[0])
-  let [green, count] = [0, 0]
+  let green = 0
+  let count = 0
   for (let at = 0; at < made.length; at += 4) {
     if ((made[at + 3] as number) < 26 || made[at + 3] === 255) continue
     green += made[at + 1] as number

@@ -8,7 +8,8 @@ after(() => pool.close())
 const remove = (file: Buffer, format: 'png' | 'webp' = 'png', least = 0) =>
   pool.run('background', { format, least }, [[file]], new AbortController().signal)
 
-const [WIDTH, HEIGHT] = [120, 90]
+const WIDTH = 120
+const HEIGHT = 90
 const picture = sharp(
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 240 180"><rect width="240" height="180" fill="#dfe4e8"/>

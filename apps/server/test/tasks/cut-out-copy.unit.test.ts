@@ -70,12 +70,10 @@ test('a drawing is sent exactly, unless that is too many bytes: then as a photog
 })
 
 test('of an animation the first frame is sent', async () => {
-  const [first, second] = [
-    await photograph(),
-    await sharp({ create: { width: 240, height: 180, channels: 3, background: '#00f' } })
-      .png()
-      .toBuffer(),
-  ]
+  const first = await photograph()
+  const second = await sharp({ create: { width: 240, height: 180, channels: 3, background: '#00f' } })
+    .png()
+    .toBuffer()
   const { files } = await copy(
     await sharp([first, second], { join: { animated: true } })
       .webp({ lossless: true })

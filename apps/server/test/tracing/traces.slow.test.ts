@@ -44,8 +44,11 @@ describe('traces', { skip }, () => {
   test('a conversion is a trace that goes on from its caller, with its request id, and its log line leads to it', async () => {
     await using collector = await startCollector()
     await using server = await startServer({
-      ...{ RENDERERS: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: 'pictures' },
-      ...{ OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=canary%2Dheader', OTEL_RESOURCE_ATTRIBUTES: 'host.name=a1' },
+      RENDERERS: '1',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_SERVICE_NAME: 'pictures',
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=canary%2Dheader',
+      OTEL_RESOURCE_ATTRIBUTES: 'host.name=a1',
     })
     const headers = {
       authorization: `Bearer ${server.key}`,
@@ -120,7 +123,9 @@ describe('traces', { skip }, () => {
     await using collector = await startCollector()
     await using receiver = await startReceiver()
     await using server = await startServer({
-      ...{ RENDERERS: '1', EGRESS_ALLOW: '127.0.0.1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+      RENDERERS: '1',
+      EGRESS_ALLOW: '127.0.0.1',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     })
     const archive = zipFile([
       { name: 'one.png', data: image },
@@ -150,7 +155,8 @@ describe('traces', { skip }, () => {
       { RENDERERS: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
     )
     const images = [dataUri(image)]
-    const [own, other] = [{ images }, { images, ...server.ownModel('other') }]
+    const own = { images }
+    const other = { images, ...server.ownModel('other') }
     const token = await server.signedIn('pro')
     assert.equal((await server.ask('alt-text', own, token)).status, 200)
     assert.equal((await server.ask('alt-text', other, token)).status, 200)
@@ -215,8 +221,10 @@ describe('traces', { skip }, () => {
   test('of a tenth of traces a tenth is sent, whole', async () => {
     await using collector = await startCollector()
     const server = await startServer({
-      ...{ RENDERERS: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
-      ...{ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' },
+      RENDERERS: '1',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_TRACES_SAMPLER: 'traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.1',
     })
     // Of an id the SDK makes a number of 32 bits: by XOR of its four parts.
     for (const [id, times] of [

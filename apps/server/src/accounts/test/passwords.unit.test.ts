@@ -7,7 +7,8 @@ import { isOutdated, passwords } from '../passwords.ts'
 
 test('a hash is of its password only, salted, and at the cost of today', async () => {
   const { hash, verify } = passwords(() => {})
-  const [one, two] = [await hash('correct horse'), await hash('correct horse')]
+  const one = await hash('correct horse')
+  const two = await hash('correct horse')
   assert.notEqual(one, two)
   assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   assert.equal(await verify('correct horse', one), true)

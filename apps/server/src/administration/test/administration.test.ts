@@ -100,7 +100,11 @@ test('the answer for one account has its limits, what is used of them, and its k
   assert.deepEqual(
     { plan, credits, reservedCredits, disabled, disabledAt },
     {
-      ...{ plan: 'team', credits: 9, reservedCredits: 0, disabled: false, disabledAt: null },
+      plan: 'team',
+      credits: 9,
+      reservedCredits: 0,
+      disabled: false,
+      disabledAt: null,
     },
   )
   assert.deepEqual(calls, { by: 'plan', limit: 50_000, used: 1, remaining: 49_999 })

@@ -176,7 +176,8 @@ test('a server whose files are away is not ready, and is again when they are bac
   const ask = () => send(server.url, 'GET /readyz')
   const ready = await ask()
   assert.deepEqual([ready.status, ready.body], [200, READY])
-  const [blobs, away] = [join(server.dir, 'blobs'), join(server.dir, 'away')]
+  const blobs = join(server.dir, 'blobs')
+  const away = join(server.dir, 'away')
   await rename(blobs, away)
   // The last answer is kept for five seconds.
   const answers = (status: number) => until(async () => (await ask()).status === status)

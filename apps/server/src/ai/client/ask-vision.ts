@@ -96,7 +96,9 @@ function startConversation(
   first: Dialect,
 ): Conversation {
   const until = performance.now() + deadlineMs
-  let [usage, dialect, retried] = [noUsage, first, false]
+  let usage = noUsage
+  let dialect = first
+  let retried = false
 
   async function complete(messages: readonly Message[], maxTokens: number): Promise<Completion> {
     const body = requestBody(server.model, messages, { schema, maxTokens }, dialect)

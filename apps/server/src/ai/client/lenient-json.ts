@@ -8,8 +8,14 @@ const DEEPEST = 32
 
 /** Closing quotes for each opening quote: word processors and models use typographic ones. */
 const CLOSING: Readonly<Record<string, string>> = {
-  ...{ '"': '"', "'": "'", '`': '`', '‘': "’'", '’': "’'" },
-  ...{ '“': '”“"', '”': '”“"', '„': '“”"' },
+  '"': '"',
+  "'": "'",
+  '`': '`',
+  '‘': "’'",
+  '’': "’'",
+  '“': '”“"',
+  '”': '”“"',
+  '„': '“”"',
 }
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' }
 const WORDS: ReadonlyMap<string, unknown> = new Map([

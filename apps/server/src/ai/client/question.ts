@@ -20,8 +20,20 @@ export interface Message {
 
 /** Keywords that some servers refuse in strict structured output; the zod schema checks them here. */
 const REFUSED_BY_SOME = [
-  ...['$schema', 'default', 'format', 'pattern', 'minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  '$schema',
+  'default',
+  'format',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
 ]
 
 /** A JSON schema that every server accepts: each key required, no others, no ranges. */

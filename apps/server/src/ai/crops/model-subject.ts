@@ -74,7 +74,8 @@ export function placeBy(said: { box?: unknown; focalPoint?: unknown }, seen: Siz
   const read = saidBox.safeParse(said.box)
   if (!read.success) return undefined
   const unit = unitOf(seen, read.data.from, read.data.to)
-  const [from, to] = [inUnit(read.data.from, unit), inUnit(read.data.to, unit)]
+  const from = inUnit(read.data.from, unit)
+  const to = inUnit(read.data.to, unit)
   if (!from || !to) return undefined
   const box = boxAround(from, to, image)
   return box && { box, focus: focusIn(box, said.focalPoint, unit, seen, image) }
@@ -82,10 +83,13 @@ export function placeBy(said: { box?: unknown; focalPoint?: unknown }, seen: Siz
 
 /** The smallest box of whole pixels around two corners in any order; undefined where it is empty. */
 function boxAround(one: Point, other: Point, { width, height }: Size): Rectangle | undefined {
-  const [left, right] = [Math.min(one.x, other.x) * width, Math.max(one.x, other.x) * width]
-  const [top, bottom] = [Math.min(one.y, other.y) * height, Math.max(one.y, other.y) * height]
+  const left = Math.min(one.x, other.x) * width
+  const right = Math.max(one.x, other.x) * width
+  const top = Math.min(one.y, other.y) * height
+  const bottom = Math.max(one.y, other.y) * height
   if (right <= left || bottom <= top) return undefined
-  const [x, y] = [Math.floor(left), Math.floor(top)]
+  const x = Math.floor(left)
+  const y = Math.floor(top)
   return { x, y, width: Math.ceil(right) - x, height: Math.ceil(bottom) - y }
 }
 

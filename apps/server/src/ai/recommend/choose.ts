@@ -91,7 +91,11 @@ export async function measure(
   signal: AbortSignal,
 ): Promise<Trials> {
   const params = {
-    ...{ quality, lossy: [...lossy], exact: [...exact], exactOf, seconds: SECONDS },
+    quality,
+    lossy: [...lossy],
+    exact: [...exact],
+    exactOf,
+    seconds: SECONDS,
     ...(longestSide !== undefined && { longestSide }),
     ...(drawn !== undefined && { drawn }),
   }

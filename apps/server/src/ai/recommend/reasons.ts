@@ -50,7 +50,8 @@ const judged = ({ kind, hasText }: Judgement): string => {
 }
 
 /** Dots per inch that print shops ask for, and centimetres per inch. */
-const [DOTS, CENTIMETRES] = [300, 2.54]
+const DOTS = 300
+const CENTIMETRES = 2.54
 
 function size({ trials, useCase }: Known): readonly string[] {
   const { width, height, trialWidth, trialHeight } = trials

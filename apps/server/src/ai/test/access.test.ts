@@ -30,7 +30,8 @@ const outbound = openOutbound({
   resolve: async (name) => names[name] ?? Promise.reject(new Error('SERVFAIL')),
 })
 const operator = { AI_BASE_URL: 'http://127.0.0.1:11434/v1', AI_MODEL: 'vl', AI_API_KEY: 'sk-operator' }
-const [old, renewed] = ['old:a passphrase of ours', 'new:another passphrase']
+const old = 'old:a passphrase of ours'
+const renewed = 'new:another passphrase'
 const vaultOf = (...secrets: readonly string[]) => keyVault(parseKeySecrets(secrets.join(',')))
 
 const API = 'https://api.example.com/v1'
@@ -131,7 +132,8 @@ onEachDatabase(({ kind, skip, database }) => {
 
   test(`${kind}: a row that was changed or copied in the database opens nothing`, { skip }, async () => {
     const vault = vaultOf(old)
-    const [caller, thief] = [await owner(vault), await owner(vault)]
+    const caller = await owner(vault)
+    const thief = await owner(vault)
     await database().pool.query('update ai_key set base_url = $2 where account_id = $1', [
       caller.account,
       'https://other.example.com/v1',

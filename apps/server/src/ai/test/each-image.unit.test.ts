@@ -10,7 +10,8 @@ const images = Array.from({ length: 20 }, (_, index) => index)
 const never = new AbortController().signal
 
 test('eight images are under way at once, and each result stands where its image did', async () => {
-  let [now, most] = [0, 0]
+  let now = 0
+  let most = 0
   const { results, summary } = await eachImage(images, never, async (image, index) => {
     most = Math.max(most, ++now)
     await sleep((image * 7) % 20)

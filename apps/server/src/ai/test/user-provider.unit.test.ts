@@ -60,7 +60,8 @@ for (const [what, given, ...fields] of refused)
 
 test('an empty address and an empty key have one fault each, in the words for any other wrong one', () => {
   const messages = (given: object) => userProvider.safeParse({ ...good, ...given }).error?.issues.map(({ message }) => message)
-  const [address, key] = [messages({ baseUrl: 'x' }), messages({ apiKey: 'sk 1' })]
+  const address = messages({ baseUrl: 'x' })
+  const key = messages({ apiKey: 'sk 1' })
   assert.deepEqual([address?.length, key?.length], [1, 1])
   assert.deepEqual([messages({ baseUrl: '' }), messages({ apiKey: '' })], [address, key])
 })

@@ -39,11 +39,13 @@ for (const [encoding, name, raw] of recognised) {
 }
 
 test('the names of an archive have one encoding, also those that fit in another one alone', () => {
-  const [mountain, japan] = [bytes('8e52'), bytes('93fa967b')]
+  const mountain = bytes('8e52')
+  const japan = bytes('93fa967b')
   const decode = nameDecoder([mountain, japan], 'auto')
   assert.deepEqual([mountain, japan].map(decode), ['山', '日本'])
   // GBK that is also valid UTF-8, which macOS writes without its flag.
-  const [model, picture] = [bytes('c4a3'), bytes('d5d5c6ac')]
+  const model = bytes('c4a3')
+  const picture = bytes('d5d5c6ac')
   assert.deepEqual([model, picture].map(nameDecoder([model, picture], 'auto')), ['模', '照片'])
   assert.equal(nameDecoder([bytes('c3a9')], 'auto')(bytes('c3a9')), 'é')
 })

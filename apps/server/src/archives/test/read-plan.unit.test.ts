@@ -9,7 +9,10 @@ import { readPlan } from '../read-plan.ts'
 
 const contents = new Map([3, 0, 600_000, 700, 524_288, 12].map((bytes, nth) => [`${nth}`, Buffer.alloc(bytes, `${nth}-`)]))
 const files: readonly PlannedFile<string>[] = [...contents].map(([path, content]) => ({
-  ...{ path, content: path, bytes: content.length, crc32: crc32(content) },
+  path,
+  content: path,
+  bytes: content.length,
+  crc32: crc32(content),
 }))
 const plan = planArchive(files, new Date())
 
@@ -47,7 +50,9 @@ test('files outside of a range are not read, and of those inside only what is as
 test('one piece is read ahead for a stream that is not read, and up to eight for one that waits', async () => {
   const bytes = 100 * 524_288
   const large = planArchive([{ path: 'a', content: 'a', bytes, crc32: 0 }], new Date())
-  let [reading, most, pieces] = [0, 0, 0]
+  let reading = 0
+  let most = 0
+  let pieces = 0
   const stream = await readPlan(large, { first: 0, last: large.size - 1 }, async (_content, _first, length) => {
     pieces++
     most = Math.max(most, ++reading)

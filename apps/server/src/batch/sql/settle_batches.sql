@@ -1,7 +1,7 @@
 -- Counts the outcome of claimed images of locked batches: one charged call for each converted image, days of the statistics, and the
 -- end of batches whose images are all done. `sums` are rows {batch_id, converted, failed, returned, input_bytes, output_bytes}: numbers of
 -- images, and the bytes of those that were converted.
--- `rules` are texts for users and limits, passed from TypeScript (batch/rules.ts).
+-- `rules` are texts for users and limits, passed from TypeScript (batch/claim-images.ts).
 -- The ledger gets one entry for each group of images. Its reference contains the number of images so far, so it is unique.
 create or replace function settle_batches(sums jsonb, rules jsonb) returns void language plpgsql as $$
 declare

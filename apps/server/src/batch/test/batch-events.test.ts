@@ -12,7 +12,8 @@ onEachDatabase(({ kind, skip, database }) => {
     const { id } = await makeBatch(database(), key, 1)
     const faults: unknown[] = []
     const watch = watchBatches(database().pool, (error) => faults.push(error))
-    let [failed, heard] = [0, 0]
+    let failed = 0
+    let heard = 0
     watch.follow({ id, accountId }, () => {
       failed++
       throw new Error('its stream is broken')

@@ -45,8 +45,17 @@ onEachDatabase(({ kind, skip, database }) => {
       assert.equal(rest.length, 1)
       const { keyId, entry, ...claimed } = first ?? assert.fail()
       assert.deepEqual(claimed, {
-        ...{ batchId: batch.id, accountId: id, format: 'webp', quality: 80, seq: 0, attempt: 1, source: '0.png' },
-        ...{ visualQuality: null, maxBytes: null, recipe: null, losses: 0 },
+        batchId: batch.id,
+        accountId: id,
+        format: 'webp',
+        quality: 80,
+        seq: 0,
+        attempt: 1,
+        source: '0.png',
+        visualQuality: null,
+        maxBytes: null,
+        recipe: null,
+        losses: 0,
       })
       assert.equal(keyId, batch.call.reservation.keyId)
       assert.deepEqual(entry.packed, { headerAt: 0, endsBefore: 100, method: 0, crc32: 0, rawName: '' })
@@ -143,7 +152,7 @@ onEachDatabase(({ kind, skip, database }) => {
       const batch = await makeBatch(database(), await makeKey(), 1)
       await database().pool.query(
         'select pg_terminate_backend(pid) from pg_locks where classid = $1 and objid = $2 and database = (select oid from pg_database where datname = current_database())',
-        [...[INSTANCE_LOCK, broken.server]],
+        [INSTANCE_LOCK, broken.server],
       )
       assert.ok(await until(async () => !broken.held()))
       assert.deepEqual(await claimItems(database(), broken, 1), [])

@@ -105,7 +105,10 @@ onEachDatabase(({ kind, skip, database }) => {
     )
     const { createdAt, ...body } = statusBody(batch)
     assert.deepEqual(body, {
-      ...{ id: batch.id, status: 'queued', format: 'avif', quality: 75 },
+      id: batch.id,
+      status: 'queued',
+      format: 'avif',
+      quality: 75,
       progress: { total: 5, done: 0, succeeded: 0, failed: 0, percent: 0 },
     })
     assert.ok(Math.abs(Date.now() - Date.parse(createdAt)) < 60_000)
@@ -148,7 +151,8 @@ onEachDatabase(({ kind, skip, database }) => {
   test(`${kind}: of ten concurrent batches an account gets as many as are allowed, and other accounts get theirs`, {
     skip,
   }, async () => {
-    const [one, other] = [await makeAccount(database(), 'team'), await makeAccount(database(), 'team')]
+    const one = await makeAccount(database(), 'team')
+    const other = await makeAccount(database(), 'team')
     const make = async (key: string) => upload(await admitCall(database(), key), archive, {}, randomUUID(), share(3, 2 ** 30))
     const made = await Promise.allSettled(Array.from({ length: 10 }, () => make(one.key)))
     const refused = made.filter((result) => result.status === 'rejected')
@@ -255,7 +259,10 @@ onEachDatabase(({ kind, skip, database }) => {
     const first = await database().connect()
     await first.query('begin')
     const { rows } = await first.query('select verdict from create_batch($1, $2, $3, $4, 86400)', [
-      ...[JSON.stringify(row), JSON.stringify(items), call.reservation.id, JSON.stringify(plans)],
+      JSON.stringify(row),
+      JSON.stringify(items),
+      call.reservation.id,
+      JSON.stringify(plans),
     ])
     assert.deepEqual(rows, [{ verdict: 'ok' }])
     const second = upload(call, zipFile([image('a.png')]), {}, id)
@@ -302,7 +309,8 @@ onEachDatabase(({ kind, skip, database }) => {
   test(`${kind}: created again with its own id, as after a lost answer, it is created and charged once`, { skip }, async () => {
     const { id: account, key } = await makeAccount(database(), 'team')
     const archive = zipFile([image('a.png'), image('b.png')])
-    const [call, id] = [await admitCall(database(), key), randomUUID()]
+    const call = await admitCall(database(), key)
+    const id = randomUUID()
     const both = [await upload(call, archive, {}, id), await upload(call, archive, {}, id)]
     assert.deepEqual(
       both.map((batch) => batch.id),
@@ -314,7 +322,8 @@ onEachDatabase(({ kind, skip, database }) => {
   })
 
   test(`${kind}: an account's batches, newest first, page by page, without those of other accounts`, { skip }, async () => {
-    const [one, other] = [await makeAccount(database(), 'team'), await makeAccount(database(), 'team')]
+    const one = await makeAccount(database(), 'team')
+    const other = await makeAccount(database(), 'team')
     const ids: string[] = []
     for (let nth = 0; nth < 5; nth++) {
       const { id } = await upload(await admitCall(database(), one.key), zipFile([image('a.png')]))

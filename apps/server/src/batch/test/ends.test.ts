@@ -72,8 +72,18 @@ onEachDatabase(({ kind, skip, database }) => {
     const { attempt, error: why, output } = failed ?? assert.fail()
     assert.deepEqual([attempt, why, output], [1, { code: 'invalid_image', message: 'Image 0 is no image.' }, null])
     assert.deepEqual(first, {
-      ...{ seq: 1, source: '1.png', state: 'converted', output: '1.webp', attempt: 1, inputBytes: 10, outputBytes: 5 },
-      ...{ crc32: 4_294_967_295, width: 3, height: 2, features: null, error: null },
+      seq: 1,
+      source: '1.png',
+      state: 'converted',
+      output: '1.webp',
+      attempt: 1,
+      inputBytes: 10,
+      outputBytes: 5,
+      crc32: 4_294_967_295,
+      width: 3,
+      height: 2,
+      features: null,
+      error: null,
     })
   })
 

@@ -45,7 +45,8 @@ onEachDatabase(({ kind, skip, database }) => {
   }
 
   test(`${kind}: every account has the same share, however many batches it has`, { skip }, async () => {
-    const [many, one] = [await makeKey(), await makeKey()]
+    const many = await makeKey()
+    const one = await makeKey()
     const single = await makeBatch(database(), one, 100)
     for (let n = 0; n < 5; n++) await makeBatch(database(), many, 100)
     const claims = (await work(4, async (ids) => ids.length >= 40)).flat()
@@ -65,7 +66,8 @@ onEachDatabase(({ kind, skip, database }) => {
 
   test(`${kind}: an account with slow images has no more of them in flight than others`, { skip }, async () => {
     const { server, close } = await registerInstance(database(), assert.ifError)
-    const [slow, fast] = [await makeBatch(database(), await makeKey(), 50), await makeBatch(database(), await makeKey(), 50)]
+    const slow = await makeBatch(database(), await makeKey(), 50)
+    const fast = await makeBatch(database(), await makeKey(), 50)
     const claim = (most: number) => claimItems(database(), server, most)
     const first = await claim(4)
     assert.deepEqual(

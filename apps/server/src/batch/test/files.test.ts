@@ -29,7 +29,8 @@ onEachDatabase(({ kind, skip, database }) => {
     const { id } = await makeBatch(database(), key, 4)
     const claim = () => claimItems(database(), server, 2)
     const finish = async (items: readonly ClaimedImage[]) => recordResults(database().pool, server, items.map(converted))
-    const [done, late] = [await claim(), await claim()]
+    const done = await claim()
+    const late = await claim()
     const parts = [...done, ...late].map(partKey)
     const stray = partKey({ batchId: id, seq: 0, attempt: 9 })
     for (const file of [uploadKey(id), ...parts, stray]) await put(file)
@@ -61,7 +62,8 @@ onEachDatabase(({ kind, skip, database }) => {
     ['is cancelled', ({ id, account }: { id: string; account: string }) => cancelBatch(database().pool, account, id)],
   ] as const) {
     test(`${kind}: when a batch ${what}, all of its files are removed, and no others`, { skip }, async () => {
-      const [gone, stays] = [await halfDone(), await halfDone()]
+      const gone = await halfDone()
+      const stays = await halfDone()
       assert.equal(await act(gone), true)
       // Two at once do no harm.
       await Promise.all([removeAllFiles(stores()), removeFiles(stores(), gone.id)])
@@ -121,7 +123,8 @@ onEachDatabase(({ kind, skip, database }) => {
   })
 
   test(`${kind}: orphans are swept when they are old: files of no batch, and what a batch does not need`, { skip }, async () => {
-    const [active, completed] = [await halfDone(), await halfDone()]
+    const active = await halfDone()
+    const completed = await halfDone()
     await completed.complete()
     const orphans = ['batch/7b0f7e0a-3c8b-4c0e-9d3b-2f6d1f1f8a11/upload.zip', 'batch/none/images/0-1', 'batch/none']
     for (const key of orphans) await put(key)

@@ -37,7 +37,8 @@ onEachDatabase(({ kind, skip, database }) => {
   test(`${kind}: a hundred images are claimed together and recorded together, each once`, { skip }, async () => {
     const worker = await register()
     const batch = await makeBatch(database(), await makeKey(), 150)
-    const [first, rest] = [await claim(worker, 100), await claim(worker, 100, 8)]
+    const first = await claim(worker, 100)
+    const rest = await claim(worker, 100, 8)
     assert.deepEqual([first.length, rest.length], [100, 50])
     assert.equal(new Set([...first, ...rest].map(({ seq }) => seq)).size, 150)
     assert.equal((await finish(worker, first)).accepted.length, 100)
@@ -110,7 +111,9 @@ onEachDatabase(({ kind, skip, database }) => {
   test(`${kind}: images that were lost with a worker wait for one that has nothing else, and others go on meanwhile`, {
     skip,
   }, async () => {
-    const [dying, busy, free] = [await register(), await register(), await register()]
+    const dying = await register()
+    const busy = await register()
+    const free = await register()
     const lost = await makeBatch(database(), await makeKey(), 20)
     await claim(dying, 100)
     const other = await makeBatch(database(), await makeKey(), 40)

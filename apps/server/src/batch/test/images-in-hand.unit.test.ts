@@ -8,9 +8,19 @@ import { ImagesInHand } from '../images-in-hand.ts'
 
 const imagesOf = (batchId: string, count: number, losses = 0): readonly ClaimedImage[] =>
   Array.from({ length: count }, (_, seq) => ({
-    ...{ batchId, accountId: batchId, keyId: null, format: 'webp' as const, recipe: null, quality: null, visualQuality: null },
-    ...{ maxBytes: null, seq, attempt: 1, losses, source: `${seq}.png` },
-    entry: { ...{ index: seq, path: `${seq}.png`, bytes: 1, compressedBytes: 1, kind: 'file' as const }, packed: PACKED },
+    batchId,
+    accountId: batchId,
+    keyId: null,
+    format: 'webp' as const,
+    recipe: null,
+    quality: null,
+    visualQuality: null,
+    maxBytes: null,
+    seq,
+    attempt: 1,
+    losses,
+    source: `${seq}.png`,
+    entry: { index: seq, path: `${seq}.png`, bytes: 1, compressedBytes: 1, kind: 'file' as const, packed: PACKED },
   }))
 const PACKED = { headerAt: 0, endsBefore: 1, method: 0, crc32: 0, rawName: '' }
 

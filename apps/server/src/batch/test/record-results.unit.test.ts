@@ -51,7 +51,7 @@ test('results are collected, and written at once when a batch has no further res
     { expects: (batchId) => expected.has(batchId), onEnded() {} },
   )
   const write = (batchId: string, seq: number) =>
-    recorder.write({ ...{ batchId, seq, attempt: 1, state: 'failed', inputBytes: 1, durationMs: 1 }, error: FAULT })
+    recorder.write({ batchId, seq, attempt: 1, state: 'failed', inputBytes: 1, durationMs: 1, error: FAULT })
   const early = [write('large', 0), write('large', 1), write('other', 0)]
   assert.deepEqual(groups, [])
   // The last one of its batch takes those of others with it.

@@ -33,7 +33,8 @@ onEachDatabase(({ kind, skip, database }) => {
     t.after(() => Promise.all(loops.map((loop) => loop.close())))
     const client = await database().connect()
     t.after(() => client.end())
-    const [undone, kept] = [randomUUID(), randomUUID()]
+    const undone = randomUUID()
+    const kept = randomUUID()
     for (const [id, end] of [
       [undone, 'rollback'],
       [kept, 'commit'],

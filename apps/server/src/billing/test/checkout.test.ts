@@ -86,7 +86,8 @@ for (const { name: kind, skip } of TARGETS) {
 
   test(`${kind}: the same Idempotency-Key ten times at once makes one session`, { skip }, async () => {
     const careful = await shop.buyer()
-    const [made, key] = [shop.stripe.sessions.length, randomUUID()]
+    const made = shop.stripe.sessions.length
+    const key = randomUUID()
     const answers = await Promise.all(Array.from({ length: 10 }, () => shop.checkout(careful, { key })))
     assert.equal(shop.stripe.sessions.length, made + 1)
     const good = answers.filter(({ status }) => status === 200)
@@ -124,7 +125,8 @@ for (const { name: kind, skip } of TARGETS) {
   })
 
   test(`${kind}: a client that stopped waiting gets its first session with the same key`, { skip }, async () => {
-    const [made, key] = [shop.stripe.sessions.length, randomUUID()]
+    const made = shop.stripe.sessions.length
+    const key = randomUUID()
     shop.stripe.fail('slow')
     await assert.rejects(shop.checkout(buyer, { key, signal: AbortSignal.timeout(200) }), { name: 'TimeoutError' })
     let answer = await shop.checkout(buyer, { key })
@@ -155,8 +157,10 @@ for (const { name: kind, skip } of TARGETS) {
   test(`${kind}: a buyer can read the state of a purchase from its start to its end, and no other account can`, {
     skip,
   }, async () => {
-    const [buyer, otherAccount] = [await shop.buyer(), await shop.buyer()]
-    const [paid, left] = [await shop.session(buyer, 'growth'), await shop.session(buyer)]
+    const buyer = await shop.buyer()
+    const otherAccount = await shop.buyer()
+    const paid = await shop.session(buyer, 'growth')
+    const left = await shop.session(buyer)
     const growth = { packageId: 'growth', credits: 10_000, price: { amount: 7_900, currency: 'usd' } }
     assert.deepEqual(await purchaseOf(buyer, paid.client_reference_id), { code: 200, told: 'pending', ...growth })
     await shop.send(completed(paid, { payment_status: 'unpaid' }))
@@ -174,7 +178,8 @@ for (const { name: kind, skip } of TARGETS) {
   test(`${kind}: packages, currency and PUBLIC_URL are settings, and another price does not change a purchase that has begun`, {
     skip,
   }, async () => {
-    const [buyer, earlier] = [await shop.buyer(), await shop.buyer()]
+    const buyer = await shop.buyer()
+    const earlier = await shop.buyer()
     const begun = await shop.session(earlier)
     const other = await shop.another({
       CREDIT_PACKAGES: 'starter=1@900.00USD, klein=50@500JPY, gross=7000@12.340KWD',
@@ -184,7 +189,8 @@ for (const { name: kind, skip } of TARGETS) {
       const { body } = await shop.checkout(buyer, { packageId, server: other })
       return shop.stripe.sessions.find(({ url }) => url === body.url) ?? assert.fail()
     }
-    const [small, large] = [await sold('klein'), await sold('gross')]
+    const small = await sold('klein')
+    const large = await sold('gross')
     assert.deepEqual([small.amount_total, small.currency, large.amount_total, large.currency], [500, 'jpy', 12_340, 'kwd'])
     assert.equal(small.success_url, `https://bilder.example.com/credits?checkout=success&purchase=${small.client_reference_id}`)
     await shop.send(completed(large), other)

@@ -8,9 +8,12 @@ const onLook = (error?: unknown) => assert.ifError(error)
 test('what waits is done one after the other, not one for each look, and no more at once than allowed', async () => {
   const waiting = ['1', '2', '3', '4', '5']
   const done: string[] = []
-  let [running, most] = [0, 0]
+  let running = 0
+  let most = 0
   const loop = startClaimLoop({
-    ...{ atOnce: 2, everyMs: 60_000, onLook },
+    atOnce: 2,
+    everyMs: 60_000,
+    onLook,
     claim: async (free) => waiting.splice(0, free),
     async work(item) {
       most = Math.max(most, ++running)
@@ -28,7 +31,8 @@ test('a look that fails is told, and followed by the next', async () => {
   const looks: unknown[] = []
   const done: number[] = []
   const loop = startClaimLoop({
-    ...{ atOnce: 1, everyMs: 1 },
+    atOnce: 1,
+    everyMs: 1,
     async claim() {
       if (looks.length === 0) throw new Error('away')
       return done.length === 0 ? [1] : []
@@ -46,7 +50,9 @@ test('a stop waits for what is under way, and claims nothing more', async () => 
   const order: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
   const loop = startClaimLoop({
-    ...{ atOnce: 1, everyMs: 1, onLook },
+    atOnce: 1,
+    everyMs: 1,
+    onLook,
     claim: async () => [order.push('claimed')],
     async work() {
       await promise

@@ -121,7 +121,8 @@ test('a client that goes while its question is asked takes nothing from others',
 test('a thousand questions of thirty accounts: never too many at once, and nobody is forgotten', async () => {
   const queue = fairQueue(7)
   const running = new Map<string, number>()
-  let [most, mostOfOne] = [0, 0]
+  let most = 0
+  let mostOfOne = 0
   const ask = (account: string) =>
     queue.run(account, WAIT, async () => {
       const own = (running.get(account) ?? 0) + 1

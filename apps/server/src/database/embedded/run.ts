@@ -108,8 +108,12 @@ async function chooseWay(dataDir: string, postgres: string): Promise<RunAs> {
 }
 
 const canRun = (dataDir: string, postgres: string): readonly string[] => [
-  ...['sh', '-c', 'test -x "$1" && test -x "$2"', 'sh'],
-  ...[postgres, dataDir],
+  'sh',
+  '-c',
+  'test -x "$1" && test -x "$2"',
+  'sh',
+  postgres,
+  dataDir,
 ]
 
 const REMEDY = 'start Pixelmill as an ordinary user or set DATABASE_URL'

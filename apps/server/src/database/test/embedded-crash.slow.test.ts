@@ -49,7 +49,8 @@ test('the PostgreSQL of a killed server is ended by the next start', {
   skip: process.platform !== 'linux' && 'needs /proc',
 }, async (t) => {
   const folder = await tempFolder(t)
-  const [dataDir, bin] = [join(folder, 'data'), join(folder, 'bin')]
+  const dataDir = join(folder, 'data')
+  const bin = join(folder, 'bin')
   await mkdir(bin)
   // Without setpriv nothing tells PostgreSQL of the server's death.
   const acknowledged = await commitAndKill(dataDir, 20, await onlyCommands(bin, ['sh', 'unshare']))

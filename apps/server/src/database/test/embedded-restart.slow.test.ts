@@ -68,7 +68,8 @@ test('while it cannot start the pauses grow, and it comes back when it can', asy
   const dataDir = await tempFolder(t)
   const embedded = await start(dataDir)
   t.after(() => embedded.stop())
-  const [cluster, away] = [join(dataDir, 'postgres'), join(dataDir, 'away')]
+  const cluster = join(dataDir, 'postgres')
+  const away = join(dataDir, 'away')
   const pid = await postmasterOf(dataDir)
   await rename(cluster, away)
   process.kill(pid, 'SIGKILL')

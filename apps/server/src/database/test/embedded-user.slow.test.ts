@@ -29,7 +29,8 @@ test('root starts it under a mapped user and keeps the files', { skip: !isRoot &
 
 test('where user namespaces are forbidden, root starts it as nobody; and back', { skip: skipOthers }, async (t) => {
   const folder = await tempFolder(t)
-  const [dataDir, bin] = [join(folder, 'data'), join(folder, 'bin')]
+  const dataDir = join(folder, 'data')
+  const bin = join(folder, 'bin')
   await mkdir(bin)
   const path = await onlyCommands(bin, ['sh', 'setpriv', 'true'])
   assert.deepEqual(await startAndStop(dataDir, { path }), { uid: NOBODY, starts: 1 })

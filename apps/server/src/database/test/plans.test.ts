@@ -28,8 +28,15 @@ onEachDatabase(({ kind, skip, database }) => {
     { table: 'known_place', old: 'expires_at < now()' },
   ]
   const indexes = [
-    ...['usage_event_at', 'usage_day_day', 'ai_usage_day_day', 'ai_day_pkey', 'source_day_day', 'background_month_pkey'],
-    ...['idempotent_request_expires', 'stripe_event_at', 'login_token_expires'],
+    'usage_event_at',
+    'usage_day_day',
+    'ai_usage_day_day',
+    'ai_day_pkey',
+    'source_day_day',
+    'background_month_pkey',
+    'idempotent_request_expires',
+    'stripe_event_at',
+    'login_token_expires',
   ]
   for (const [n, { table, old }] of slices.entries()) {
     test(`${kind}: what is old in ${table} is found by an index`, { skip }, async () => {

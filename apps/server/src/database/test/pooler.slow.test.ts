@@ -28,8 +28,14 @@ async function startPooler(t: TestContext, server: URL, lines: readonly string[]
   const database = pathname.slice(1)
   const listen = await freePort()
   const config = [
-    ...['[databases]', `${database} = host=${hostname} port=${port} user=${username} password=${password}`, '[pgbouncer]'],
-    ...['listen_addr = 127.0.0.1', `listen_port = ${listen}`, 'unix_socket_dir =', 'auth_type = any', ...lines],
+    '[databases]',
+    `${database} = host=${hostname} port=${port} user=${username} password=${password}`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${listen}`,
+    'unix_socket_dir =',
+    'auth_type = any',
+    ...lines,
   ]
   const file = join(folder, 'pgbouncer.ini')
   await writeFile(file, `${config.join('\n')}\n`)

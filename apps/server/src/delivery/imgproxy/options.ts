@@ -41,10 +41,29 @@ interface Mark {
 }
 
 export const DEFAULTS: ImgproxyOptions = {
-  ...{ type: 'fit', width: 0, height: 0, enlarge: false, dpr: 1, gravity: 'center', crop: undefined },
-  ...{ rotate: 0, flop: false, flip: false, blur: 0, sharpen: 0, background: undefined, watermark: undefined },
-  ...{ quality: 0, formatQuality: new Map(), maxBytes: 0, format: undefined },
-  ...{ stripsMetadata: true, keepsCopyright: true, stripsProfile: true, expires: undefined, buster: undefined },
+  type: 'fit',
+  width: 0,
+  height: 0,
+  enlarge: false,
+  dpr: 1,
+  gravity: 'center',
+  crop: undefined,
+  rotate: 0,
+  flop: false,
+  flip: false,
+  blur: 0,
+  sharpen: 0,
+  background: undefined,
+  watermark: undefined,
+  quality: 0,
+  formatQuality: new Map(),
+  maxBytes: 0,
+  format: undefined,
+  stripsMetadata: true,
+  keepsCopyright: true,
+  stripsProfile: true,
+  expires: undefined,
+  buster: undefined,
 }
 
 type Presets = ReadonlyMap<string, readonly string[]>
@@ -117,8 +136,15 @@ const isGiven = (text: string | undefined): text is string => text !== undefined
 const isMoved = (...offsets: readonly (string | undefined)[]) => offsets.some((text) => isGiven(text) && Number(text) !== 0)
 
 const directions: Readonly<Record<string, string>> = {
-  ...{ ce: 'center', no: 'north', noea: 'northeast', ea: 'east', soea: 'southeast' },
-  ...{ so: 'south', sowe: 'southwest', we: 'west', nowe: 'northwest' },
+  ce: 'center',
+  no: 'north',
+  noea: 'northeast',
+  ea: 'east',
+  soea: 'southeast',
+  so: 'south',
+  sowe: 'southwest',
+  we: 'west',
+  nowe: 'northwest',
 }
 
 function gravityOf([type = '', x, y, ...more]: readonly string[], refuse: Refuse): Gravity {

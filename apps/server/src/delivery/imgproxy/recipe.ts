@@ -9,8 +9,14 @@ import { type ImgproxyOptions, nameOf } from './options.ts'
 export const WATERMARK_FILE = 'watermark'
 
 const positions: Readonly<Record<string, string>> = {
-  ...{ north: 'top', northeast: 'top-right', east: 'right', southeast: 'bottom-right' },
-  ...{ south: 'bottom', southwest: 'bottom-left', west: 'left', northwest: 'top-left' },
+  north: 'top',
+  northeast: 'top-right',
+  east: 'right',
+  southeast: 'bottom-right',
+  south: 'bottom',
+  southwest: 'bottom-left',
+  west: 'left',
+  northwest: 'top-left',
 }
 
 /**

@@ -13,7 +13,9 @@ export const webOrigin = (baseUrl: string, send: Send): Origin => ({
   read: (path, known, signal) => fetchOriginal(baseUrl + path.map(encodeURIComponent).join('/'), send, known, signal),
 })
 
-const [NOT_MODIFIED, NOT_FOUND, GONE] = [304, 404, 410]
+const NOT_MODIFIED = 304
+const NOT_FOUND = 404
+const GONE = 410
 
 /** One GET of a file. @throws ApiError source_image_not_found, source_unavailable; the signal's reason */
 export async function fetchOriginal(url: string, send: Send, known: Validators | undefined, signal: AbortSignal): Promise<Read> {
@@ -41,7 +43,8 @@ async function originalOf(response: OutboundResponse): Promise<Read> {
   }
   const chunks: Uint8Array[] = []
   for await (const chunk of response.chunks()) chunks.push(chunk)
-  const [etag, modified] = [response.header('etag'), Date.parse(response.header('last-modified') ?? '')]
+  const etag = response.header('etag')
+  const modified = Date.parse(response.header('last-modified') ?? '')
   return {
     bytes: Buffer.concat(chunks),
     ...(etag !== null && { etag }),

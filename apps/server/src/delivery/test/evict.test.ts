@@ -45,7 +45,14 @@ test('what was used longest ago goes first, to a tenth below the limit', async (
 })
 
 const result = (body: Buffer): Result => ({
-  ...{ etag: '"1"', format: 'webp', formats: '', width: 1, height: 1, lastModified: 'x', checkedAt: 1, headers: {} },
+  etag: '"1"',
+  format: 'webp',
+  formats: '',
+  width: 1,
+  height: 1,
+  lastModified: 'x',
+  checkedAt: 1,
+  headers: {},
   body,
 })
 const noEvents = { onFault: assert.ifError, onStored: () => {} }

@@ -284,7 +284,8 @@ test('8 KB of Accept', async () => {
 })
 
 test('a purge of a path, and of all', async () => {
-  const [one, other] = ['a%20b.jpg?w=33', 'inside.jpg?w=33']
+  const one = 'a%20b.jpg?w=33'
+  const other = 'inside.jpg?w=33'
   const states = async () => [(await shop.get(one)).cache, (await shop.get(other)).cache]
   assert.deepEqual(await states(), ['miss', 'miss'])
   assert.deepEqual(await states(), ['hit', 'hit'])

@@ -21,17 +21,15 @@ const dialect = imgproxyDialect({
   watermarkPath: '/srv/logo.png',
 })
 const source = (name: string, place: Place): Source => ({
-  ...{
-    name,
-    granted: undefined,
-    accountId: 'a',
-    place,
-    maxAgeSeconds: 60,
-    unsigned: false,
-    secrets: [],
-    generation: 1,
-    purged: new Map(),
-  },
+  name,
+  granted: undefined,
+  accountId: 'a',
+  place,
+  maxAgeSeconds: 60,
+  unsigned: false,
+  secrets: [],
+  generation: 1,
+  purged: new Map(),
 })
 const sources = [
   source('all', { type: 'web', baseUrl: 'https://cdn.example.com/' }),
@@ -142,9 +140,29 @@ for (const [options, name] of Object.entries(refused))
 test('every supported option is tried, by its long or its short name', () => {
   const tried = new Set(Object.keys(meanings).flatMap((options) => options.split('/').map((option) => option.split(':')[0])))
   const others = [
-    ...['resizing_type', 'size', 'rotate', 'flip', 'blur', 'sharpen', 'background', 'format_quality', 'max_bytes', 'format'],
-    ...['strip_metadata', 'keep_copyright', 'strip_color_profile', 'auto_rotate', 'enforce_thumbnail', 'return_attachment'],
-    ...['el', 'h', 'c', 'ext', 'cachebuster', 'expires', 'exp'],
+    'resizing_type',
+    'size',
+    'rotate',
+    'flip',
+    'blur',
+    'sharpen',
+    'background',
+    'format_quality',
+    'max_bytes',
+    'format',
+    'strip_metadata',
+    'keep_copyright',
+    'strip_color_profile',
+    'auto_rotate',
+    'enforce_thumbnail',
+    'return_attachment',
+    'el',
+    'h',
+    'c',
+    'ext',
+    'cachebuster',
+    'expires',
+    'exp',
   ]
   assert.deepEqual(
     supportedOptions.filter((name) => !tried.has(name) && !others.includes(name)),

@@ -20,7 +20,8 @@ function open() {
 
 test('work that nobody waits for any more is stopped, and the next caller begins anew', async () => {
   const { begun, ask } = open()
-  const [one, other] = [new AbortController(), new AbortController()]
+  const one = new AbortController()
+  const other = new AbortController()
   const first = ask(one.signal)
   const second = ask(other.signal)
   assert.deepEqual([first.isFirst, second.isFirst], [true, false])

@@ -65,7 +65,9 @@ for (const target of TARGETS)
       const began = performance.now()
       await source.get('a.jpg?w=799&f=webp')
       const alone = performance.now() - began
-      const [before, renderedBefore, askedBefore] = [await calls(), await renders(), asked.length]
+      const before = await calls()
+      const renderedBefore = await renders()
+      const askedBefore = asked.length
       const start = performance.now()
       const all = await everywhere('b.jpg?w=800&f=webp', 1_000)
       t.diagnostic(`alone ${alone.toFixed(0)} ms, a thousand at once ${(performance.now() - start).toFixed(0)} ms`)

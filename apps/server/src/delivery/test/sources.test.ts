@@ -23,7 +23,9 @@ let token: string
 let other: string
 before(async () => {
   server = await startServer({
-    ...{ RENDERERS: '1', DELIVERY_FOLDERS: folder, EGRESS_ALLOW: '127.0.0.1' },
+    RENDERERS: '1',
+    DELIVERY_FOLDERS: folder,
+    EGRESS_ALLOW: '127.0.0.1',
     AI_KEY_ENCRYPTION_SECRET: 'a secret of a test that is long enough',
   })
   database = await openServerDatabase(server.dir)

@@ -73,7 +73,8 @@ async function used(id: string): Promise<{ calls: number; credits: number; reser
 test('a hundred requests at once: one request to the origin, one render, one call', async () => {
   answers.set('/media/many.jpg', (response) => setTimeout(() => picture(image)(response, response.req), 200))
   const rendered = async () => (await readMetric(server, 'render_seconds_count', { operation: 'recipe' })) ?? 0
-  const [before, { calls }] = [await rendered(), await used(account.id)]
+  const before = await rendered()
+  const { calls } = await used(account.id)
   const all = await Promise.all(Array.from({ length: 100 }, () => web.get('many.jpg?w=50&f=webp')))
   assert.deepEqual([...new Set(all.map(({ status }) => status))], [200])
   assert.equal(all.filter(({ cache }) => cache === 'miss').length, 1)
@@ -167,7 +168,8 @@ test('an original is asked for again after max-age: unchanged, changed, gone', a
     maxAgeSeconds: 1,
   })
   const get = () => quick.get('renewed.png?f=png')
-  const [first, { calls }] = [await get(), await used(account.id)]
+  const first = await get()
+  const { calls } = await used(account.id)
   const unchanged = async () => (await readMetric(server, 'delivery_revalidated_total', { outcome: 'unchanged' })) ?? 0
   assert.ok(await until(async () => (await get()).cache === 'stale'))
   assert.ok(await until(async () => (await unchanged()) > 0))

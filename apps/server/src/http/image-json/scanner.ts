@@ -5,8 +5,14 @@ import { parseJsonBytes } from '../read-body.ts'
 import { BROKEN, type DecodingSpace, ImageDecoder, LONGEST_HEAD_BYTES, mediaTypeOf, unescapeBase64 } from './base64-image.ts'
 import { restore, Skeleton, tags, tooMuch } from './skeleton.ts'
 
-const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
-const [BRACE, BRACE_END, BRACKET, BRACKET_END] = [0x7b, 0x7d, 0x5b, 0x5d]
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const COLON = 0x3a
+const BRACE = 0x7b
+const BRACE_END = 0x7d
+const BRACKET = 0x5b
+const BRACKET_END = 0x5d
 const ESCAPED_COMMA = '\\u002c'
 
 const OTHER_TYPE = `Must be declared as a ${formatList('or')} image, or as none in particular.`

@@ -32,7 +32,8 @@ for (const route of jsonRoutes) {
   })
 }
 
-const [plain, withImages] = [jsonRoutes.find(({ images }) => !images), jsonRoutes.find(({ images }) => images)]
+const plain = jsonRoutes.find(({ images }) => !images)
+const withImages = jsonRoutes.find(({ images }) => images)
 assert.ok(plain && withImages)
 for (const route of [plain, withImages]) {
   for (const what of [...Object.keys(notJson), ...Object.keys(strangeObjects)])

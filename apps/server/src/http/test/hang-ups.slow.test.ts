@@ -104,12 +104,14 @@ interface Row {
 
 const rows: readonly Row[] = [
   {
-    ...{ path: '/v1/ai/enhance', operation: 'enhance' },
+    path: '/v1/ai/enhance',
+    operation: 'enhance',
     body: (image) => JSON.stringify({ image: dataUri(image), mode: 'denoise', intensity: 3 }),
     counted: 'select coalesce(sum(used), 0)::int as count from ai_day',
   },
   {
-    ...{ path: '/api/background-remove', operation: 'background' },
+    path: '/api/background-remove',
+    operation: 'background',
     body: (image) => form({ format: 'webp' }, { image }),
     counted: 'select coalesce(sum(used), 0)::int as count from background_month',
   },
@@ -126,7 +128,9 @@ for (const { path, operation, body, counted } of rows) {
       const sent = body(image)
       const type = typeof sent === 'string' ? { 'content-type': 'application/json' } : {}
       return fetch(server.url + path, {
-        ...{ method: 'POST', headers: { authorization: `Bearer ${key}`, ...type }, body: sent },
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, ...type },
+        body: sent,
         ...(signal && { signal }),
       })
     }
@@ -135,7 +139,8 @@ for (const { path, operation, body, counted } of rows) {
     // What was there before it stays, but for the one that is killed.
     assert.equal((await ask(small)).status, 200)
     const abandoned = () => metric('renderer_restarts_total', { reason: 'abandoned' })
-    const [before, abandonedBefore] = [await count(), await abandoned()]
+    const before = await count()
+    const abandonedBefore = await abandoned()
     const client = new AbortController()
     const gone = assert.rejects(ask(large, client.signal))
     // Long enough at work that it is decoding or beyond. Both are of one text, as another one takes a second of the work.

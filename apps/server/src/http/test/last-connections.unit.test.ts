@@ -41,7 +41,8 @@ test('a new connection still brings its first request', async (t) => {
 
 test('a connection that brings no request keeps no server from ending, and neither does one that was answered', async (t) => {
   const { open, close } = await listening(t)
-  const [unused, used] = [await open(), await open()]
+  const unused = await open()
+  const used = await open()
   used.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
   await once(used, 'data')
   const ends = [unused, used].map((socket) => once(socket.resume(), 'close'))

@@ -39,7 +39,8 @@ test('a released form frees the memory of its files, and they are empty', async 
 })
 
 test('memory that a form shares with later bytes is not freed', async () => {
-  const [form, after] = [body('picture'), 'the next request']
+  const form = body('picture')
+  const after = 'the next request'
   const piece = Buffer.alloc(form.length + after.length, `${form}${after}`)
   const headers = { 'content-type': 'multipart/form-data; boundary=x' }
   const stream = Object.assign(Readable.from([piece.subarray(0, form.length)]), { headers }) as IncomingMessage

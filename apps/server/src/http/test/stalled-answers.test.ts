@@ -26,7 +26,8 @@ async function answering(body: () => Readable, patience: StallLimits) {
   const { port } = server.address() as AddressInfo
   return {
     port,
-    ...{ closing, open: () => open },
+    closing,
+    open: () => open,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()

@@ -110,10 +110,8 @@ for (const target of TARGETS) {
   test(`${kind}: the key of a server that died is free after five seconds, of one that lives it is not`, { skip }, async () => {
     const [dying, living, asking] = await Promise.all([1, 2, 3].map(() => registerInstance(database, assert.ifError)))
     assert.ok(dying && living && asking)
-    const [left, kept] = [
-      { ...request(), server: dying.server },
-      { ...request(), server: living.server },
-    ]
+    const left = { ...request(), server: dying.server }
+    const kept = { ...request(), server: living.server }
     const again = (what: typeof left) => once({ ...what, server: asking.server })
     await once(left, async () => {
       await once(kept, async () => {

@@ -122,8 +122,14 @@ async function apng(side: number): Promise<Buffer> {
   const control = (sequence: number) => chunk('fcTL', numbers(sequence, side, side, 0, 0), Buffer.from([0, 10, 0, 100, 0, 0]))
   const still = red.indexOf('IDAT') - 4
   return Buffer.concat([
-    ...[red.subarray(0, 33), chunk('acTL', numbers(2, 0)), red.subarray(33, still), control(0)],
-    ...[chunk('IDAT', pixelsOf(red)), control(1), chunk('fdAT', numbers(2), pixelsOf(blue)), chunk('IEND')],
+    red.subarray(0, 33),
+    chunk('acTL', numbers(2, 0)),
+    red.subarray(33, still),
+    control(0),
+    chunk('IDAT', pixelsOf(red)),
+    control(1),
+    chunk('fdAT', numbers(2), pixelsOf(blue)),
+    chunk('IEND'),
   ])
 }
 

@@ -13,7 +13,8 @@ import { sharedServer } from '../../../test/support/shared-server.ts'
 
 const { post } = sharedServer()
 
-const [WIDTH, HEIGHT] = [240, 160]
+const WIDTH = 240
+const HEIGHT = 160
 const picture = await photo(WIDTH, HEIGHT).png().toBuffer()
 const settings = { quality: undefined, megapixels: 1, animation: undefined }
 const written = async (pixels: Sharp) => (await bmp.encode(pixels, settings)).bytes

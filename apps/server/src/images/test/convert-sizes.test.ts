@@ -65,7 +65,8 @@ test('rotation is applied before the resize, and the resize before the blur', as
   const apart = await post('convert', { format: 'png', width: 30 }, { image })
   const blurred = await post('convert', { format: 'png', blur: 3 }, { image: apart.bytes })
   const raw = (bytes: Buffer) => sharp(bytes).removeAlpha().raw().toBuffer()
-  const [one, two] = [await raw(small.bytes), await raw(blurred.bytes)]
+  const one = await raw(small.bytes)
+  const two = await raw(blurred.bytes)
   assert.equal(one.length, two.length)
   assert.ok(one.every((value, at) => Math.abs(value - (two[at] ?? 0)) <= 3))
 })

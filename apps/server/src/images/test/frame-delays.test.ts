@@ -33,7 +33,8 @@ for (const hundredths of [2, 100, 6_000, 9_000, 65_535]) {
 }
 
 test('a WebP whose first frame has a delay of four hours is accepted on every endpoint', async () => {
-  const [four, image] = [4 * 3_600_000, await animatedWebp(12, 8)]
+  const four = 4 * 3_600_000
+  const image = await animatedWebp(12, 8)
   image.writeUIntLE(four, image.indexOf('ANMF') + 20, 3)
   for (const [operation, fields] of [
     ['convert', { format: 'webp' }],

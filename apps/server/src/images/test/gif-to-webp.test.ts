@@ -8,13 +8,20 @@ import { sharedServer } from '../../../test/support/shared-server.ts'
 const { post } = sharedServer()
 
 const palette = [255, 0, 0, 0, 128, 255, 255, 255, 255, 20, 20, 20]
-const [SIDE, FRAMES] = [60, 5]
-const [GROUND, BALL, EDGE] = [2, 0, 3]
+const SIDE = 60
+const FRAMES = 5
+const GROUND = 2
+const BALL = 0
+const EDGE = 3
 
 /** A ball that rolls, with an edge of one pixel: each frame has the whole picture. */
 async function drawn(): Promise<Buffer> {
   const frames = Array.from({ length: FRAMES }, (_, frame) => ({
-    ...{ left: 0, top: 0, width: SIDE, height: SIDE, delay: 10 },
+    left: 0,
+    top: 0,
+    width: SIDE,
+    height: SIDE,
+    delay: 10,
     indices: Array.from({ length: SIDE * SIDE }, (_, at) => {
       const distance = Math.hypot((at % SIDE) - 10 - frame * 10, Math.floor(at / SIDE) - 30)
       return distance > 9 ? GROUND : distance > 8 ? EDGE : BALL

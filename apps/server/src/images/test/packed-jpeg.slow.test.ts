@@ -42,7 +42,8 @@ after(async () => {
 
 /** The JPEG that djxl restores. */
 function restored(jxl: Buffer): Buffer {
-  const [input, output] = [join(folder, 'in.jxl'), join(folder, 'out.jpg')]
+  const input = join(folder, 'in.jxl')
+  const output = join(folder, 'out.jpg')
   writeFileSync(input, jxl)
   const { status, stderr } = spawnSync('djxl', [input, output], { encoding: 'utf8' })
   assert.equal(status, 0, stderr)
@@ -105,7 +106,8 @@ describe('its pixels are encoded', { skip }, () => {
     // A divisor of 0, which libjpeg takes and libjxl does not.
     const odd = Buffer.from(jpeg)
     odd[odd.indexOf(Buffer.from([0xff, 0xdb])) + 5 + 63] = 0
-    const [input, output] = [join(folder, 'odd.jpg'), join(folder, 'odd.jxl')]
+    const input = join(folder, 'odd.jpg')
+    const output = join(folder, 'odd.jxl')
     writeFileSync(input, odd)
     assert.notEqual(spawnSync('cjxl', ['--lossless_jpeg=1', input, output]).status, 0)
     assert.equal((await converted(odd)).reversible, null)

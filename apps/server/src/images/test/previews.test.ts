@@ -67,7 +67,8 @@ describe('a preview', () => {
   })
 
   test('shows the quality of the form', async () => {
-    const [poor, good] = [await ofForm('convert', { quality: 5 }), await ofForm('convert', { quality: 95 })]
+    const poor = await ofForm('convert', { quality: 5 })
+    const good = await ofForm('convert', { quality: 95 })
     assert.ok(poor.bytes.length * 3 < good.bytes.length, `${poor.bytes.length}, ${good.bytes.length}`)
   })
 
@@ -79,8 +80,11 @@ describe('a preview', () => {
 
   test('scales the lengths of every step, and leaves out what becomes too small to see', async () => {
     const steps = [
-      ...[{ crop: { x: 0, y: 0, width: 800, height: 400 } }, { extend: { left: 40, top: 8 } }],
-      ...[{ blur: { sigma: 0.5 } }, { sharpen: { sigma: 4 } }, { resize: { width: 420 } }],
+      { crop: { x: 0, y: 0, width: 800, height: 400 } },
+      { extend: { left: 40, top: 8 } },
+      { blur: { sigma: 0.5 } },
+      { sharpen: { sigma: 4 } },
+      { resize: { width: 420 } },
     ]
     const answer = await ofRecipe({ steps, outputs: [{ format: 'png', steps: [{ resize: { width: 100 } }], dpr: 2 }] })
     assert.equal(answer.status, 200, String(answer.error?.message))

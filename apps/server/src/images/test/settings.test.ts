@@ -23,8 +23,14 @@ let server: Server
 let database: Database
 before(async () => {
   server = await startServer({
-    ...{ RENDERERS: '1', LOG_LEVEL: 'debug', HEIC: 'off', BURST_PER_MINUTE: '30', TRIAL_CALLS: 'pro=2' },
-    ...{ SIGN_UP: 'closed', ADMIN_EMAIL: 'Root@Example.com', ADMIN_PASSWORD: PASSWORD },
+    RENDERERS: '1',
+    LOG_LEVEL: 'debug',
+    HEIC: 'off',
+    BURST_PER_MINUTE: '30',
+    TRIAL_CALLS: 'pro=2',
+    SIGN_UP: 'closed',
+    ADMIN_EMAIL: 'Root@Example.com',
+    ADMIN_PASSWORD: PASSWORD,
   })
   database = await openServerDatabase(server.dir)
 })

@@ -100,7 +100,8 @@ test('while one account sends more long work than may wait, by key and signed in
   const { url } = server
   const database = await openServerDatabase(server.dir)
   t.after(() => database.close())
-  const [one, other] = [await makeAccount(database, 'enterprise'), await makeAccount(database, 'enterprise')]
+  const one = await makeAccount(database, 'enterprise')
+  const other = await makeAccount(database, 'enterprise')
   const callers = [caller({ url, key: one.key }), caller({ url, key: await makeLogin(database, one.id) })]
   const ends: number[] = []
   const flood = Array.from({ length: 12 }, (_, at) =>

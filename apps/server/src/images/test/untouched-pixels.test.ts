@@ -33,7 +33,8 @@ for (const [format, write] of Object.entries(writers)) {
       assert.equal(status, 200)
       const shown = (file: Buffer) =>
         sharp(file).autoOrient().toColourspace('srgb').removeAlpha().raw().toBuffer({ resolveWithObject: true })
-      const [before, after] = [await shown(image), await shown(bytes)]
+      const before = await shown(image)
+      const after = await shown(bytes)
       assert.deepEqual(after.data, before.data)
       assert.deepEqual(
         [headers.get('x-image-width'), headers.get('x-image-height')],

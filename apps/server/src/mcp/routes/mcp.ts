@@ -66,7 +66,8 @@ function refused(code: number, message: string): Reply {
 }
 
 /** JSON-RPC 2.0, §5.1. */
-const [INVALID_REQUEST, INVALID_PARAMS] = [-32_600, -32_602]
+const INVALID_REQUEST = -32_600
+const INVALID_PARAMS = -32_602
 
 /** U+0000 in JSON, which can only have it escaped: after an even number of backslashes. */
 const NUL = /(?<!\\)(?:\\\\)*\\u0000/

@@ -220,7 +220,8 @@ test('agents that go away at any moment pay for exactly the results that are kep
   await agent.call('usage')
   const settled = async () => {
     const { rows } = await database.pool.query('select count(*)::int as n from reservation where account_id = $1', [id])
-    const [kept, paid] = [await keptBy(id), await calls()]
+    const kept = await keptBy(id)
+    const paid = await calls()
     // A result is hidden before its file is removed.
     const stored = (await files()).filter((file) => file.includes('/uploads+/')).length
     return rows[0].n === 0 && kept === paid && stored === paid

@@ -34,9 +34,22 @@ test('paths that lead out of the root are refused, however they are written', as
   await using agent = await localAgent(root)
   const before = await readdir(outside, { recursive: true })
   const files = [
-    ...['../secret.jpg', join(outside, 'secret.jpg'), '/etc/passwd', 'sub/../../secret.jpg', '../pictures-of-others/b.jpg'],
-    ...['link.jpg', 'up/secret.jpg', 'up/pictures-of-others/b.jpg', 'missing.jpg', '.', 'sub', '', 'a.jpg/b', 'a\0.jpg'],
-    ...[`${'x'.repeat(300)}.jpg`, 'file:///etc/passwd'],
+    '../secret.jpg',
+    join(outside, 'secret.jpg'),
+    '/etc/passwd',
+    'sub/../../secret.jpg',
+    '../pictures-of-others/b.jpg',
+    'link.jpg',
+    'up/secret.jpg',
+    'up/pictures-of-others/b.jpg',
+    'missing.jpg',
+    '.',
+    'sub',
+    '',
+    'a.jpg/b',
+    'a\0.jpg',
+    `${'x'.repeat(300)}.jpg`,
+    'file:///etc/passwd',
   ]
   for (const file of files)
     for (const [tool, more] of [

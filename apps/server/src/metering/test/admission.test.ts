@@ -86,7 +86,8 @@ onEachDatabase(({ kind, skip, database }) => {
     const { admit, admitAi } = calls(database().pool, { ...limits, burstPerMinute: 3 })
     for (const plan of ['free', 'pro', 'team', 'enterprise'] as const) {
       const { id, key } = await makeAccount(database(), plan)
-      const [byKey, byLogin] = [await admitAi({ keyHash: hashApiKey(key) }), await admitAi({ accountId: id })]
+      const byKey = await admitAi({ keyHash: hashApiKey(key) })
+      const byLogin = await admitAi({ accountId: id })
       assert.deepEqual([byKey.verdict, byKey.accountId], [plan === 'free' ? 'ai_access_denied' : 'ok', id])
       assert.deepEqual([byLogin.verdict, byLogin.accountId, byLogin.keyId], ['ok', id, null])
       if (byKey.verdict === 'ok') assert.deepEqual([byKey.plan, byKey.allowance.burst?.remaining], [plan, 2])
@@ -113,7 +114,8 @@ onEachDatabase(({ kind, skip, database }) => {
 
   test(`${kind}: no AI for a key that is unknown, revoked or of a disabled account`, { skip }, async () => {
     const { admitAi } = calls(database().pool, limits)
-    const [revoked, disabled] = [await makeAccount(database(), 'team'), await makeAccount(database(), 'team')]
+    const revoked = await makeAccount(database(), 'team')
+    const disabled = await makeAccount(database(), 'team')
     await ask('update api_key set revoked_at = now() where account_id = $1', [revoked.id])
     await ask('update account set disabled_at = now() where id = $1', [disabled.id])
     for (const key of [makeApiKey(), revoked.key, disabled.key]) {
@@ -148,7 +150,8 @@ onEachDatabase(({ kind, skip, database }) => {
   test(`${kind}: the month turns at midnight UTC, wherever the session stands`, { skip }, async () => {
     const { id, key } = await makeAccount(database(), 'team')
     await setUsed(id, '2026-11-01', 49_999)
-    const [before, after] = ['2026-11-30T23:59:59.9Z', '2026-12-01T00:00:00Z']
+    const before = '2026-11-30T23:59:59.9Z'
+    const after = '2026-12-01T00:00:00Z'
     const last = await admitAt(key, { moment: before })
     assert.deepEqual([last.verdict, last.month, last.remaining, last.month_left], ['ok', '2026-11-01', 0, 1])
     const refused = await admitAt(key, { moment: before })

@@ -54,7 +54,8 @@ test('every page together is every call once, newest first; and so with those th
 })
 
 test('nobody lists the calls of another account, signed in or with a key', async () => {
-  const [one, other] = [await makeAccount(database, 'team'), await makeAccount(database, 'free')]
+  const one = await makeAccount(database, 'team')
+  const other = await makeAccount(database, 'free')
   await thousandCalls(one.id)
   assert.deepEqual((await list(await makeLogin(database, other.id))).body, { data: [], nextCursor: null })
   const { body } = await list(one.key, '?limit=1')

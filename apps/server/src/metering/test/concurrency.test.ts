@@ -97,7 +97,8 @@ onEachDatabase(({ kind, skip, database, target }) => {
   test(`${kind}: with failed calls and lost answers among them, what was delivered is what was charged`, {
     skip,
   }, async () => {
-    const [month, paying] = [await accountWithKeys('team'), await accountWithKeys('free')]
+    const month = await accountWithKeys('team')
+    const paying = await accountWithKeys('free')
     await setUsed(month.id, 49_920)
     await grant(database(), month.id, 50)
     await grant(database(), paying.id, 80)

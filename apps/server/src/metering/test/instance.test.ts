@@ -21,7 +21,8 @@ onEachDatabase(({ kind, skip, database }) => {
     const errors: unknown[] = []
     const [gone, stays] = await Promise.all([1, 2].map(() => registerInstance(database(), (error) => errors.push(error))))
     assert.ok(gone && stays && gone.server !== stays.server)
-    const [paying, team] = [await makeAccount(database(), 'free'), await makeAccount(database(), 'team')]
+    const paying = await makeAccount(database(), 'free')
+    const team = await makeAccount(database(), 'team')
     await grant(database(), paying.id, 10)
     for (const { key } of [paying, team]) {
       await reserve(key, gone.server, 3)

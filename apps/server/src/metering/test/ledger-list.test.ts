@@ -43,7 +43,9 @@ async function buy(account: string): Promise<void> {
   )
   const id = rows[0]?.id
   await pool.query(`select add_credits($1, 'purchase', 1000, $2), add_credits($1, 'purchase_refund', -333, $3)`, [
-    ...[account, id, `${id}:333`],
+    account,
+    id,
+    `${id}:333`,
   ])
 }
 
@@ -75,13 +77,15 @@ test('every page together is every entry once; purchases say what was bought, an
 })
 
 test('nobody lists the ledger of another account', async () => {
-  const [one, other] = [await makeAccount(database, 'free'), await makeAccount(database, 'team')]
+  const one = await makeAccount(database, 'free')
+  const other = await makeAccount(database, 'team')
   await grant(database, one.id, 5)
   for (const query of ['', 'only=bought']) assert.deepEqual(await list(other.key, query), { data: [], nextCursor: null })
 })
 
 test('neither list reads more of a large ledger than it shows', async () => {
-  const [busy, other] = [await makeAccount(database, 'free'), await makeAccount(database, 'free')]
+  const busy = await makeAccount(database, 'free')
+  const other = await makeAccount(database, 'free')
   await grant(database, busy.id, 20_000)
   await pool.query(
     `insert into credit_entry (account_id, kind, credits, balance, reference)

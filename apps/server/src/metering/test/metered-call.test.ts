@@ -48,7 +48,8 @@ onEachDatabase(({ kind, skip, database }) => {
     })
 
     test(`${kind}: a call ${what} that other work answers for is neither charged nor given back`, { skip }, async () => {
-      const [{ call, books, charged }, own] = [await start(), await start()]
+      const { call, books, charged } = await start()
+      const own = await start()
       call.handOver(2)
       await call.settle()
       await call.giveBack()
@@ -94,7 +95,8 @@ onEachDatabase(({ kind, skip, database }) => {
         await call.widen(2)
         return call
       }
-      const [unsettled, unbegun] = [await several(), await several()]
+      const unsettled = await several()
+      const unbegun = await several()
       await unbegun.settle()
       assert.equal(unsettled.isCharged(), false)
       await dead.close()

@@ -51,7 +51,8 @@ for (const [victim, { find, refuses }] of Object.entries(victims)) {
     const server = await startServer({ RENDERERS: '1' })
     t.after(() => server[Symbol.asyncDispose]())
     const before = await openServerDatabase(server.dir)
-    const [paying, team] = [await makeAccount(before, 'free'), await makeAccount(before, 'team')]
+    const paying = await makeAccount(before, 'free')
+    const team = await makeAccount(before, 'team')
     await grant(before, paying.id, CREDITS)
     await before.close()
 
@@ -78,7 +79,8 @@ for (const [victim, { find, refuses }] of Object.entries(victims)) {
     const after = await openServerDatabase(server.dir)
     const settled = async () => (await accountTotals(after, paying.id)).open + (await accountTotals(after, team.id)).open === 0
     assert.ok(await until(settled, 10_000), 'nothing stays reserved')
-    const [credits, month] = [await accountTotals(after, paying.id), await accountTotals(after, team.id)]
+    const credits = await accountTotals(after, paying.id)
+    const month = await accountTotals(after, team.id)
     assert.deepEqual([credits.reserved, credits.credits - credits.booked], [0, 0])
     const mismatches = await findMismatches(after)
     await after.close()

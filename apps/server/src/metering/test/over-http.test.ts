@@ -22,11 +22,9 @@ const as = (key: string) => (bytes: Buffer, format: string) =>
 const isReserved = (account: string) => () => accountTotals(database, account).then(({ open }) => open === 1)
 
 test('300 calls of 30 clients: 30 a minute succeed, or what the month has left, or what the credits pay', async () => {
-  const [team, paying, busy] = [
-    await makeAccount(database, 'team'),
-    await makeAccount(database, 'free'),
-    await makeAccount(database, 'enterprise'),
-  ]
+  const team = await makeAccount(database, 'team')
+  const paying = await makeAccount(database, 'free')
+  const busy = await makeAccount(database, 'enterprise')
   await database.pool.query(`insert into usage_month values ($1, date_trunc('month', now() at time zone 'utc'), 49980)`, [
     team.id,
   ])

@@ -18,9 +18,11 @@ test('DATABASE_URL: of two servers one is killed: what it had reserved is given 
   const found = await target.start(t)
   assert.ok('url' in found)
   const settings = { DATABASE_URL: found.url, RENDERERS: '1' }
-  const [killed, lives] = [await startServer(settings), await startServer(settings)]
+  const killed = await startServer(settings)
+  const lives = await startServer(settings)
   const database = await openDatabase(found, () => {})
-  const [ofKilled, ofLiving] = [await makeAccount(database, 'free'), await makeAccount(database, 'free')]
+  const ofKilled = await makeAccount(database, 'free')
+  const ofLiving = await makeAccount(database, 'free')
   for (const { id } of [ofKilled, ofLiving]) await grant(database, id, 10)
   const call = ({ url }: Server, { key }: { readonly key: string }) =>
     caller({ url, key }).post('convert', { format: 'avif' }, { image: slow })

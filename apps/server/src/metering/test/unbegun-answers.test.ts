@@ -94,10 +94,8 @@ onEachDatabase(({ kind, skip, database }) => {
 
   test(`${kind}: a removal of a background is given back together with its call`, { skip }, async (t) => {
     const { id, server, presence, charged, refund } = await settling(t, 'team')
-    const [reservation, { rows }] = [
-      randomUUID(),
-      await database().pool.query(`select date_trunc('month', now() at time zone 'utc')::date::text as month`),
-    ]
+    const reservation = randomUUID()
+    const { rows } = await database().pool.query(`select date_trunc('month', now() at time zone 'utc')::date::text as month`)
     const { month } = rows[0]
     await database().pool.query('insert into usage_month (account_id, month, used) values ($1, $2, 1)', [id, month])
     await database().pool.query('insert into background_month (account_id, month, used) values ($1, $2, 1)', [id, month])
@@ -116,7 +114,8 @@ onEachDatabase(({ kind, skip, database }) => {
 
   test(`${kind}: what was answered is forgotten in the database first, then in the file`, { skip }, async (t) => {
     const { begun, presence, path, settle, charged, noted, refund } = await settling(t, 'team', 500)
-    const [answered, unanswered] = [await settle(), await settle()]
+    const answered = await settle()
+    const unanswered = await settle()
     const header = (await readFile(path)).length
     begun.begin(answered.id)
     assert.equal(readFileSync(path).length, header + 16)
@@ -163,7 +162,8 @@ onEachDatabase(({ kind, skip, database }) => {
 })
 
 test('a folder that cannot be made is told, and the answer is sent all the same', async (t) => {
-  const [folder, faults] = [join(await tempFolder(t), 'file'), [] as unknown[]]
+  const folder = join(await tempFolder(t), 'file')
+  const faults = [] as unknown[]
   await writeFile(folder, '')
   const pool = new pg.Pool()
   const begun = begunAnswers({ folder, installation: randomUUID(), server: 7, pool, onFault: (error) => faults.push(error) })

@@ -63,8 +63,16 @@ onEachDatabase(({ kind, skip, database, target }) => {
   test(`${kind}: a batch that is sent twice counts once, one of a deleted account not at all`, { skip }, async () => {
     const { id } = await makeAccount(database(), 'team')
     const row = (account: string) => ({
-      ...{ id: randomUUID(), account_id: account, key_id: randomUUID(), endpoint: '/x', status: 200, status_message: null },
-      ...{ input_bytes: 1, output_bytes: 1, duration_ms: 1, age_ms: 60_000 },
+      id: randomUUID(),
+      account_id: account,
+      key_id: randomUUID(),
+      endpoint: '/x',
+      status: 200,
+      status_message: null,
+      input_bytes: 1,
+      output_bytes: 1,
+      duration_ms: 1,
+      age_ms: 60_000,
     })
     const batch = JSON.stringify([row(id), row(randomUUID()), row(id)])
     for (let n = 0; n < 2; n++) await database().pool.query('select record_usage($1)', [batch])

@@ -52,7 +52,8 @@ test("Team: the month's calls, by endpoint and by day, and each of the latest", 
     { endpoint: '/api/v1/convert', calls: 2 },
     { endpoint: '/api/v1/optimize', calls: 1 },
   ])
-  const [start, end] = [new Date(period.start), new Date(period.end)]
+  const start = new Date(period.start)
+  const end = new Date(period.end)
   assert.match(period.start, /-01T00:00:00\.000Z$/)
   assert.equal(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1), end.getTime())
   assert.equal(daily[0]?.date, period.start.slice(0, 10))
@@ -77,7 +78,8 @@ test("Team: the month's calls, by endpoint and by day, and each of the latest", 
 })
 
 test('pay as you go: credits bought, used this month, and left; Enterprise: unlimited', async () => {
-  const [paying, enterprise] = [await makeAccount(database, 'free'), await makeAccount(database, 'enterprise')]
+  const paying = await makeAccount(database, 'free')
+  const enterprise = await makeAccount(database, 'enterprise')
   await grant(database, paying.id, 10)
   for (const { key } of [paying, enterprise]) await someCalls(key)
   assert.deepEqual((await usageOf(paying.key)).calls, { by: 'credits', limit: 10, used: 3, remaining: 7 })
@@ -116,7 +118,8 @@ test('calls of a signed-in user count for their day and their endpoint', async (
 })
 
 test('an account does not see the calls of another one', async () => {
-  const [one, other] = [await makeAccount(database, 'team'), await makeAccount(database, 'team')]
+  const one = await makeAccount(database, 'team')
+  const other = await makeAccount(database, 'team')
   await someCalls(one.key)
   const { byEndpoint, recent, calls } = await usageOf(other.key)
   assert.deepEqual([byEndpoint, recent, calls.used], [[], [], 0])

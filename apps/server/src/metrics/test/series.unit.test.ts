@@ -12,7 +12,8 @@ const names = Object.keys(errors) as (keyof typeof errors)[]
 const refused = names.map((error) => ({ error, status: errors[error].status }))
 
 /** Of a histogram: its buckets, infinity, sum and count. */
-const [BUCKETS, RENDER_BUCKETS] = [9 + 3, 16 + 3]
+const BUCKETS = 9 + 3
+const RENDER_BUCKETS = 16 + 3
 /** Those without labels, of Node.js and of other tables. */
 const OTHERS = 300
 

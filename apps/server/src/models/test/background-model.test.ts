@@ -8,7 +8,8 @@ import { ModelUnavailable } from '../watched-model.ts'
 
 const never = new AbortController().signal
 
-const [WIDTH, HEIGHT] = [160, 90]
+const WIDTH = 160
+const HEIGHT = 90
 /** A dark bar before a light wall: not as high as wide, as what models are given is. */
 const picture = await sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: '#f2f4f8' } })
   .composite([

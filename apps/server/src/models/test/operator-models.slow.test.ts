@@ -13,7 +13,8 @@ import { darknessModel, endlessModel } from '../../../test/support/onnx-file.ts'
 import { run, type Server, startServer } from '../../../test/support/server.ts'
 import { ModelUnavailable } from '../watched-model.ts'
 
-const [WIDTH, HEIGHT] = [120, 80]
+const WIDTH = 120
+const HEIGHT = 80
 const picture = await studio(WIDTH, HEIGHT).png().toBuffer()
 interface ReadyAnswer {
   readonly status: string

@@ -19,7 +19,8 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 const cutting = darknessModel()
 const enlarging = enlargingModel({ factor: 8 })
 
-const [WIDTH, HEIGHT] = [120, 80]
+const WIDTH = 120
+const HEIGHT = 80
 const picture = await studio(WIDTH, HEIGHT).png().toBuffer()
 /** As the studio's, but the ball is light blue: more than the model takes for dark. */
 const light = Buffer.from(

@@ -15,7 +15,8 @@ const options = { intensity: 2, preview: true } as const
 function coordinates(width: number, height: number, channels: 3 | 4): Buffer {
   const data = Buffer.alloc(width * height * channels)
   for (let pixel = 0, at = 0; pixel < width * height; pixel++, at += channels) {
-    const [x, y] = [pixel % width, Math.floor(pixel / width)]
+    const x = pixel % width
+    const y = Math.floor(pixel / width)
     data.set([x % 256, y % 256, (x >> 8) * 16 + (y >> 8), ...(channels === 4 ? [x < 20 ? 0 : 255] : [])], at)
   }
   return data
@@ -38,7 +39,8 @@ function farthest(data: Buffer, raw: Buffer, width: number, factor: number, chan
   let most = 0
   for (let at = 0; at < data.length; at++) {
     const pixel = Math.floor(at / channels)
-    const [x, y] = [Math.floor((pixel % (width * factor)) / factor), Math.floor(pixel / (width * factor) / factor)]
+    const x = Math.floor((pixel % (width * factor)) / factor)
+    const y = Math.floor(pixel / (width * factor) / factor)
     most = Math.max(most, Math.abs((data[at] as number) - (raw[(y * width + x) * channels + (at % channels)] as number)))
   }
   return most
@@ -51,7 +53,8 @@ const models: Readonly<Record<string, readonly [model: Buffer, factor: number]>>
 }
 for (const [name, [model, expected]] of Object.entries(models)) {
   test(`${name} enlarges tile by tile, without a seam`, needsRuntime, async () => {
-    const [width, height] = [340, 290]
+    const width = 340
+    const height = 290
     const raw = coordinates(width, height, 3)
     const { report, factor, data } = await upscaled(model, raw, width, height)
     assert.equal(factor, expected)

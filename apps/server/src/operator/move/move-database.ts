@@ -19,7 +19,8 @@ export interface Moved {
 export async function moveDatabase(source: Database, target: Database): Promise<Moved | undefined> {
   await migrate(target)
   await using opened = new AsyncDisposableStack()
-  const [from, to] = [await begin(source, opened), await begin(target, opened)]
+  const from = await begin(source, opened)
+  const to = await begin(target, opened)
   await from.query('set transaction isolation level repeatable read read only')
   if (!(await isEmpty(to))) {
     if ((await installationOf(from)) === (await installationOf(to))) return undefined
@@ -67,7 +68,8 @@ async function copyAll(from: pg.ClientBase, to: pg.ClientBase, plan: readonly Co
   let total = 0
   for (const table of plan) {
     const copied = await copyTable(from, to, table)
-    const [before, after] = [await count(from, table.name), await count(to, table.name)]
+    const before = await count(from, table.name)
+    const after = await count(to, table.name)
     if (copied !== before || copied !== after)
       throw new Error(`${table.name}: ${copied} of ${before} rows copied, ${after} arrived`)
     total += copied

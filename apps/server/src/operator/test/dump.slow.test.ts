@@ -49,7 +49,9 @@ const convert = async (at: { readonly url: string; readonly key: string }) =>
 
 test('a dump taken at work is restored: books add up, keys work, batches go on beside their files', { skip }, async (t) => {
   const folder = await tempFolder(t)
-  const [DATABASE_URL, restored, fresh] = [await emptyDatabase(t), await emptyDatabase(t), await emptyDatabase(t)]
+  const DATABASE_URL = await emptyDatabase(t)
+  const restored = await emptyDatabase(t)
+  const fresh = await emptyDatabase(t)
   await using server = await startServer({ RENDERERS: '1', DATABASE_URL })
   const database = await openDatabase({ url: DATABASE_URL }, () => {})
   const { id, key } = await makeAccount(database, 'free')

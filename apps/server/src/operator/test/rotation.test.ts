@@ -22,7 +22,9 @@ test('a second user of the database takes the place of the first while both work
   const target = await outside.start(t)
   const ADMIN_DATABASE_URL = 'url' in target ? target.url : assert.fail('it has an address')
   const admin = await openDatabase({ url: ADMIN_DATABASE_URL }, () => {})
-  const [OLD_USER, NEW_USER, password] = [`old_${process.pid}`, `new_${process.pid}`, randomBytes(9).toString('base64url')]
+  const OLD_USER = `old_${process.pid}`
+  const NEW_USER = `new_${process.pid}`
+  const password = randomBytes(9).toString('base64url')
   const { rows } = await admin.pool.query<{ name: string }>('select current_database() as name')
   await admin.pool.query(
     `create role ${OLD_USER} login password '${password}'; alter database ${rows[0]?.name} owner to ${OLD_USER}`,
@@ -49,7 +51,8 @@ test('a second user of the database takes the place of the first while both work
 test('while Stripe signs with two secrets, a server that has either takes the event', () => {
   const stripe = new Stripe('sk_test_1')
   const body = JSON.stringify({ id: 'evt_1', object: 'event', type: 'charge.refunded', livemode: false, data: { object: {} } })
-  const [old, fresh] = ['whsec_old', 'whsec_new']
+  const old = 'whsec_old'
+  const fresh = 'whsec_new'
   // One time for both, also where a second ends in between.
   const now = Date.now()
   const [first, second] = [fresh, old].map((secret) => signatureOf(body, secret, 0, now)) as [string, string]
@@ -60,7 +63,8 @@ test('while Stripe signs with two secrets, a server that has either takes the ev
 })
 
 test('in each step of changing AI_KEY_ENCRYPTION_SECRET, servers of this step and the one before read what either wrote', () => {
-  const [old, fresh] = [randomBytes(24).toString('base64'), randomBytes(24).toString('base64')]
+  const old = randomBytes(24).toString('base64')
+  const fresh = randomBytes(24).toString('base64')
   const steps = [old, `1:${old},2:${fresh}`, `2:${fresh},1:${old}`]
   const vaults = steps.map((text) => keyVault(parseKeySecrets(text)))
   for (const [step, vault] of vaults.entries()) {

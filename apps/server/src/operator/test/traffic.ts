@@ -16,7 +16,8 @@ const MOST_CALLS = 10_000
 
 export async function keepConverting(at: { readonly url: string; readonly key: string }): Promise<Traffic> {
   const image = await photo(60, 40).jpeg().toBuffer()
-  let [acknowledged, stopping] = [0, false]
+  let acknowledged = 0
+  let stopping = false
   const calls = async () => {
     for (let call = 0; call < MOST_CALLS && !stopping; call++) {
       const { status } = await caller(at).post('convert', { format: 'png' }, { image })

@@ -30,7 +30,8 @@ async function call(answer: RequestListener, settings: Partial<OutboundRequest> 
   const outbound = openOutbound({ allow: parseAllowList('127.0.0.1') })
   const peak = process.resourceUsage().maxRSS
   const began = performance.now()
-  let [ended, bytes] = ['', 0]
+  let ended = ''
+  let bytes = 0
   try {
     const response = await outbound.guardedFetch(listener.url, { deadlineMs: 5_000, maxBytes: 2 * MiB, ...settings })
     ended = String(response.status)

@@ -4,8 +4,11 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { resolveByDns } from '../resolve.ts'
 
-const [A, AAAA] = [1, 28]
-const [NO_ERROR, SERVER_FAILURE, NAME_ERROR] = [0, 2, 3]
+const A = 1
+const AAAA = 28
+const NO_ERROR = 0
+const SERVER_FAILURE = 2
+const NAME_ERROR = 3
 
 /** The answer for a name: addresses of each type as bytes, or a code of RFC 1035, §4.1.1. */
 const zone: Readonly<Record<string, { readonly code?: number; readonly [type: number]: readonly number[] }>> = {

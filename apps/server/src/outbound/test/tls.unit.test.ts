@@ -13,7 +13,8 @@ import { openOutbound } from '../outbound.ts'
 
 function makeCertificate(name: string): { readonly key: string; readonly cert: string } {
   const folder = mkdtempSync(join(tmpdir(), 'certificate-'))
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const key = join(folder, 'key.pem')
+  const cert = join(folder, 'cert.pem')
   const subject = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`, '-days', '2']
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
   const { status, stderr } = spawnSync('openssl', ['req', '-x509', ...curve, ...subject, '-keyout', key, '-out', cert])

@@ -79,7 +79,8 @@ test("Tinify's client for Node compresses, resizes, converts and counts", { skip
   assert.deepEqual([await account.used(), tinify.compressionCount], [0, 0], 'validating costs nothing, and brings the count')
 
   const folder = await tempFolder(t)
-  const [from, to] = [join(folder, 'unoptimized.jpg'), join(folder, 'optimized.jpg')]
+  const from = join(folder, 'unoptimized.jpg')
+  const to = join(folder, 'optimized.jpg')
   await writeFile(from, picture)
   await tinify.fromFile(from).toFile(to)
   const optimized = await sharp(to).metadata()
@@ -199,7 +200,9 @@ test("Tinify's older client for Python does so too", { skip: noPython || (OLD ? 
 async function assertWalk(t: TestContext, settings: NodeJS.ProcessEnv = {}): Promise<void> {
   const account = await paying()
   const folder = await tempFolder(t)
-  const [source, target, script] = [join(folder, 'a.jpg'), join(folder, 'b.jpg'), join(folder, 'walk.py')]
+  const source = join(folder, 'a.jpg')
+  const target = join(folder, 'b.jpg')
+  const script = join(folder, 'walk.py')
   await writeFile(source, picture)
   await writeFile(script, SCRIPT)
   const { stdout } = await promisify(execFile)(PYTHON, [script, front.url, front.path, account.key, source, target], {

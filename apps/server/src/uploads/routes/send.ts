@@ -139,7 +139,11 @@ async function append(
   const atLast = isLast && file.bytes !== undefined ? offset + file.bytes : undefined
   if (announced !== undefined && atLast !== undefined && announced !== atLast) throw new ApiError('upload_length_mismatch')
   return await services.handles.append(accountOf(call), handle, {
-    ...{ offset, stream: file.stream, signal: file.signal, bytes: file.bytes, completes: isLast },
+    offset,
+    stream: file.stream,
+    signal: file.signal,
+    bytes: file.bytes,
+    completes: isLast,
     length: announced ?? atLast,
     onStart() {
       file.begin()

@@ -55,8 +55,14 @@ const isPart = (type: string | undefined): boolean => type?.split(';')[0]?.trim(
 
 /** The package reads these. */
 const READ = [
-  ...['tus-resumable', 'upload-length', 'upload-defer-length', 'upload-metadata', 'upload-offset', 'upload-concat'],
-  ...['content-type', 'content-length'],
+  'tus-resumable',
+  'upload-length',
+  'upload-defer-length',
+  'upload-metadata',
+  'upload-offset',
+  'upload-concat',
+  'content-type',
+  'content-length',
 ]
 
 const sent = ({ request }: Call): [string, string][] =>

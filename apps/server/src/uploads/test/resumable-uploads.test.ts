@@ -285,7 +285,10 @@ test('tus: metadata may be empty, and have a space after a comma', async () => {
   const who = await person()
   const create = (metadata: string) =>
     call(who, 'POST', '/api/v3/tus', {
-      ...{ 'tus-resumable': '1.0.0', 'upload-length': '10', 'content-length': '0', 'upload-metadata': metadata },
+      'tus-resumable': '1.0.0',
+      'upload-length': '10',
+      'content-length': '0',
+      'upload-metadata': metadata,
     })
   for (const metadata of ['', ' ']) {
     const { status, headers } = await create(metadata)
@@ -353,7 +356,8 @@ const noTuspy = spawnSync(PYTHON, ['-c', 'import tusclient']).status === 0 ? fal
 test('tuspy sends an archive in parts, and resumes it', { skip: noTuspy }, async (t) => {
   const who = await person()
   const folder = await tempFolder(t)
-  const [path, script] = [join(folder, 'holiday.zip'), join(folder, 'send.py')]
+  const path = join(folder, 'holiday.zip')
+  const script = join(folder, 'send.py')
   await Promise.all([writeFile(path, archive), writeFile(script, TUSPY)])
   const { stdout } = await promisify(execFile)(PYTHON, [script, `${server.url}/api/v3/tus`, who.key, path])
   const [refusal, handle = ''] = stdout.trim().split('\n')

@@ -21,7 +21,8 @@ onEachDatabase(({ kind, skip, database }) => {
     const stores = { database: database(), blobs }
     const [one, other] = await Promise.all([1, 2].map(() => registerInstance(database(), assert.ifError)))
     assert.ok(one && other)
-    const [here, there] = [openHandles(stores, LIMITS, one), openHandles(stores, LIMITS, other)]
+    const here = openHandles(stores, LIMITS, one)
+    const there = openHandles(stores, LIMITS, other)
     const { id: account } = await makeAccount(database(), 'team')
     const { handle } = await here.create(account, { contentType: 'application/zip', length: 1_000 })
     const { signal } = new AbortController()

@@ -88,7 +88,8 @@ test('a type that a page could run is not kept', async () => {
 })
 
 test('handles of others do not exist, whatever is asked', async () => {
-  const [owner, other] = [await person(), await person()]
+  const owner = await person()
+  const other = await person()
   const { handle } = await put(owner, picture)
   for (const method of ['GET', 'DELETE']) {
     const { status, error } = await get(other, handle, {}, method)

@@ -52,7 +52,8 @@ onEachDatabase(({ kind, skip, database }) => {
     await endBatch(database(), account, url)
     const reasons: unknown[] = []
     const dispatcher = startDelivering(database(), {
-      ...{ allow: '', resolve },
+      allow: '',
+      resolve,
       onAttempt: (_, { reason }) => reasons.push(reason),
     })
     assert.ok(await until(async () => reasons.length === 1))
@@ -63,7 +64,8 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual(
       [delivery?.status, attempt?.status, attempt?.error],
       [
-        ...['pending', undefined],
+        'pending',
+        undefined,
         `The host has no public address that can be found. The operator of this server can allow it by adding rebind.example.com:${receiver.port} to EGRESS_ALLOW.`,
       ],
     )

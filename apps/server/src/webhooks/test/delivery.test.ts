@@ -53,7 +53,11 @@ onEachDatabase(({ kind, skip, database }) => {
     const progress = { total: 1, done: 1, succeeded: 1, failed: 0, percent: 100 }
     const { createdAt: _, startedAt, finishedAt, expiresAt, ...data } = payload.data
     assert.deepEqual(data, {
-      ...{ id: batch, status: 'completed', format: 'webp', quality: 80, progress },
+      id: batch,
+      status: 'completed',
+      format: 'webp',
+      quality: 80,
+      progress,
       resultUrl: `/api/v2/batch/${batch}/result`,
     })
     for (const time of [startedAt, finishedAt, expiresAt]) assert.match(String(time), /^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/)

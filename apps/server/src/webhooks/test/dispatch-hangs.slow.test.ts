@@ -44,7 +44,8 @@ onEachDatabase(({ kind, skip, database, target }) => {
   })
 
   test(`${kind}: receivers that hang occupy two places of their account, and do not delay other accounts`, { skip }, async () => {
-    let [open, most] = [0, 0]
+    let open = 0
+    let most = 0
     await using slow = await startReceiver((response) => {
       most = Math.max(most, ++open)
       response.once('close', () => open--)

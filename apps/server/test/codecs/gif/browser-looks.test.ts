@@ -6,11 +6,17 @@ import { sharedServer } from '../../support/shared-server.ts'
 
 const { post } = sharedServer()
 
-const [RED, GREEN, BLUE] = [0, 1, 2]
+const RED = 0
+const GREEN = 1
+const BLUE = 2
 const palette = [255, 0, 0, 0, 255, 0, 0, 0, 255]
 const CLEAR = 2
 const square = (left: number, top: number, size: number, colour: number): PlainFrame => ({
-  ...{ left, top, width: size, height: size, delay: 10 },
+  left,
+  top,
+  width: size,
+  height: size,
+  delay: 10,
   indices: new Array<number>(size * size).fill(colour),
 })
 const beside = square(6, 6, 4, GREEN)
@@ -84,7 +90,9 @@ for (const [name, [frames, expected]] of Object.entries(looks)) {
 
 /** The second of three frames is damaged: a code that stands for nothing. */
 function damaged(): Buffer {
-  const [first, second, third] = [square(0, 0, 8, RED), square(0, 0, 8, GREEN), square(0, 0, 8, BLUE)]
+  const first = square(0, 0, 8, RED)
+  const second = square(0, 0, 8, GREEN)
+  const third = square(0, 0, 8, BLUE)
   const whole = plainGif(8, 8, palette, [first, second, third])
   const start = plainGif(8, 8, palette, [first]).length - 1
   const pixels = whole.indexOf(0x2c, start) + 12

@@ -73,7 +73,8 @@ for (const target of TARGETS) {
     })
 
     await t.test("the id of another account's key, of a revoked key, an unknown and a malformed id are not found", async () => {
-      const [ada, eve] = [await onTeam(), await onTeam()]
+      const ada = await onTeam()
+      const eve = await onTeam()
       const hers = (await make(ada.token, 'hers')).body
       const revoked = (await make(eve.token, 'old')).body
       await send(url, `DELETE ${KEYS}/${revoked.id}`, { token: eve.token })

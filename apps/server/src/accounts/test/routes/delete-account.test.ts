@@ -24,8 +24,19 @@ const slow = await photo(800, 600).jpeg().toBuffer()
 
 /** Tables with rows of an account, except those of the ledger. */
 const TRACES = [
-  ...['api_key', 'login_token', 'batch', 'webhook_delivery', 'webhook_secret', 'webhook_turn', 'ai_key'],
-  ...['usage_event', 'usage_day', 'ai_usage_day', 'idempotent_request', 'request_window', 'reservation'],
+  'api_key',
+  'login_token',
+  'batch',
+  'webhook_delivery',
+  'webhook_secret',
+  'webhook_turn',
+  'ai_key',
+  'usage_event',
+  'usage_day',
+  'ai_usage_day',
+  'idempotent_request',
+  'request_window',
+  'reservation',
 ]
 
 for (const target of TARGETS) {

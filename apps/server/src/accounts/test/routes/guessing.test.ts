@@ -44,7 +44,8 @@ for (const target of TARGETS) {
     await t.test(
       'an unknown address, a wrong password and a disabled account get the same answer after the same work',
       async () => {
-        const [ada, eve] = [await addMember(database), await addMember(database)]
+        const ada = await addMember(database)
+        const eve = await addMember(database)
         await database.pool.query('update account set disabled_at = clock_timestamp() where id = $1', [eve.user.id])
         const tries = [
           [ada.email, 'wrong'],
@@ -129,8 +130,10 @@ for (const target of TARGETS) {
     await t.test(
       'an account that has signed in from a network before is not refused for the guesses of other clients',
       async () => {
-        const [network, elsewhere] = ['192.0.2.9', '192.0.2.10']
-        const [ada, eve] = [await addMember(database), await addMember(database)]
+        const network = '192.0.2.9'
+        const elsewhere = '192.0.2.10'
+        const ada = await addMember(database)
+        const eve = await addMember(database)
         assert.equal((await signIn(url, ada.email, ada.password, network)).status, 200)
         await countHundred(newAddress(), network, 'signInFrom')
         await countHundred(ada.email, '198.51.100.1', 'signInAs')

@@ -42,7 +42,8 @@ for (const target of TARGETS) {
       const { email } = ada
       const signIn = async () =>
         (await send<SignedIn>(url, 'POST /api/auth/sign-in', { body: { email, password: PASSWORD } })).body
-      const [one, two] = [await signIn(), await signIn()]
+      const one = await signIn()
+      const two = await signIn()
       assert.equal(new Set([ada.token, one.token, two.token]).size, 3)
       const statusOf = async ({ token }: { readonly token: string }) => (await send(url, 'GET /api/user', { token })).status
       assert.deepEqual((await send(url, 'POST /api/auth/sign-out', { token: one.token })).body, { signedOut: 1 })
@@ -111,7 +112,8 @@ for (const target of TARGETS) {
     })
 
     await t.test('a token that has expired, and one of a disabled account, are refused at once', async () => {
-      const [ada, eve] = [await addMember(database), await addMember(database)]
+      const ada = await addMember(database)
+      const eve = await addMember(database)
       await database.pool.query('update login_token set expires_at = clock_timestamp() where account_id = $1', [ada.user.id])
       await database.pool.query('update account set disabled_at = clock_timestamp() where id = $1', [eve.user.id])
       for (const { token } of [ada, eve]) {

@@ -72,7 +72,8 @@ for (const target of TARGETS) {
     })
 
     await t.test('the session of another account, an unknown id and a malformed id are not found', async () => {
-      const [ada, eve] = [await addMember(database), await addMember(database)]
+      const ada = await addMember(database)
+      const eve = await addMember(database)
       const [own] = await list(ada.token)
       for (const id of [own?.id, randomUUID(), 'none', '%27']) {
         const { status, error } = await send(url, `DELETE ${SESSIONS}/${id}`, { token: eve.token })

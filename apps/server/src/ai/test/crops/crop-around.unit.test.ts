@@ -10,12 +10,14 @@ const upTo = (most: number) => 1 + Math.floor(random() * most)
 
 /** Any, from a speck to the whole image; half of the small ones touch its edge. */
 function someBox(width: number, height: number): Rectangle {
-  const [w, h] = [upTo(width), upTo(height)]
+  const w = upTo(width)
+  const h = upTo(height)
   return { x: Math.floor(random() * (width - w + 1)), y: Math.floor(random() * (height - h + 1)), width: w, height: h }
 }
 
 function someMap(): SalienceMap {
-  const [width, height] = [upTo(12), upTo(12)]
+  const width = upTo(12)
+  const height = upTo(12)
   const data = Uint8Array.from({ length: width * height }, () => (random() < 0.3 ? upTo(255) : 0))
   return { width, height, data }
 }
@@ -34,7 +36,8 @@ const nested = (from: number, length: number, otherFrom: number, otherLength: nu
 
 test('20,000 random crops are whole, within the image, right in ratio to a pixel, and around the subject', () => {
   for (let round = 0; round < 20_000; round++) {
-    const [width, height] = [upTo(9_000), upTo(9_000)]
+    const width = upTo(9_000)
+    const height = upTo(9_000)
     const ratio = RATIO.least * (RATIO.most / RATIO.least) ** random()
     const subject = someSubject(width, height)
     const crop = croppingAround({ width, height }, subject)(ratio)

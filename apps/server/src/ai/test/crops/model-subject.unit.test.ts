@@ -35,7 +35,13 @@ test('a box a little beyond the edge ends at it', () => {
 })
 
 const senseless: readonly unknown[] = [
-  ...[undefined, null, 'middle', [0.1, 0.1, 0.5, 0.5], {}, { left: 0.1 }, { left: 0.1, top: 0.1, right: 0.5 }],
+  undefined,
+  null,
+  'middle',
+  [0.1, 0.1, 0.5, 0.5],
+  {},
+  { left: 0.1 },
+  { left: 0.1, top: 0.1, right: 0.5 },
   ...[Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e9, -1e9, -3, '1e3', '0x10', '', 'left', null, [], {}].map(
     (left) => ({ left, top: 0.1, right: 0.5, bottom: 0.5 }),
   ),

@@ -13,7 +13,11 @@ interface Described {
 
 const files = (described: readonly Described[]) =>
   described.map((each, index) => ({
-    ...{ index, subject: 'red bicycle', alternatives: [], originalName: 'a.jpg', extension: 'jpg' },
+    index,
+    subject: 'red bicycle',
+    alternatives: [],
+    originalName: 'a.jpg',
+    extension: 'jpg',
     ...each,
   }))
 
@@ -63,7 +67,10 @@ test('no style makes a device of Windows', () => {
 
 test('equal names get numbers, whatever their case and accents', () => {
   assert.deepEqual(namesOf([{}, { subject: 'RED bicycle' }, { subject: 'réd bicyclé' }, { subject: 're\u0301d bicycle' }]), [
-    ...['red-bicycle.jpg', 'red-bicycle-2.jpg', 'red-bicycle-3.jpg', 'red-bicycle-4.jpg'],
+    'red-bicycle.jpg',
+    'red-bicycle-2.jpg',
+    'red-bicycle-3.jpg',
+    'red-bicycle-4.jpg',
   ])
   const twenty = namesOf(Array.from({ length: 20 }, () => ({ subject: 'x'.repeat(90) })))
   assert.equal(new Set(twenty).size, 20)

@@ -4,12 +4,14 @@ import { inspect } from 'node:util'
 import { keyVault, maskKey, parseKeySecrets, SavedKeyError } from '../../key-vault.ts'
 
 const API_KEY = 'sk-proj-ключ-0123456789abcdef1234'
-const [first, second] = ['first:a passphrase of ours', 'second:bm90IHJlYWxseSByYW5kb20gYnV0IGxvbmc=']
+const first = 'first:a passphrase of ours'
+const second = 'second:bm90IHJlYWxseSByYW5kb20gYnV0IGxvbmc='
 const vaultOf = (...secrets: readonly string[]) => keyVault(parseKeySecrets(secrets.join(',')))
 const vault = vaultOf(first)
 
 test('a key is decrypted for its account, is encrypted differently each time, and is not visible', () => {
-  const [one, other] = [vault.encrypt('7', API_KEY), vault.encrypt('7', API_KEY)]
+  const one = vault.encrypt('7', API_KEY)
+  const other = vault.encrypt('7', API_KEY)
   assert.notEqual(one, other)
   assert.deepEqual(
     [one, other].map((saved) => vault.decrypt('7', saved)),
@@ -44,8 +46,15 @@ test('what has another form is refused: shortened tags, parts too many or too fe
   const parts = vault.encrypt('7', API_KEY).split('.')
   const [, , nonce = '', encrypted = '', tag = ''] = parts
   const forms = [
-    ...[parts.with(4, tag.slice(0, 16)), parts.with(4, ''), parts.slice(0, 4), [...parts, ''], parts.with(0, 'v2')],
-    ...[['v1', 'first', '', encrypted, tag], ['v1', 'first', nonce, '', tag], ['v1', '', nonce, encrypted, tag], ['']],
+    parts.with(4, tag.slice(0, 16)),
+    parts.with(4, ''),
+    parts.slice(0, 4),
+    [...parts, ''],
+    parts.with(0, 'v2'),
+    ['v1', 'first', '', encrypted, tag],
+    ['v1', 'first', nonce, '', tag],
+    ['v1', '', nonce, encrypted, tag],
+    [''],
   ]
   for (const form of forms) assert.throws(() => vault.decrypt('7', form.join('.')), SavedKeyError, form.join('.'))
 })

@@ -111,7 +111,8 @@ onEachDatabase(({ kind, skip, database }) => {
       )
       return { reservation, ...rows[0], resets_at: rows[0].resets_at.toISOString() }
     }
-    const [before, after] = ['2026-11-30T23:59:59.9Z', '2026-12-01T00:00:00Z']
+    const before = '2026-11-30T23:59:59.9Z'
+    const after = '2026-12-01T00:00:00Z'
     const last = await reserveAt(before)
     assert.deepEqual([last.reserved, last.day, last.resets_in], [true, '2026-11-30', 1])
     assert.equal((await reserveAt(before, 1)).reserved, false)
@@ -134,7 +135,8 @@ onEachDatabase(({ kind, skip, database }) => {
 
   test(`${kind}: images that a server had reserved are refunded when it has died, and not before`, { skip }, async () => {
     const { id } = await makeAccount(database(), 'pro')
-    const [dying, living] = [await registerInstance(database(), () => {}), await registerInstance(database(), () => {})]
+    const dying = await registerInstance(database(), () => {})
+    const living = await registerInstance(database(), () => {})
     const dead = await openQuota(database().pool, dying.server).quota.reserve(id, 'pro', 6)
     await openQuota(database().pool, living.server).quota.reserve(id, 'pro', 3)
     await voidStaleReservations(database().pool)

@@ -140,7 +140,8 @@ test('a caller without credentials that waits with a small body is asked for it'
 })
 
 test('a login without a plan may use an own model, a key may not', async () => {
-  const [free, pro] = [await person('free'), await person('pro')]
+  const free = await person('free')
+  const pro = await person('pro')
   const without = await altText(bearer(free.token))
   assert.deepEqual([without.status, without.error?.statusMessage], [403, 'ai_access_denied'])
   assert.equal((await altText(bearer(free.token), { userProvider })).status, 200)

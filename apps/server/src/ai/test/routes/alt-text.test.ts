@@ -47,14 +47,21 @@ test('the answer has every field of the contract', async () => {
   const { status, body, headers } = await server.ask('alt-text', sent, await server.signedIn('pro'))
   assert.equal(status, 200, JSON.stringify(body))
   const said = (index: number, altText: string) => ({
-    ...{ index, status: 'ok', altText, language: 'de', style: 'seo' },
-    ...{ decorative: false, textInImage: null, confidence: 0.9 },
+    index,
+    status: 'ok',
+    altText,
+    language: 'de',
+    style: 'seo',
+    decorative: false,
+    textInImage: null,
+    confidence: 0.9,
   })
   const { quota, ...rest } = body
   assert.deepEqual(rest, {
     results: [said(0, 'Colour 10'), said(1, 'Colour 8')],
     summary: { total: 2, succeeded: 2, failed: 0 },
-    ...{ provider: 'platform', model: 'fake-vl' },
+    provider: 'platform',
+    model: 'fake-vl',
     usage: { inputTokens: 2 * SPENT.inputTokens, outputTokens: 2 * SPENT.outputTokens, totalTokens: 2 * SPENT.totalTokens },
   })
   const { resetsAt, ...counts } = quota as { readonly resetsAt: string }

@@ -19,7 +19,8 @@ let server: SharedAiServer
 let red: string
 let blue: string
 before(async () => {
-  ;[red, blue] = [await picture('#f00'), await picture('#00f')]
+  red = await picture('#f00')
+  blue = await picture('#00f')
   server = await shareAiServer({ platform: obeysRedPictures })
 })
 after(() => server[Symbol.asyncDispose]())

@@ -55,7 +55,9 @@ interface Crops {
 test('an image of 80 megapixels can be cropped', async () => {
   const image = dataUri(await solid(10_000, 8_000, '#808080').png().toBuffer())
   const asked = {
-    ...{ image, platforms: ['square', 'twitter-header', 'tiktok'], customRatio: { width: 20, height: 1 } },
+    image,
+    platforms: ['square', 'twitter-header', 'tiktok'],
+    customRatio: { width: 20, height: 1 },
     returnCroppedImage: true,
   }
   const { status, body } = await server.ask<Crops & { readonly crops: readonly { readonly image?: string }[] }>(

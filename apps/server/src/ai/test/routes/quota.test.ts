@@ -17,8 +17,13 @@ const LIMIT = 5
 const model = await startOwnModel()
 after(() => model[Symbol.asyncDispose]())
 const settings = {
-  ...{ AI_BASE_URL: model.url, AI_MODEL: 'own-model', AI_DAILY_LIMIT: `pro=${LIMIT},enterprise=unlimited` },
-  ...{ AI_PRICE_INPUT: '0.15', AI_PRICE_OUTPUT: '0.6', EGRESS_ALLOW: '127.0.0.1', BURST_PER_MINUTE: '30' },
+  AI_BASE_URL: model.url,
+  AI_MODEL: 'own-model',
+  AI_DAILY_LIMIT: `pro=${LIMIT},enterprise=unlimited`,
+  AI_PRICE_INPUT: '0.15',
+  AI_PRICE_OUTPUT: '0.6',
+  EGRESS_ALLOW: '127.0.0.1',
+  BURST_PER_MINUTE: '30',
 }
 const { server, database } = await serverOn(TARGETS[0], { after }, settings)
 
@@ -72,8 +77,12 @@ test('images count down the day, by key and by login alike, and are no calls of 
   const [byLogin, byKey] = recent
   assert.deepEqual([byKey?.endpoint, byKey?.status], ['/v1/ai/alt-text', 200])
   assert.deepEqual(byKey?.ai, {
-    ...{ provider: 'platform', model: 'own-model', images: 2, cost: 0.00036 },
-    ...{ inputTokens: 2 * SPENT.inputTokens, outputTokens: 2 * SPENT.outputTokens },
+    provider: 'platform',
+    model: 'own-model',
+    images: 2,
+    cost: 0.00036,
+    inputTokens: 2 * SPENT.inputTokens,
+    outputTokens: 2 * SPENT.outputTokens,
   })
   // The answer is what is documented, and nothing else.
   const answered = await usageOf(token)
@@ -96,8 +105,12 @@ test('failed images are refunded, also where all failed; their tokens are counte
   assert.equal(ai.today.used, 2)
   assert.deepEqual(ai.month, { images: 2, inputTokens: 5_000, outputTokens: 250, cost: 0.0009 })
   assert.deepEqual(recent[0]?.ai, {
-    ...{ provider: 'platform', model: 'own-model', images: 0, cost: 0.00036 },
-    ...{ inputTokens: 2 * SPENT.inputTokens, outputTokens: 2 * SPENT.outputTokens },
+    provider: 'platform',
+    model: 'own-model',
+    images: 0,
+    cost: 0.00036,
+    inputTokens: 2 * SPENT.inputTokens,
+    outputTokens: 2 * SPENT.outputTokens,
   })
 })
 
@@ -164,7 +177,8 @@ test('a client that hangs up gets its images refunded, and its request is listed
 })
 
 test('an account has at most four AI requests at once, which do not delay other accounts', async () => {
-  const [{ token }, other] = [await person('enterprise'), await person('enterprise')]
+  const { token } = await person('enterprise')
+  const other = await person('enterprise')
   const release = model.hold()
   const asked = model.asked()
   const four = Array.from({ length: 4 }, () => altText(token, 1))

@@ -41,7 +41,8 @@ async function recommended(bytes: Buffer, useCase: string, claims: object = {}):
 /** Rectangles of few colours in rows, like letters. */
 const screenshot = (width = 900, height = 600): Sharp => {
   const lines = Array.from({ length: 240 }, (_, at) => {
-    const [x, y] = [30 + (at % 12) * 70, 40 + Math.floor(at / 12) * 27]
+    const x = 30 + (at % 12) * 70
+    const y = 40 + Math.floor(at / 12) * 27
     return `<rect x="${x}" y="${y}" width="${20 + ((at * 37) % 40)}" height="9" fill="#${((at * 2_654_435) % 4_096).toString(16).padStart(3, '0')}"/>`
   })
   return sharp(

@@ -30,8 +30,13 @@ test('the answer has every field of the contract', async () => {
   assert.equal(status, 200, JSON.stringify(body))
   assert.deepEqual(body.results, [
     {
-      ...{ index: 0, status: 'ok', originalName: 'IMG_1234.PNG', newName: 'red-bicycle.png', extension: 'png' },
-      ...{ alternatives: ['old-bike.png', 'wall.png'], confidence: 0.9 },
+      index: 0,
+      status: 'ok',
+      originalName: 'IMG_1234.PNG',
+      newName: 'red-bicycle.png',
+      extension: 'png',
+      alternatives: ['old-bike.png', 'wall.png'],
+      confidence: 0.9,
     },
   ])
   assert.deepEqual(body.summary, { total: 1, succeeded: 1, failed: 0 })
@@ -56,8 +61,13 @@ test('names are unique, numbered by their places, and of the style asked for', a
 test('styles also go by the names that people write', async () => {
   const data = await picture('#f00')
   const styles = {
-    ...{ 'kebab-case': 'red-bicycle', kebab: 'red-bicycle', snake_case: 'red_bicycle', camelCase: 'redBicycle' },
-    ...{ PascalCase: 'RedBicycle', 'title case': 'Red Bicycle', lowercase: 'redbicycle' },
+    'kebab-case': 'red-bicycle',
+    kebab: 'red-bicycle',
+    snake_case: 'red_bicycle',
+    camelCase: 'redBicycle',
+    PascalCase: 'RedBicycle',
+    'title case': 'Red Bicycle',
+    lowercase: 'redbicycle',
   }
   for (const [style, name] of Object.entries(styles)) {
     const { body } = await server.ask<Renamed>('rename', { images: [{ data }], rules: { style } })

@@ -14,8 +14,10 @@ const LIMIT = 5
 const model = await startOwnModel()
 after(() => model[Symbol.asyncDispose]())
 const settings = {
-  ...{ AI_BASE_URL: model.url, AI_MODEL: 'own-model', AI_DAILY_LIMIT: `pro=${LIMIT},enterprise=unlimited` },
-  ...{ EGRESS_ALLOW: '127.0.0.1,192.0.2.7' },
+  AI_BASE_URL: model.url,
+  AI_MODEL: 'own-model',
+  AI_DAILY_LIMIT: `pro=${LIMIT},enterprise=unlimited`,
+  EGRESS_ALLOW: '127.0.0.1,192.0.2.7',
 }
 const { server, database, another } = await serverOn(
   TARGETS[0],

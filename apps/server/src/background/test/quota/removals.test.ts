@@ -92,7 +92,8 @@ onEachDatabase(({ kind, skip, database }) => {
       skip,
     }, async () => {
       const { id, as } = await caller(how)
-      const [dying, living] = [await registerInstance(database(), () => {}), await registerInstance(database(), () => {})]
+      const dying = await registerInstance(database(), () => {})
+      const living = await registerInstance(database(), () => {})
       const lost = meteredCall(await admitted(open(dying.server), as), open(dying.server))
       await admitted(open(living.server), as)
       await voidStaleReservations(database().pool)
@@ -245,7 +246,9 @@ onEachDatabase(({ kind, skip, database }) => {
       const { verdict, month, used, resets_at, resets_in } = rows[0]
       return [verdict, month, used, resets_at.toISOString(), resets_in]
     }
-    const [november, december, january] = ['2026-11-30T23:59:59.9Z', '2026-12-01T00:00:00Z', '2027-01-01T00:00:00.000Z']
+    const november = '2026-11-30T23:59:59.9Z'
+    const december = '2026-12-01T00:00:00Z'
+    const january = '2027-01-01T00:00:00.000Z'
     const next = '2026-12-01T00:00:00.000Z'
     assert.deepEqual(await at(november), ['ok', '2026-11-01', 1, next, 1])
     assert.deepEqual(await at(november), ['background_quota_exceeded', '2026-11-01', 1, next, 1])

@@ -128,7 +128,8 @@ test('over the quota the answer is 429 with the time of the reset; the body is n
 })
 
 test('an image that is refused or has no subject costs nothing, by key, credit and login token', async () => {
-  const [team, buyer] = [await person('team'), await person('free', 2)]
+  const team = await person('team')
+  const buyer = await person('free', 2)
   for (const { id, by, credits } of [
     { id: team.id, by: team.key, credits: 0 },
     { id: buyer.id, by: buyer.key, credits: 2 },

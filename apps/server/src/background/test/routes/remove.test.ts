@@ -15,7 +15,8 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]())
 const remove = (image: Buffer | undefined, fields = {}) => removeBackground(server.url, server.key, image, fields)
 
-const [WIDTH, HEIGHT] = [60, 40]
+const WIDTH = 60
+const HEIGHT = 40
 const source = await studio(WIDTH, HEIGHT).png().toBuffer()
 const write = (encode: (image: Sharp) => Sharp) => encode(sharp(source)).toBuffer()
 const cmyk = await write((image) => image.toColourspace('cmyk').jpeg({ quality: 95 }))
@@ -76,7 +77,8 @@ test('png is the default, also where the format is blank', async () => {
 })
 
 test('an image that is transparent already is left unchanged, whatever it shows', async () => {
-  const [clear, faint] = [await solid(60, 40, '#00000000').png().toBuffer(), await solid(60, 40, '#2060c080').png().toBuffer()]
+  const clear = await solid(60, 40, '#00000000').png().toBuffer()
+  const faint = await solid(60, 40, '#2060c080').png().toBuffer()
   const window = await solid(60, 40, '#2060c0')
     .composite([{ input: faint, blend: 'dest-in' }])
     .png()

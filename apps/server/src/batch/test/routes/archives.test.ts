@@ -104,7 +104,11 @@ test('entries with false headers, one after the other, beside a good one', async
   assert.deepEqual(codes, [
     undefined,
     ...Array(5).fill('invalid_image'),
-    ...['file_too_large', 'invalid_image_type', 'invalid_image', 'invalid_image', undefined],
+    'file_too_large',
+    'invalid_image_type',
+    'invalid_image',
+    'invalid_image',
+    undefined,
   ])
   assert.equal(errors[6]?.message, 'The file has more than 15 MB unpacked.')
 })

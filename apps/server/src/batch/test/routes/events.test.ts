@@ -25,7 +25,8 @@ const listen = (id: string, { signal, last }: { readonly signal?: AbortSignal; r
 
 const eventsIn = (text: string) =>
   [...text.matchAll(/event: (\w+)\nid: (\S+)\ndata: (.+)\n\n/g)].map(([, event, id = '', data = '']) => ({
-    ...{ event, id },
+    event,
+    id,
     data: JSON.parse(data) as BatchStatusBody,
   }))
 
@@ -100,7 +101,8 @@ test('HEAD has the headers of the stream, and follows nothing', async () => {
   const started = await startBatch(server, slow)
   const ask = (method: string, signal: AbortSignal) =>
     fetch(`${server.url}/api/v2/batch/${started.batch.id}/events`, {
-      ...{ method, signal },
+      method,
+      signal,
       headers: { authorization: `Bearer ${server.key}` },
     })
   const leave = new AbortController()

@@ -129,8 +129,13 @@ test('the result has the folders, the pictures and a manifest', async () => {
   )
   const outputBytes = contents.get('plain.webp')?.length
   assert.deepEqual(manifest[2], {
-    ...{ source: 'plain.JPG', output: 'plain.webp', status: 'converted', inputBytes: three.length, outputBytes },
-    ...{ width: 62, height: 40 },
+    source: 'plain.JPG',
+    output: 'plain.webp',
+    status: 'converted',
+    inputBytes: three.length,
+    outputBytes,
+    width: 62,
+    height: 40,
   })
   assert.equal(manifest[4]?.error?.code, 'invalid_image')
 })

@@ -24,7 +24,8 @@ for (const target of TARGETS) {
       const { id } = await makeAccount(database, 'team')
       return { id, token: await makeLogin(database, id) }
     }
-    const [ada, eve] = [await person(), await person()]
+    const ada = await person()
+    const eve = await person()
     const call = <Body>(line: string, { token }: { readonly token: string } = ada) => send<Body>(server.url, line, { token })
     const list = async (query = '') => (await call<Page>(`GET /api/user/webhook-deliveries${query}`)).body
 

@@ -10,9 +10,22 @@ const lossy = (format: Tried['format'], bytes: number, ssim = 0.97): Tried => ({
 const exact = (format: Tried['format'], bytes: number): Tried => ({ format, quality: null, exact: true, bytes, ssim: 1 })
 
 const plain: Trials = {
-  ...{ format: 'png', width: 800, height: 600, trialWidth: 800, trialHeight: 600, frames: 1 },
-  ...{ transparent: false, grey: false, drawn: false, lossy: false, deep: false, cmyk: false, hasMore: false },
-  ...{ promised: 0.97, tried: [], leftOut: [] },
+  format: 'png',
+  width: 800,
+  height: 600,
+  trialWidth: 800,
+  trialHeight: 600,
+  frames: 1,
+  transparent: false,
+  grey: false,
+  drawn: false,
+  lossy: false,
+  deep: false,
+  cmyk: false,
+  hasMore: false,
+  promised: 0.97,
+  tried: [],
+  leftOut: [],
 }
 const judgement: Judgement = { kind: 'document', hasText: true, needsLossless: true, needsTransparency: false, reason: '' }
 
