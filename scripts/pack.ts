@@ -1,6 +1,7 @@
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type OutputChunk, rolldown } from 'rolldown'
+import { writeDeclarations } from './pack/declarations.ts'
 import { thirdPartyNotices } from './pack/notices.ts'
 
 /**
@@ -14,6 +15,8 @@ const root = join(import.meta.dirname, '..')
 interface Contents {
   /** Sources by the names of their files in `lib/`; `programFile` finds those that are started as programs. */
   readonly entries: Readonly<Record<string, string>>
+  /** The entry whose declarations are for TypeScript. */
+  readonly types?: string
   /** Patterns of files that are read at run time. */
   readonly assets: readonly string[]
 }
@@ -24,10 +27,11 @@ const programs = {
   'signing-thread': 'packages/engine/src/provenance/signing-thread.ts',
   'vips-thread': 'packages/codecs/src/jxl/vips-thread.ts',
 }
+const LIBRARY = 'packages/cli/src/index.ts'
 const sandbox = 'packages/engine/src/rendering/sandbox/*.sh'
 
 const contents: Readonly<Record<string, Contents>> = {
-  'packages/cli': { entries: { ...programs, index: 'packages/cli/src/index.ts' }, assets: [sandbox] },
+  'packages/cli': { entries: { ...programs, index: LIBRARY }, types: LIBRARY, assets: [sandbox] },
   'apps/server': {
     entries: { ...programs, commands: 'apps/server/src/commands.ts' },
     assets: [
@@ -93,7 +97,9 @@ const installed = Object.keys({ ...dependencies, ...optionalDependencies, ...pee
 const dist = join(root, folder, 'dist')
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
-const modules = await bundle(packed.entries, installed, join(dist, 'lib'))
+const lib = join(dist, 'lib')
+const modules = await bundle(packed.entries, installed, lib)
+if (packed.types !== undefined) writeDeclarations(root, packed.types, lib)
 for (const path of globSync(packed.assets as string[], { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile())) {
   const file = join(path.parentPath, path.name).slice(root.length + 1)
   mkdirSync(join(dist, dirname(file)), { recursive: true })

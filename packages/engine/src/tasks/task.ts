@@ -56,7 +56,7 @@ export interface PlannedTask<Params extends z.ZodObject = z.ZodObject, Report ex
 }
 
 /** A task that does something else with the pixels. */
-interface PixelTask<Params extends z.ZodObject, Report extends z.ZodObject> extends TaskRow<Params, Report> {
+export interface PixelTask<Params extends z.ZodObject, Report extends z.ZodObject> extends TaskRow<Params, Report> {
   readonly plan?: never
   readonly reportOn?: never
   /** Whether all frames of an animation are read, or only the first. */
