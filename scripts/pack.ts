@@ -80,6 +80,9 @@ async function bundle(entries: Contents['entries'], installed: readonly string[]
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
+    // Less to parse at each start; names stay, for stacks.
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    comments: { legal: true, annotation: false, jsdoc: false },
   })
   await build.close()
   return output.filter((file): file is OutputChunk => file.type === 'chunk').flatMap(({ moduleIds }) => moduleIds)

@@ -50,13 +50,14 @@ export function beginEarly(config: Config, log: Log, phases: StartPhases): Early
 async function prepareRendering(config: Config): Promise<Rendering> {
   // Loaded with the tasks and their codecs, 160 files, while PostgreSQL starts.
   const { confineRenderers } = await import('@pixelmill/engine/rendering/sandbox/renderers')
+  const { RENDERERS_KEPT } = await import('@pixelmill/engine/rendering/worker')
   // Workers run no requests that need models.
   const found = config.ROLE === 'worker' ? {} : await findModels(config)
   const { C2PA_CERTIFICATE: certificate, C2PA_PRIVATE_KEY: key } = config
   const credential = certificate && key ? readCredential(certificate, key) : undefined
   return {
     found,
-    renderers: await confineRenderers({ ...config, startAtOnce: true, programPath: process.env.PATH }, found.grants),
+    renderers: await confineRenderers({ ...config, startAtOnce: RENDERERS_KEPT, programPath: process.env.PATH }, found.grants),
     ...(credential && { credential }),
   }
 }

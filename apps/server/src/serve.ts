@@ -164,9 +164,9 @@ function sellCredits(config: Config, database: Database, log: Log): Promise<Bill
 }
 
 /** Logs how many sandbox measures are in effect, and which ones this machine lacks. */
-function logConfinement(log: Log, { programs, confinement }: ConfinedRenderers): void {
+function logConfinement(log: Log, { finishers, confinement }: ConfinedRenderers): void {
   const names = (holds: boolean) => Object.keys(confinement).filter((name) => confinement[name] === holds)
-  log.info({ ...programs, measures: names(true).length }, 'renderers are confined')
+  log.info({ ...finishers.programs, measures: names(true).length }, 'renderers are confined')
   if (names(false).length > 0) log.warn({ measures: names(false) }, 'this machine lacks what would confine renderers further')
 }
 

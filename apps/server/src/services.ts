@@ -47,7 +47,7 @@ export interface Services extends Omit<Backends, 'keySecrets' | 'begun'> {
   /** This process as other servers see it. */
   readonly instance: Instance
   /** How HEIC is written, and which sandbox measures are in effect. */
-  readonly renderers: Pick<ConfinedRenderers, 'programs' | 'confinement'>
+  readonly renderers: Pick<ConfinedRenderers, 'finishers' | 'confinement'>
   /** Present if results are signed. */
   readonly signer: Signer | undefined
   readonly passwords: Passwords

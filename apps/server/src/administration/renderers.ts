@@ -52,7 +52,7 @@ export const renderers = definePart({
       .object({ holding: z.array(z.string()), lacking: z.array(z.string()) })
       .describe('Sandbox measures in effect, and those that this machine lacks.'),
   }),
-  async read({ pool, config, renderers: { programs, confinement }, metrics }) {
+  async read({ pool, config, renderers: { finishers, confinement }, metrics }) {
     const restarts = await metricValues(metrics.registry, 'renderer_restarts_total')
     const reasons = Object.entries(Object.groupBy(restarts, ({ labels }) => String(labels.reason)))
     const measures = (holds: boolean) => Object.keys(confinement).filter((name) => confinement[name] === holds)
@@ -61,8 +61,8 @@ export const renderers = definePart({
       ready: pool.ready(),
       full: pool.full(),
       memoryLimitBytes: config.RENDER_MEMORY_MB * MiB,
-      heicWriter: programs.heicWriter,
-      cjxl: programs.cjxl,
+      heicWriter: finishers.programs.heicWriter,
+      cjxl: finishers.programs.cjxl,
       lanes: laneNames.map((name) => stateOf(pool, name, name === 'sync' || name === 'long' ? config.RENDER_QUEUE : null)),
       replaced: reasons.map(([reason, values = []]) => ({ reason, times: total(values) })),
       measures: { holding: measures(true), lacking: measures(false) },

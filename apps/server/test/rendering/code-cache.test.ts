@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { ahead, rendererCommand, rendererMeasures, rendererTask, spawnRenderer } from '@pixelmill/engine/rendering/sandbox/spawn'
+import { EarlyRenderers } from '@pixelmill/engine/rendering/sandbox/early-renderers'
+import { rendererCommand, rendererMeasures, rendererTask, spawnRenderer } from '@pixelmill/engine/rendering/sandbox/spawn'
 import { until } from '@pixelmill/engine/test/support/until'
 import { startPhases } from '../../src/early.ts'
 
@@ -19,22 +20,19 @@ test('a renderer that may read compiled code still starts, and its command lets 
   child.kill('SIGKILL')
 })
 
-test('what was started ahead is handed out first, and only while it lives', async () => {
-  const started: number[] = []
-  const next = ahead(() => {
-    const child = spawn('sleep', ['60'], { stdio: 'ignore' })
-    started.push(child.pid ?? 0)
-    return child
-  }, 2)
-  assert.equal(started.length, 2)
-  const [dead = 0, alive] = started
+test('of renderers that were started early, those that live are taken, and those that nobody takes are ended', async () => {
+  const children = Array.from({ length: 3 }, () => spawn('sleep', ['60'], { stdio: 'ignore' }))
+  const [dead = 0, alive = 0, unused = 0] = children.map(({ pid }) => pid ?? 0)
+  const early = new EarlyRenderers(children)
   process.kill(dead, 'SIGKILL')
   assert.ok(await until(async () => !isThere(dead)))
-  const first = next()
-  assert.equal(first.pid, alive)
-  const second = next()
-  assert.equal(started.length, 3)
-  for (const child of [first, second]) child.kill('SIGKILL')
+  const child = early.take()
+  assert.equal(child?.pid, alive)
+  early[Symbol.dispose]()
+  assert.ok(await until(async () => !isThere(unused)))
+  assert.equal(early.take(), undefined)
+  assert.ok(isThere(alive))
+  child?.kill('SIGKILL')
 })
 
 function isThere(pid: number): boolean {

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { recognise } from '@pixelmill/codecs'
 import { acceptedBy } from '@pixelmill/codecs/accept'
 import { StartError } from '@pixelmill/codecs/contract/start-error'
 import type { HeicWriter } from '@pixelmill/codecs/programs'
@@ -6,6 +7,8 @@ import { z } from 'zod'
 import { fairQueue } from '../concurrency/fair-queue.ts'
 import { type Engine, startEngine } from '../engine.ts'
 import { readCredential } from '../provenance/credential.ts'
+import type { WorkRecipe } from '../recipe/plan.ts'
+import type { Finishers } from '../rendering/finishers.ts'
 import { confineRenderers } from '../rendering/sandbox/renderers.ts'
 import { ofForm } from '../tasks/operation.ts'
 import { writtenImages } from '../tasks/recipe.ts'
@@ -119,8 +122,8 @@ const settingsSchema = z.strictObject({
 const MOST_START_FAULTS = 3
 
 /**
- * Starts an engine: nothing is printed, no signal is handled, and no environment is read. Renderers start with the first picture, and
- * end after half a minute without one.
+ * Starts an engine: nothing is printed, no signal is handled, and no environment is read. One renderer starts at once, others when
+ * several pictures are converted; all end after half a minute without one.
  * @throws StartError for an option that is not valid, or where required isolation is not possible
  */
 export async function openPixelmill(options: PixelmillOptions = {}): Promise<Pixelmill> {
@@ -132,7 +135,11 @@ export async function openPixelmill(options: PixelmillOptions = {}): Promise<Pix
     RENDER_MEMORY_MB: settings.memoryMegabytes,
     RENDER_TIMEOUT_S: settings.timeoutSeconds,
     programPath: settings.programPath,
+    startAtOnce: 1,
+    triesProgramsLater: settings.heicWriter !== 'heif-enc',
   })
+  using unused = new DisposableStack()
+  unused.defer(() => renderers.endUnused())
   const isolation = isolationOf(renderers.confinement)
   if (settings.isolation === 'required') requireIsolation(isolation)
   const { c2pa } = settings
@@ -156,7 +163,9 @@ export async function openPixelmill(options: PixelmillOptions = {}): Promise<Pix
       },
     },
   )
-  return new LocalPixelmill(engine, settings.renderers, heic, isolation)
+  engine.pool.wake('background')
+  unused.move()
+  return new LocalPixelmill(engine, renderers.finishers, settings.renderers, heic, isolation)
 }
 
 function readOptions(options: PixelmillOptions): z.output<typeof settingsSchema> {
@@ -177,17 +186,23 @@ function errorLine(detail: string): string {
 /** Sources that are read while the renderers are busy, for each of them: the next one is in memory when it gets idle. */
 const READ_AHEAD = 2
 
+/** Whether HEIC may be written, or a JPEG packed into JPEG XL. */
+const mayNeedPrograms = ({ outputs }: WorkRecipe, source: Buffer): boolean =>
+  recognise(source)?.name === 'heic' || outputs.some(({ format }) => format === 'jxl' || format === 'auto')
+
 class LocalPixelmill implements Pixelmill {
   readonly isolation: Isolation
   readonly #engine: Engine
+  readonly #finishers: Finishers
   readonly #heic: 'on' | 'off'
   /** Limits the sources in memory, not the renderers, of which there are fewer. */
   readonly #queue
   readonly #running = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
 
-  constructor(engine: Engine, renderers: number, heic: 'on' | 'off', isolation: Isolation) {
+  constructor(engine: Engine, finishers: Finishers, renderers: number, heic: 'on' | 'off', isolation: Isolation) {
     this.#engine = engine
+    this.#finishers = finishers
     this.#heic = heic
     this.isolation = isolation
     this.#queue = fairQueue(renderers * READ_AHEAD, { mostOf: () => Number.POSITIVE_INFINITY })
@@ -259,6 +274,7 @@ class LocalPixelmill implements Pixelmill {
     return await this.#turn(signal, async (own) => {
       const bytes = await readPicture(source, this.#heic, own)
       const further = await Promise.all(others.map((other) => readSource(other, own)))
+      if (mayNeedPrograms(recipe, bytes)) await this.#finishers.tried()
       const params = { recipe, files: [...files], ...acceptedBy(accept) }
       const sources = [bytes, ...further].map((each) => [each])
       const images = writtenImages(await this.#engine.pool.run('recipe', params, sources, own, 'background'))

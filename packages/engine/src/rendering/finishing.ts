@@ -3,20 +3,23 @@ import type { Codec } from '@pixelmill/codecs/codec'
 import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { withMapItems } from '@pixelmill/codecs/hdr/write-isobmff'
 import { isobmffExcess } from '@pixelmill/codecs/isobmff/excess'
-import { type ProgramName, programs } from '@pixelmill/codecs/programs'
+import { programs } from '@pixelmill/codecs/programs'
 import type { ToFinish } from '../tasks/task.ts'
-import type { Encoder, Encoding } from './external-program.ts'
+import type { Encoding } from './external-program.ts'
+import type { Finishers } from './finishers.ts'
 import type { Files, Message } from './protocol.ts'
 import type { Order, RendererProcess } from './renderer-process.ts'
-
-/** The programs that are used. */
-export type Encoders = { readonly [Name in ProgramName]?: Encoder }
 
 /**
  * A renderer whose results programs finish, since renderers may start none: a PNG becomes HEIC, a JPEG JPEG XL. Their time counts as
  * the renderer's, and killing the renderer kills them too.
+ * @param nice of the programs
  */
-export function finishing(renderer: RendererProcess, encoders: Encoders = {}): RendererProcess {
+export function finishing(
+  renderer: RendererProcess,
+  finishers: Pick<Finishers, 'encoders'> | undefined,
+  nice = 0,
+): RendererProcess {
   let running: Encoding | undefined
   let killed = false
 
@@ -47,9 +50,9 @@ export function finishing(renderer: RendererProcess, encoders: Encoders = {}): R
     const finished = [...files]
     for (const { program, file, quality, otherwise, gainMap } of unfinished) {
       const [begun, original] = [files[file], otherwise === undefined ? undefined : files[otherwise]]
-      const encode = encoders[program]
+      const encode = finishers?.encoders[program]
       if (!begun || !encode) throw new Error(`a file for ${program} is missing`)
-      running = encode(begun, quality)
+      running = encode(begun, quality, nice)
       const written = withGainMap(await running.done, codecs[programs[program].writes], gainMap, files)
       const isSmaller = !original || written.length < original.length
       finished[file] = isSmaller ? written : original

@@ -1,5 +1,5 @@
 import { ImageError } from '@pixelmill/codecs/contract/image-errors'
-import type { Programs } from '@pixelmill/codecs/programs'
+import { NO_PROGRAMS } from '@pixelmill/codecs/programs'
 import { type TaskName, tasks } from '../tasks/index.ts'
 import type { Task } from '../tasks/task.ts'
 import type { Message } from './protocol.ts'
@@ -8,7 +8,6 @@ import { startWorkers, type Worker, type WorkerEvents, type WorkersSettings } fr
 
 export interface LaneSettings extends WorkersSettings, Omit<JobQueueSettings, 'heavyElsewhere'> {
   readonly name: string
-  readonly programs: Programs
   /** Megapixels of heavy images being rendered in other lanes: HEAVY_MEGAPIXELS is a limit for all lanes together. */
   heavyElsewhere(): number
   /** Options of a lane for short work only. */
@@ -47,6 +46,8 @@ interface LaneEvents {
 export interface Lane {
   add(job: Job): void
   remove(job: Job): boolean
+  /** Starts a renderer, which ends when it has had no work for the lane's time. */
+  wake(): void
   /** Number of waiting jobs of an account. */
   waitingOf(account: string): number
   /** Number of accounts with waiting jobs. */
@@ -140,7 +141,13 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
     const { secondsPerMegapixel: pace = 0 }: Task = tasks[task]
     // With a time limit by megapixels, the job is returned once, with their number.
     const allowance = pace > 0 && weight === 0 ? 0 : Math.max(LIGHT_MEGAPIXELS, weight)
-    const order = { task, params, allowance, programs: settings.programs, ...(short && { seconds: short.mostOf(account) }) }
+    const order = {
+      task,
+      params,
+      allowance,
+      programs: settings.finishers?.programs ?? NO_PROGRAMS,
+      ...(short && { seconds: short.mostOf(account) }),
+    }
     return worker.run(order, files, signal, pace * weight)
   }
 
@@ -193,6 +200,10 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
       dispatch()
     },
     remove: queue.remove,
+    wake() {
+      workers.wake(1)
+      if (atWork.size === 0 && queue.length === 0) workers.rest()
+    },
     waitingOf: queue.waitingOf,
     waiting: queue.waiting,
     dispatch,

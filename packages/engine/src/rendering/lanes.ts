@@ -1,12 +1,10 @@
-import type { Programs } from '@pixelmill/codecs/programs'
-import type { Encoder } from './external-program.ts'
 import { type Lane, type LaneSettings, type RenderReport, shortWork, startLane } from './lane.ts'
 import { accountShares, HEAVY_MEGAPIXELS, type Job } from './queue.ts'
 import { lowerSession } from './sandbox/processes.ts'
 import type { ModelRenderer } from './sandbox/renderers.ts'
 import { RENDERERS_KEPT, type RestartReason, type WorkerEvents, type WorkerSettings } from './worker.ts'
 
-export interface PoolSettings extends Pick<WorkerSettings, 'spawn' | 'encoders'> {
+export interface PoolSettings extends Pick<WorkerSettings, 'spawn' | 'finishers'> {
   /** Renderer processes of each lane, and so concurrent images; the lane long may have one more. */
   readonly renderers: number
   readonly timeoutSeconds: number
@@ -20,7 +18,6 @@ export interface PoolSettings extends Pick<WorkerSettings, 'spawn' | 'encoders'>
   readonly backgroundNice: number
   /** Interactive images that may wait; the callers limit background ones themselves. */
   readonly queue: number
-  readonly programs: Programs
   /** Without it nothing may be sent to the lane `model`. */
   readonly model?: ModelRenderer
 }
@@ -55,15 +52,13 @@ const MODEL_IDLE_SECONDS = 300
 const MODEL_GRACE_MS = 3_000
 
 /** Low-priority renderers: the kernel prefers all other processes at any moment, however large the image. */
-const lowered = ({ spawn, encoders = {} }: PoolSettings, nice: number): Pick<WorkerSettings, 'spawn' | 'encoders'> => ({
+const lowered = ({ spawn }: PoolSettings, nice: number): Pick<WorkerSettings, 'spawn' | 'nice'> => ({
+  nice,
   spawn() {
     const child = spawn(nice)
     lowerSession(child, nice)
     return child
   },
-  encoders: Object.fromEntries(
-    Object.entries(encoders).map(([name, encode]): [string, Encoder] => [name, (file, quality) => encode(file, quality, nice)]),
-  ),
 })
 
 /**

@@ -55,6 +55,8 @@ export interface Pool extends TaskRunner {
   accountsWaiting(): Iterable<string>
   state(lane: LaneName): LaneState
   atWork(lane: LaneName): readonly JobAtWork[]
+  /** Starts a renderer of a lane before its first image. It ends like one that has had work. */
+  wake(lane: LaneName): void
   /** Rejects all work with this reason, now and later: renderers do not start. */
   fail(reason: Error): void
   /** Rejects background work at once, finishes queued work in sync, then ends the renderers. */
@@ -147,6 +149,7 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
     ready: () => !closing && lanes.sync.state().renderers > 0,
     state: (lane) => lanes[lane].state(),
     atWork: (lane) => lanes[lane].atWork(),
+    wake: (lane) => lanes[lane].wake(),
     fail(reason) {
       failure = reason
       for (const name of laneNames) lanes[name].rejectAll(reason)

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from './answer.ts'
-import { type Encoders, finishing } from './finishing.ts'
+import type { Finishers } from './finishers.ts'
+import { finishing } from './finishing.ts'
 import type { Files, Message } from './protocol.ts'
 import { type EndReason, type Order, RendererEnd, type RendererProcess, rendererProcess } from './renderer-process.ts'
 import type { RendererChild } from './upload-file.ts'
@@ -15,8 +16,9 @@ export interface WorkerSettings {
   readonly recycleBytes?: number
   /** How long an aborted image may go on, if that differs from the usual grace period. */
   readonly abandonGraceMs?: number
-  /** Programs that finish files. */
-  readonly encoders?: Encoders
+  /** Programs that finish files, and their nice value. */
+  readonly finishers?: Pick<Finishers, 'programs' | 'encoders'>
+  readonly nice?: number
 }
 
 /** Why a renderer was replaced: it ended while working, or it was due. */
@@ -87,7 +89,7 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
   }
   /** One process: resolves with the reason for its end. Rejects if the system did not let it start. */
   async function live(): Promise<RendererEnd> {
-    const started = finishing(rendererProcess(settings.spawn()), settings.encoders)
+    const started = finishing(rendererProcess(settings.spawn()), settings.finishers, settings.nice)
     started.ready.then(() => settle(started)).catch(() => failures++)
     const why = await started.gone
     // While it works, `run` reports its end.

@@ -1,15 +1,14 @@
 import { StartError } from '@pixelmill/codecs/contract/start-error'
-import type { HeicWriter, Programs } from '@pixelmill/codecs/programs'
+import type { HeicWriter } from '@pixelmill/codecs/programs'
 import { runtimePackages } from '@pixelmill/vision/inference/session'
 import { longestSeconds } from '../../tasks/estimate.ts'
-import { SYSTEM_FOLDERS, workingProgram } from '../external-program.ts'
-import type { Encoders } from '../finishing.ts'
-import { chooseHeicWriter, cjxl } from '../programs.ts'
+import { SYSTEM_FOLDERS } from '../external-program.ts'
+import { Finishers } from '../finishers.ts'
 import type { RendererChild } from '../upload-file.ts'
-import { cpuSecondsLimit, RENDERERS_KEPT } from '../worker.ts'
+import { cpuSecondsLimit } from '../worker.ts'
 import { type Granted, measures, type Taken } from './confinement.ts'
+import { EarlyRenderers } from './early-renderers.ts'
 import {
-  ahead,
   canRead,
   compilingCommand,
   environment,
@@ -19,13 +18,15 @@ import {
   rendererTask,
   spawnRenderer,
 } from './spawn.ts'
+import { mostMeasures } from './working-measures.ts'
 
 /** The renderers of a pool, in the strongest sandbox that this machine supports. */
 export interface ConfinedRenderers {
-  readonly programs: Programs
-  readonly encoders: Encoders
+  readonly finishers: Finishers
   /** Starts a renderer with this nice value, 0 without. */
   spawn(nice?: number): RendererChild
+  /** Ends those that were started at once, and are not in use. */
+  endUnused(): void
   /** Present if there are models. */
   readonly model?: ModelRenderer
   /** Whether each sandbox measure works here. */
@@ -41,8 +42,10 @@ interface Settings {
   readonly RENDER_TIMEOUT_S: number
   /** Folders of programs, as in PATH; by default those of the system. */
   readonly programPath?: string | undefined
-  /** Whether the renderers that the pool keeps are started at once, before the first is requested. */
-  readonly startAtOnce?: boolean
+  /** How many are started at once, before the first is requested. */
+  readonly startAtOnce?: number
+  /** Whether programs that finish files are not tried now: who renders awaits `finishers.tried` where one may be needed. */
+  readonly triesProgramsLater?: boolean
 }
 
 /**
@@ -58,18 +61,21 @@ export async function confineRenderers(settings: Settings, models?: ModelGrants)
   const task = rendererTask(granted)
   // If HEIC is switched off, heif-enc is not even tested.
   const writer = settings.HEIC === 'off' ? 'none' : settings.HEIC_WRITER
-  const folders = settings.programPath ?? SYSTEM_FOLDERS
-  const writing = chooseHeicWriter(writer, granted, folders)
-  // Awaited below; until then a failure must not count as an unhandled rejection.
-  writing.catch(() => {})
-  const [taken, packJpeg] = await Promise.all([rendererMeasures(task), workingProgram(cjxl, granted, folders)])
+  const finishers = new Finishers(writer, granted, settings.programPath ?? SYSTEM_FOLDERS)
+  // They load while the measures are tried. Where not all work, these are ended, and others are started when they are needed.
+  const most = mostMeasures(measures)
+  const start = () => spawnRenderer(rendererCommand(task, most))
+  const early = new EarlyRenderers(Array.from({ length: settings.startAtOnce ?? 0 }, start))
+  using unconfirmed = new DisposableStack()
+  unconfirmed.use(early)
+  const [taken] = await Promise.all([rendererMeasures(task), settings.triesProgramsLater ? undefined : finishers.tried()])
   const command = rendererCommand(task, taken)
-  const spawn = ahead((nice) => spawnRenderer(command, nice), settings.startAtOnce ? RENDERERS_KEPT : 0)
-  const { heicWriter, encodeHeif } = await writing
+  if (taken.size === most.size) unconfirmed.move()
+  else early[Symbol.dispose]()
   return {
-    programs: { heicWriter, cjxl: packJpeg !== undefined },
-    encoders: { ...(encodeHeif && { 'heif-enc': encodeHeif }), ...(packJpeg && { cjxl: packJpeg }) },
-    spawn,
+    finishers,
+    spawn: (nice = 0) => (nice === 0 ? early.take() : undefined) ?? spawnRenderer(command, nice),
+    endUnused: () => early[Symbol.dispose](),
     keepCode: () => keepCode(compilingCommand(task, taken), environment),
     ...(models && { model: await confineModels(models, taken) }),
     confinement: Object.fromEntries(measures.map(({ name }) => [name, taken.has(name)])),

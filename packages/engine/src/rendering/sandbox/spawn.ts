@@ -210,22 +210,3 @@ async function ended(child: ChildProcess): Promise<unknown[]> {
   wire.once('data', () => wire.end())
   return await once(child, 'exit')
 }
-
-/** Starts `count` renderers at once, which load while the server does, and returns those first if no nice value is requested. */
-export function ahead(spawn: (nice: number) => RendererChild, count: number): (nice?: number) => RendererChild {
-  const started = Array.from({ length: count }, () => ignoringErrors(spawn(0)))
-  return (nice = 0) => {
-    if (nice > 0) return spawn(nice)
-    for (let child = started.shift(); child; child = started.shift()) if (isAlive(child)) return child
-    return spawn(nice)
-  }
-}
-
-/** A renderer that did not start has no pid, which its caller checks; until then its error has no other listener. */
-function ignoringErrors(child: RendererChild): RendererChild {
-  child.once('error', () => {})
-  return child
-}
-
-const isAlive = ({ pid, exitCode, signalCode }: ChildProcess): boolean =>
-  pid !== undefined && exitCode === null && signalCode === null

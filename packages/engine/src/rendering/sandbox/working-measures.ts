@@ -9,18 +9,26 @@ export type Starts = (taken: Taken) => Promise<boolean>
  * first, as long as the program still starts. Undefined for a program that does not start at all.
  */
 export async function workingMeasures(applicable: readonly Measure[], starts: Starts): Promise<Taken | undefined> {
-  const supported = applicable.filter(({ supported = true }) => supported)
-  const all: Taken = new Set(supported.map(({ name }) => name))
-  const commands = supported.filter(({ command }) => command)
-  if (process.platform === 'linux' && (await starts(all))) return all
-  const bare: Taken = new Set(supported.filter(({ command }) => !command).map(({ name }) => name))
+  const most = mostMeasures(applicable)
+  const commands = applicable.filter(({ name, command }) => command && most.has(name))
+  if (await starts(most)) return most
+  if (process.platform !== 'linux') return undefined
+  const bare = without(
+    most,
+    commands.map(({ name }) => name),
+  )
   if (!(await starts(bare))) return undefined
-  if (process.platform !== 'linux') return bare
   for (const { name } of commands) {
-    const most = without(all, [name])
-    if (await starts(most)) return await addTo(most, commands, starts)
+    const others = without(most, [name])
+    if (await starts(others)) return await addTo(others, commands, starts)
   }
   return await addTo(bare, commands, starts)
+}
+
+/** All measures that this system has: the commands are Linux's. */
+export function mostMeasures(applicable: readonly Measure[]): Taken {
+  const isOfSystem = ({ supported = true, command }: Measure) => supported && (process.platform === 'linux' || !command)
+  return new Set(applicable.filter(isOfSystem).map(({ name }) => name))
 }
 
 /** Each is tried once, as soon as those that it depends on are in effect. */
