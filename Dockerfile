@@ -11,8 +11,8 @@ COPY apps/server/package.json apps/server/
 COPY apps/dashboard/package.json apps/dashboard/
 COPY clients/typescript/package.json clients/typescript/
 COPY lab/package.json lab/
-# npm runs it after each installation.
-COPY scripts/prune-packages.mjs scripts/
+# npm runs them after each installation.
+COPY scripts/prune-packages.mjs scripts/write-api-types.ts scripts/
 
 # What runs: the server's packages, and of the optional folders those that EXTRAS names ("onnx", "otel" or both).
 FROM npm AS packages

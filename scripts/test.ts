@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { writeApiTypes } from './write-api-types.ts'
 
 /**
  * Runs one tier of the tests, on the Node that npm ci brought: `node scripts/test.ts [unit | contract | slow | package FOLDER]`.
@@ -157,6 +158,7 @@ function shorten({ words }: Command): string {
 const steps = tiers[tier]
 if (!steps) throw new Error(`There is no tier ${tier}: it is one of ${Object.keys(tiers).join(', ')}.`)
 if (tier === 'contract' || tier === 'slow') for (const each of optional) await installOptional(each)
+await writeApiTypes()
 const failedCommands: string[] = []
 for (const step of steps) {
   const results = await Promise.all(step.map(succeeds))

@@ -11,4 +11,4 @@ const tsc = join(folder, 'node_modules/typescript/bin/tsc')
 const args = [tsc, '--project', folder, '--noEmit', 'false', '--outDir', dist, '--rootDir', join(folder, 'src')]
 const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
-cpSync(join(folder, '../LICENSE'), join(folder, 'LICENSE'))
+cpSync(join(folder, '../../LICENSE'), join(folder, 'LICENSE'))

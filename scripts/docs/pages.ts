@@ -1,8 +1,6 @@
 import { type ErrorName, errors } from '@pixelmill/codecs/contract/errors'
 import { warnings } from '@pixelmill/codecs/contract/warnings'
-import { apiTypes } from '@pixelmill/dashboard/api-types'
 import type { Setting } from 'pixelmill/settings/setting'
-import { clientTypes } from 'pixelmill-client/api-types'
 import { BATCH_ERROR_CODES } from 'pixelmill-server/contract/batch-status'
 import { openapi } from 'pixelmill-server/http/openapi'
 import { errorExample } from 'pixelmill-server/http/openapi-errors'
@@ -20,7 +18,7 @@ import { stepFormsModule } from './step-forms.ts'
 import { toolFormsModule } from './tool-forms.ts'
 
 /** The generated files, by path. `npm run docs` writes them; test/docs checks that they are current. */
-export const generatedPages = async (): Promise<Readonly<Record<string, string>>> => ({
+export const generatedPages = (): Readonly<Record<string, string>> => ({
   'docs/openapi.json': `${JSON.stringify(openapi(routes), null, 2)}\n`,
   'docs/errors.md': errorsPage(),
   'docs/configuration.md': configurationPage(),
@@ -31,16 +29,11 @@ export const generatedPages = async (): Promise<Readonly<Record<string, string>>
   'docs/formats.md': formatsPage(GENERATED),
   'monitoring/grafana-dashboard.json': grafanaDashboard(),
   '.env.example': environmentExample(),
-  'apps/dashboard/src/api/schema.d.ts': await apiTypes(openapi(routes)),
-  'clients/typescript/src/api-types.ts': await clientTypes(openapi(routes.filter(({ tag }) => CLIENT_PARTS.includes(tag)))),
   'packages/engine/src/library/types.ts': libraryTypes(GENERATED),
   'apps/dashboard/src/api/image-operations.ts': imageOperationsModule(),
   'apps/dashboard/src/api/tool-forms.ts': toolFormsModule(),
   'apps/dashboard/src/api/step-forms.ts': stepFormsModule(),
 })
-
-/** Of the API, what the TypeScript client has types of. */
-const CLIENT_PARTS = ['Images', 'Recipes', 'Batch', 'AI']
 
 const GENERATED = 'Made by `npm run docs` from the code; edits here are lost.'
 

@@ -13,7 +13,7 @@ import type { Reply } from 'pixelmill-server/http/route'
 import { routes } from 'pixelmill-server/routes'
 import { generatedPages } from '../../scripts/docs/pages.ts'
 
-for (const [path, text] of Object.entries(await generatedPages())) {
+for (const [path, text] of Object.entries(generatedPages())) {
   test(`${path} is what \`npm run docs\` writes`, () => {
     assert.equal(readFileSync(join(import.meta.dirname, '../..', path), 'utf8'), text)
   })
