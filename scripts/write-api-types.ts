@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { findPackageJSON } from 'node:module'
 import { join } from 'node:path'
 
 /**
@@ -39,8 +38,11 @@ export function headerOfTypes(): string {
 const isCurrent = (path: string, header: string): boolean =>
   existsSync(join(root, path)) && readFileSync(join(root, path), 'utf8').startsWith(header)
 
+/** npm installs a package below the one that declares it, or at the root. */
 const hasGenerators = (): boolean =>
-  Object.entries(GENERATORS).every(([name, folder]) => findPackageJSON(name, join(root, folder, 'package.json')) !== undefined)
+  Object.entries(GENERATORS).every(([name, folder]) =>
+    ['', folder].some((place) => existsSync(join(root, place, 'node_modules', name, 'package.json'))),
+  )
 
 export async function writeApiTypes(): Promise<void> {
   // An image for containers has only the manifests while it installs, and an installation to run the service has no generators.
