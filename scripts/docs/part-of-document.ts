@@ -15,9 +15,9 @@ export function partOfDocument(document: ApiDocument, tags: readonly string[]): 
   const { webhooks = {}, components } = document
   const paths = pathsWith(document.paths, tags)
   const inUse = namesOfSchemas({ paths: document.paths, webhooks }, components.schemas)
-  const unused = Object.fromEntries(Object.entries(components.schemas).filter(([name]) => !inUse.has(name)))
-  const names = namesOfSchemas({ paths, webhooks, unused }, components.schemas)
-  const schemas = Object.fromEntries(Object.entries(components.schemas).filter(([name]) => names.has(name) || name in unused))
+  const orphans = Object.fromEntries(Object.entries(components.schemas).filter(([name]) => !inUse.has(name)))
+  const names = namesOfSchemas({ paths, webhooks, unused: orphans }, components.schemas)
+  const schemas = Object.fromEntries(Object.entries(components.schemas).filter(([name]) => names.has(name) || name in orphans))
   return { ...document, paths, components: { ...components, schemas } }
 }
 

@@ -13,18 +13,19 @@ const SPECIFIER = /(from |import\()'([^']+)'/g
  */
 export function writeDeclarations(root: string, entry: string, folder: string): void {
   const scratch = mkdtempSync(join(tmpdir(), 'pixelmill-types-'))
-  const compiled = (module: string) => join(scratch, module.replace(/\.ts$/, '.d.ts'))
+  const declarationsOf = (module: string) => join(scratch, module.replace(/\.ts$/, '.d.ts'))
   try {
     const modules = [entry]
     // The compiler writes those of other packages only where they are named. What is found in a round is added to the list.
     for (const module of modules) {
-      if (!existsSync(compiled(module))) compile(root, modules, scratch)
-      for (const imported of importsOf(readFileSync(compiled(module), 'utf8'), module))
-        if (!modules.includes(imported)) modules.push(imported)
+      if (!existsSync(declarationsOf(module))) compile(root, modules, scratch)
+      for (const importedModule of importsOf(readFileSync(declarationsOf(module), 'utf8'), module))
+        if (!modules.includes(importedModule)) modules.push(importedModule)
     }
     const names = modules.map((module) => basename(module, '.ts'))
     if (new Set(names).size < names.length) throw new Error(`Two modules with declarations have one name: ${modules.join(', ')}`)
-    for (const module of modules) writeFileSync(join(folder, `${basename(module, '.ts')}.d.ts`), linked(compiled(module), module))
+    for (const module of modules)
+      writeFileSync(join(folder, `${basename(module, '.ts')}.d.ts`), withLinks(declarationsOf(module), module))
   } finally {
     rmSync(scratch, { recursive: true })
   }
@@ -34,7 +35,12 @@ export function writeDeclarations(root: string, entry: string, folder: string): 
 function compile(root: string, modules: readonly string[], outDir: string): void {
   const project = join(outDir, 'tsconfig.json')
   const compilerOptions = {
-    ...{ noEmit: false, declaration: true, emitDeclarationOnly: true, noCheck: true, outDir, rootDir: root },
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    noCheck: true,
+    outDir,
+    rootDir: root,
     typeRoots: [join(root, 'node_modules/@types')],
   }
   const files = modules.map((module) => join(root, module))
@@ -48,7 +54,7 @@ const importsOf = (text: string, module: string): readonly string[] =>
     .filter((specifier) => !specifier.startsWith('node:'))
     .map((specifier) => moduleOf(specifier, module))
 
-const linked = (path: string, module: string): string =>
+const withLinks = (path: string, module: string): string =>
   readFileSync(path, 'utf8').replaceAll(SPECIFIER, (whole, before: string, specifier: string) =>
     specifier.startsWith('node:') ? whole : `${before}'./${basename(moduleOf(specifier, module), '.ts')}.js'`,
   )

@@ -1,7 +1,7 @@
 import { formatAliases, writtenFormats } from '@pixelmill/codecs/image-formats'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 
-const aliasesOf = (name: string) => [...formatAliases].filter(([, meant]) => meant === name).map(([alias]) => alias)
+const aliasesOf = (name: string) => [...formatAliases].filter(([, format]) => format === name).map(([alias]) => alias)
 
 /** Values of options that a shell completes. `packages/cli/test/options.unit.test.ts` compares them with the recipe's. */
 export const CHOICES = {
