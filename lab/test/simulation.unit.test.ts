@@ -73,7 +73,11 @@ for (const load of [0.5, 0.8]) {
   test(`one shared processor at a load of ${load}: the mean stay is that of a queue, 1 / (1 - load)`, () => {
     const clock = startClock()
     const cores = openSharedCores(clock, 1)
-    near(meanStay(load, cores.work, clock), MEAN_SERVICE / (1 - load), 0.05)
+    near(
+      meanStay(load, (seconds, onEnd) => cores.work(seconds, onEnd), clock),
+      MEAN_SERVICE / (1 - load),
+      0.05,
+    )
     near(cores.utilisation(), load, 0.02)
   })
 }

@@ -38,45 +38,53 @@ const LOOK_MS = 1_000
 const PIECE_BYTES = 64 * 1024
 const PIECE_MS = 5
 
-/** Parses only the HTTP features that the service's responses use, so that the generator uses little of the shared cores. */
-export function rawClient(port: number, patienceMs: number): RawClient {
-  const idle: Connection[] = []
-  const busy = new Set<Connection>()
-  /** Data still to be sent. */
-  const uploading = new Map<Connection, Buffer>()
-  const sharedBuffer = Buffer.allocUnsafe(READ_BYTES)
+export const rawClient = (port: number, patienceMs: number): RawClient => new SocketClient(port, patienceMs)
 
-  function finish(one: Connection, end: End): void {
-    busy.delete(one)
-    const { onEnd, socket, retryAfterSeconds } = one
-    one.onEnd = undefined
-    // A client that gets a response before it has sent everything stops sending, as curl does.
-    const isCut = uploading.delete(one) || socket.writableLength > 0
-    if (typeof end !== 'number' || one.closes || isCut) socket.destroy()
-    else idle.push(one)
-    onEnd?.(end, retryAfterSeconds)
+/** Parses only the HTTP features that the service's responses use, so that the generator uses little of the shared cores. */
+class SocketClient implements RawClient {
+  readonly #port: number
+  readonly #idle: Connection[] = []
+  readonly #busy = new Set<Connection>()
+  /** Data still to be sent. */
+  readonly #uploads = new Map<Connection, Buffer>()
+  readonly #buffer = Buffer.allocUnsafe(READ_BYTES)
+  readonly #uplink: NodeJS.Timeout
+  readonly #watch: NodeJS.Timeout
+
+  constructor(port: number, patienceMs: number) {
+    this.#port = port
+    this.#uplink = setInterval(() => this.#sendPieces(), PIECE_MS)
+    this.#watch = setInterval(() => this.#endBefore(performance.now() - patienceMs), LOOK_MS)
   }
-  function readHead(one: Connection, text: string): void {
-    one.head += text
-    const end = one.head.indexOf('\r\n\r\n')
-    if (end < 0) return
-    const head = one.head.slice(0, end).toLowerCase()
-    one.status = Number(head.slice(9, 12))
-    one.retryAfterSeconds = Number(/\r\nretry-after: (\d+)/.exec(head)?.[1] ?? 0)
-    one.closes = head.includes('\r\nconnection: close')
-    one.toCome = Number(/\r\ncontent-length: (\d+)/.exec(head)?.[1] ?? 0) - (one.head.length - end - 4)
+
+  send({ head, body }: RawRequest, onEnd: OnEnd): void {
+    const one = this.#idle.pop() ?? this.#open()
+    Object.assign(one, { head: '', toCome: 0, status: 0, retryAfterSeconds: 0, since: performance.now(), onEnd })
+    this.#busy.add(one)
+    one.socket.cork()
+    one.socket.write(head)
+    one.socket.write(body.subarray(0, PIECE_BYTES))
+    one.socket.uncork()
+    if (body.length > PIECE_BYTES) this.#uploads.set(one, body.subarray(PIECE_BYTES))
   }
-  function read(one: Connection, bytes: number): void {
-    if (one.status > 0) one.toCome -= bytes
-    else readHead(one, sharedBuffer.toString('latin1', 0, bytes))
-    if (one.status > 0 && one.toCome <= 0) finish(one, one.status)
+
+  inFlight(): number {
+    return this.#busy.size
   }
-  function open(): Connection {
+
+  close(): void {
+    clearInterval(this.#uplink)
+    clearInterval(this.#watch)
+    for (const { socket } of [...this.#idle, ...this.#busy]) socket.destroy()
+  }
+
+  #open(): Connection {
     const callback = (bytes: number) => {
-      read(one, bytes)
+      this.#read(one, bytes)
       return true
     }
-    const socket = connect({ host: '127.0.0.1', port, noDelay: true, onread: { buffer: sharedBuffer, callback } })
+    const onread = { buffer: this.#buffer, callback }
+    const socket = connect({ host: '127.0.0.1', port: this.#port, noDelay: true, onread })
     const one: Connection = {
       socket,
       head: '',
@@ -90,41 +98,50 @@ export function rawClient(port: number, patienceMs: number): RawClient {
     // The close event that follows reports it too.
     socket.on('error', () => {})
     socket.on('close', () => {
-      const at = idle.indexOf(one)
-      if (at >= 0) idle.splice(at, 1)
-      else if (one.onEnd) finish(one, 'lost')
+      const at = this.#idle.indexOf(one)
+      if (at >= 0) this.#idle.splice(at, 1)
+      else if (one.onEnd) this.#finish(one, 'lost')
     })
     return one
   }
-  function sendOn(): void {
-    for (const [one, rest] of uploading) {
+
+  #read(one: Connection, bytes: number): void {
+    if (one.status > 0) one.toCome -= bytes
+    else readHead(one, this.#buffer.toString('latin1', 0, bytes))
+    if (one.status > 0 && one.toCome <= 0) this.#finish(one, one.status)
+  }
+
+  #finish(one: Connection, end: End): void {
+    this.#busy.delete(one)
+    const { onEnd, socket, retryAfterSeconds } = one
+    one.onEnd = undefined
+    // A client that gets a response before it has sent everything stops sending, as curl does.
+    const isCut = this.#uploads.delete(one) || socket.writableLength > 0
+    if (typeof end !== 'number' || one.closes || isCut) socket.destroy()
+    else this.#idle.push(one)
+    onEnd?.(end, retryAfterSeconds)
+  }
+
+  #sendPieces(): void {
+    for (const [one, rest] of this.#uploads) {
       one.socket.write(rest.subarray(0, PIECE_BYTES))
-      if (rest.length > PIECE_BYTES) uploading.set(one, rest.subarray(PIECE_BYTES))
-      else uploading.delete(one)
+      if (rest.length > PIECE_BYTES) this.#uploads.set(one, rest.subarray(PIECE_BYTES))
+      else this.#uploads.delete(one)
     }
   }
-  const uplink = setInterval(sendOn, PIECE_MS)
-  const watch = setInterval(() => {
-    const longest = performance.now() - patienceMs
-    for (const one of busy) if (one.since < longest) finish(one, 'timed out')
-  }, LOOK_MS)
 
-  return {
-    send({ head, body }, onEnd) {
-      const one = idle.pop() ?? open()
-      Object.assign(one, { head: '', toCome: 0, status: 0, retryAfterSeconds: 0, since: performance.now(), onEnd })
-      busy.add(one)
-      one.socket.cork()
-      one.socket.write(head)
-      one.socket.write(body.subarray(0, PIECE_BYTES))
-      one.socket.uncork()
-      if (body.length > PIECE_BYTES) uploading.set(one, body.subarray(PIECE_BYTES))
-    },
-    inFlight: () => busy.size,
-    close() {
-      clearInterval(uplink)
-      clearInterval(watch)
-      for (const { socket } of [...idle, ...busy]) socket.destroy()
-    },
+  #endBefore(moment: number): void {
+    for (const one of this.#busy) if (one.since < moment) this.#finish(one, 'timed out')
   }
+}
+
+function readHead(one: Connection, text: string): void {
+  one.head += text
+  const end = one.head.indexOf('\r\n\r\n')
+  if (end < 0) return
+  const head = one.head.slice(0, end).toLowerCase()
+  one.status = Number(head.slice(9, 12))
+  one.retryAfterSeconds = Number(/\r\nretry-after: (\d+)/.exec(head)?.[1] ?? 0)
+  one.closes = head.includes('\r\nconnection: close')
+  one.toCome = Number(/\r\ncontent-length: (\d+)/.exec(head)?.[1] ?? 0) - (one.head.length - end - 4)
 }

@@ -54,17 +54,6 @@ export function openBatchRows(
     const batch = { nth, images, row: openPlaces(clock, 1), pending: images, underWay: 0, done: 0, turn: 0 }
     clock.after(at, () => active.push(batch))
   }
-  function next(choice: ReadonlyMap<Batch, number>): Batch | undefined {
-    let best: Batch | undefined
-    let least = Number.POSITIVE_INFINITY
-    for (const batch of active) {
-      const already = choice.get(batch) ?? 0
-      const order = batch.underWay + already
-      if (already >= batch.pending) continue
-      if (order < least || (order === least && best && batch.turn < best.turn)) [best, least] = [batch, order]
-    }
-    return best
-  }
   return {
     cores: processors,
     seconds,
@@ -94,7 +83,7 @@ export function openBatchRows(
       const portion = Math.max(Math.ceil(most / 4), Math.min(8, Math.floor(most / 2)))
       const choice = new Map<Batch, number>()
       for (let images = 0; images < most; ) {
-        const batch = next(choice)
+        const batch = nextBatch(active, choice)
         if (!batch) break
         const already = choice.get(batch) ?? 0
         const more = Math.min(portion, batch.pending - already, most - images)
@@ -118,4 +107,19 @@ export function openBatchRows(
       open--
     },
   }
+}
+
+/** The batch with the fewest images in progress, among equals the one served longest ago. */
+function nextBatch(active: readonly Batch[], choice: ReadonlyMap<Batch, number>): Batch | undefined {
+  let best: Batch | undefined
+  let least = Number.POSITIVE_INFINITY
+  for (const batch of active) {
+    const already = choice.get(batch) ?? 0
+    const order = batch.underWay + already
+    if (already >= batch.pending) continue
+    if (order > least || (order === least && best && batch.turn >= best.turn)) continue
+    best = batch
+    least = order
+  }
+  return best
 }

@@ -1,5 +1,6 @@
-/** An event: what happens at a point in time. */
-export type Happening = () => void
+import { EventHeap, type Happening } from './event-heap.ts'
+
+export type { Happening } from './event-heap.ts'
 
 /** Simulated time in seconds, and the queue of its events. */
 export interface Clock {
@@ -12,83 +13,25 @@ export interface Clock {
   run(until: number): void
 }
 
-/** A binary heap: times in a typed array, so that a comparison reads one number. */
 export function startClock(): Clock {
-  let capacity = 1024
-  let moments = new Float64Array(capacity)
-  let orders = new Float64Array(capacity)
-  const happenings: (Happening | undefined)[] = []
-  let size = 0
-  let nextOrder = 0
+  const events = new EventHeap()
   let now = 0
-  let happeningCount = 0
-
-  const isBefore = (a: number, b: number): boolean => {
-    const first = moments[a] as number
-    const second = moments[b] as number
-    return first < second || (first === second && (orders[a] as number) < (orders[b] as number))
-  }
-  function swap(a: number, b: number): void {
-    const moment = moments[a] as number
-    const order = orders[a] as number
-    const happening = happenings[a]
-    moments[a] = moments[b] as number
-    orders[a] = orders[b] as number
-    happenings[a] = happenings[b]
-    moments[b] = moment
-    orders[b] = order
-    happenings[b] = happening
-  }
-  function grow(): void {
-    capacity *= 2
-    const oldMoments = moments
-    const oldOrders = orders
-    moments = new Float64Array(capacity)
-    orders = new Float64Array(capacity)
-    moments.set(oldMoments)
-    orders.set(oldOrders)
-  }
-  function takeFirst(): Happening | undefined {
-    const first = happenings[0]
-    size--
-    swap(0, size)
-    happenings.pop()
-    for (let at = 0; ; ) {
-      const left = 2 * at + 1
-      const right = 2 * at + 2
-      let least = at
-      if (left < size && isBefore(left, least)) least = left
-      if (right < size && isBefore(right, least)) least = right
-      if (least === at) return first
-      swap(at, least)
-      at = least
-    }
-  }
-
+  let count = 0
   return {
     get now() {
       return now
     },
     get count() {
-      return happeningCount
+      return count
     },
     after(seconds, happening) {
-      if (size === capacity) grow()
-      moments[size] = now + seconds
-      orders[size] = nextOrder++
-      happenings[size] = happening
-      for (let at = size++; at > 0; ) {
-        const parent = (at - 1) >> 1
-        if (!isBefore(at, parent)) return
-        swap(at, parent)
-        at = parent
-      }
+      events.add(now + seconds, happening)
     },
     run(until) {
-      while (size > 0 && (moments[0] as number) <= until) {
-        now = moments[0] as number
-        happeningCount++
-        takeFirst()?.()
+      while (events.size > 0 && events.first <= until) {
+        now = events.first
+        count++
+        events.takeFirst()?.()
       }
       if (until !== Number.POSITIVE_INFINITY) now = Math.max(now, until)
     },

@@ -1,4 +1,5 @@
-import type { Clock, Happening } from './clock.ts'
+import type { Clock } from './clock.ts'
+import { EventHeap, type Happening } from './event-heap.ts'
 
 /** The processors of a machine: concurrent jobs share them equally, none gets more than one. */
 export interface SharedCores {
@@ -11,96 +12,85 @@ export interface SharedCores {
 
 const NANOSECOND = 1e-9
 
+export const openSharedCores = (clock: Clock, cores: number): SharedCores => new ProcessorSharing(clock, cores)
+
 /**
  * Processor sharing by virtual time, which advances as fast as each job progresses: the virtual end of a job is fixed when it
  * arrives, however many others come and go.
  */
-export function openSharedCores(clock: Clock, cores: number): SharedCores {
-  const ends: number[] = []
-  const dones: Happening[] = []
-  let virtual = 0
-  let changeSeconds = clock.now
-  let since = clock.now
-  let busySeconds = 0
-  let version = 0
+class ProcessorSharing implements SharedCores {
+  readonly #clock: Clock
+  readonly #cores: number
+  /** Jobs by their virtual ends. */
+  readonly #jobs = new EventHeap()
+  #virtualSeconds = 0
+  #lastChange: number
+  #since: number
+  #busySeconds = 0
   /** When the next job ends, at the current rate. */
-  let expected = Number.POSITIVE_INFINITY
+  #nextEnd = Number.POSITIVE_INFINITY
+  /** Of several ends that were announced to the clock, only the latest counts. */
+  #announcement = 0
 
-  function advance(): void {
-    const elapsedSeconds = clock.now - changeSeconds
-    changeSeconds = clock.now
-    if (ends.length === 0 || elapsedSeconds === 0) return
-    virtual += elapsedSeconds * Math.min(1, cores / ends.length)
-    busySeconds += elapsedSeconds * Math.min(cores, ends.length)
+  constructor(clock: Clock, cores: number) {
+    this.#clock = clock
+    this.#cores = cores
+    this.#lastChange = clock.now
+    this.#since = clock.now
   }
-  function swap(a: number, b: number): void {
-    const end = ends[a] as number
-    const onEnd = dones[a] as Happening
-    ends[a] = ends[b] as number
-    dones[a] = dones[b] as Happening
-    ends[b] = end
-    dones[b] = onEnd
+
+  work(seconds: number, onEnd: Happening): void {
+    this.#advance()
+    this.#jobs.add(this.#virtualSeconds + seconds, onEnd)
+    this.#announceNextEnd()
   }
-  function add(end: number, onEnd: Happening): void {
-    ends.push(end)
-    dones.push(onEnd)
-    for (let at = ends.length - 1; at > 0; ) {
-      const parent = (at - 1) >> 1
-      if ((ends[parent] as number) <= (ends[at] as number)) return
-      swap(at, parent)
-      at = parent
-    }
+
+  utilisation(): number {
+    this.#advance()
+    const { now } = this.#clock
+    return now > this.#since ? this.#busySeconds / (this.#cores * (now - this.#since)) : 0
   }
-  function takeFirst(): Happening {
-    swap(0, ends.length - 1)
-    ends.pop()
-    const onEnd = dones.pop() as Happening
-    for (let at = 0; ; ) {
-      const left = 2 * at + 1
-      const right = 2 * at + 2
-      let least = at
-      if (left < ends.length && (ends[left] as number) < (ends[least] as number)) least = left
-      if (right < ends.length && (ends[right] as number) < (ends[least] as number)) least = right
-      if (least === at) return onEnd
-      swap(at, least)
-      at = least
-    }
+
+  resetUtilisation(): void {
+    this.#advance()
+    this.#busySeconds = 0
+    this.#since = this.#clock.now
   }
-  /** Cancels the previously expected event, unless it is at the same time, which is the usual case without contention. */
-  function expect(): void {
-    const first = ends[0]
-    const moment =
-      first === undefined ? Number.POSITIVE_INFINITY : clock.now + (first - virtual) / Math.min(1, cores / ends.length)
-    if (Math.abs(moment - expected) < NANOSECOND) return
-    expected = moment
-    const mine = ++version
-    if (first === undefined) return
-    clock.after(Math.max(0, moment - clock.now), () => {
-      if (mine !== version) return
-      advance()
-      // May be slightly less because of floating-point rounding.
-      virtual = Math.max(virtual, ends[0] as number)
-      expected = Number.NaN
-      const onEnd = takeFirst()
-      expect()
-      onEnd()
+
+  /** The share of a processor that each job has. */
+  get #rate(): number {
+    return Math.min(1, this.#cores / this.#jobs.size)
+  }
+
+  #advance(): void {
+    const elapsedSeconds = this.#clock.now - this.#lastChange
+    this.#lastChange = this.#clock.now
+    if (this.#jobs.size === 0 || elapsedSeconds === 0) return
+    this.#virtualSeconds += elapsedSeconds * this.#rate
+    this.#busySeconds += elapsedSeconds * Math.min(this.#cores, this.#jobs.size)
+  }
+
+  /** Cancels the end announced before, unless it is at the same time, which is the usual case without contention. */
+  #announceNextEnd(): void {
+    const { now } = this.#clock
+    const isIdle = this.#jobs.size === 0
+    const end = isIdle ? Number.POSITIVE_INFINITY : now + (this.#jobs.first - this.#virtualSeconds) / this.#rate
+    if (Math.abs(end - this.#nextEnd) < NANOSECOND) return
+    this.#nextEnd = end
+    const announcement = ++this.#announcement
+    if (isIdle) return
+    this.#clock.after(Math.max(0, end - now), () => {
+      if (announcement === this.#announcement) this.#endFirst()
     })
   }
 
-  return {
-    work(seconds, onEnd) {
-      advance()
-      add(virtual + seconds, onEnd)
-      expect()
-    },
-    utilisation() {
-      advance()
-      return clock.now > since ? busySeconds / (cores * (clock.now - since)) : 0
-    },
-    resetUtilisation() {
-      advance()
-      busySeconds = 0
-      since = clock.now
-    },
+  #endFirst(): void {
+    this.#advance()
+    // The virtual time may be slightly less because of floating-point rounding.
+    this.#virtualSeconds = Math.max(this.#virtualSeconds, this.#jobs.first)
+    this.#nextEnd = Number.NaN
+    const onEnd = this.#jobs.takeFirst()
+    this.#announceNextEnd()
+    onEnd?.()
   }
 }
