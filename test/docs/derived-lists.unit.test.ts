@@ -18,7 +18,11 @@ import { documented } from 'pixelmill-server/routes'
 
 const root = join(import.meta.dirname, '../..')
 const tests = globSync(
-  ['packages/*/test/{tasks,image}/**/*.test.ts', 'apps/server/{src/images/test,test/{image,tasks}}/**/*.test.ts'],
+  [
+    'packages/*/test/{tasks,image}/**/*.test.ts',
+    'packages/codecs/test/*/**/*.test.ts',
+    'apps/server/{src/images/test,test/{image,tasks}}/**/*.test.ts',
+  ],
   { cwd: root },
 ).map((path) => readFileSync(join(root, path), 'utf8'))
 const paths = openapi(documented).paths as Record<string, unknown>
