@@ -40,6 +40,7 @@ function faultOf(node: ts.Node): string | undefined {
   const name = declaredName(node)
   if (name !== undefined && isParticiple(name)) return `the name \`${name}\` does not say what it is`
   if (ts.isVariableDeclaration(node) && declaresPair(node.name, node.initializer)) return 'one statement declares two values'
+  if (assignsPair(node)) return 'one statement assigns two values'
   if (ts.isSpreadElement(node) && ts.isArrayLiteralExpression(node.expression)) return 'a literal array is spread'
   if (ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression)) return 'a literal object is spread'
   return undefined
@@ -68,6 +69,15 @@ const declaresPair = (name: ts.Node, value: ts.Node | undefined): boolean =>
   value !== undefined &&
   ts.isArrayLiteralExpression(value) &&
   !name.elements.some((element) => ts.isBindingElement(element) && element.dotDotDotToken)
+
+/** `[a, b] = [x, y]`. Two places that change their values, `[a, b] = [b, a]`, belong together. */
+function assignsPair(node: ts.Node): boolean {
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.EqualsToken) return false
+  const { left, right } = node
+  if (!ts.isArrayLiteralExpression(left) || !ts.isArrayLiteralExpression(right)) return false
+  const targets = left.elements.map((element) => element.getText())
+  return !right.elements.every((value) => targets.includes(value.getText()))
+}
 
 /** The scripts of a component at their places, and spaces for the rest, so that lines are those of the file. */
 function scriptsOf(text: string): string {

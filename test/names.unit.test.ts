@@ -33,6 +33,7 @@ const NAMED = {
   'class Run { #sent = 0 }': 'the name `sent` does not say what it is',
   'class Run { get converted() { return 1 } }': 'the name `converted` does not say what it is',
   'const [width, height] = [a.width, b.height]': 'one statement declares two values',
+  '[low, high] = [0, total]': 'one statement assigns two values',
   'const row = [a, ...[b, c]]': 'a literal array is spread',
   'const row = { a, ...{ b, c } }': 'a literal object is spread',
 }
@@ -47,6 +48,7 @@ for (const text of [
   'const decodedImage = decode()',
   'const { used, limit } = answer',
   'const [low, high] = range()',
+  '[rows[a], rows[b]] = [rows[b], rows[a]]',
   'const [program, ...args] = [...command, file]',
   'const rows = [a, ...(isLong ? [b] : [])]',
   'const speed = 1; const expected = 2; const left = 3',

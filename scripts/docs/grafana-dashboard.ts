@@ -14,7 +14,10 @@ function placePanels(panels: readonly PanelRow[], top: number) {
   let y = top
   const places = panels.map((panel) => {
     const w = WIDTH[kindOf(panel)]
-    if (x + w > 24) [x, y] = [0, y + HEIGHT]
+    if (x + w > 24) {
+      x = 0
+      y += HEIGHT
+    }
     x += w
     return { panel, gridPos: { x: x - w, y, w, h: HEIGHT } }
   })

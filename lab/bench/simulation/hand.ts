@@ -21,7 +21,11 @@ export function openHand(few: number, start: (batch: Batch) => void) {
   function next(): Batch | undefined {
     let first: Batch | undefined
     let least = Number.POSITIVE_INFINITY
-    for (const [batch, { waiting, turn }] of shares) if (waiting > 0 && turn < least) [first, least] = [batch, turn]
+    for (const [batch, { waiting, turn }] of shares) {
+      if (waiting === 0 || turn >= least) continue
+      first = batch
+      least = turn
+    }
     if (first && least > 0 && current && (shares.get(current)?.waiting ?? 0) > 0 && inRow < few) {
       inRow++
       return current

@@ -41,7 +41,9 @@ export async function* jsonLines({ size, read }: RandomFile, { index, of }: Part
       if (!isOther) yield* line(lineAt, length, pieces)
       lineAt = position + from
       if (lineAt >= end) return
-      ;[pieces, length, isOther] = [[], 0, false]
+      pieces = []
+      length = 0
+      isOther = false
     }
     position += chunk.length
   }
