@@ -48,7 +48,7 @@ const table: Readonly<Record<string, Readonly<Partial<Record<Outcome, readonly s
     uncaught: ["on('connection'"],
   },
   'delivery/routes/cached-answers.ts': {
-    settles: ['gone.abort('],
+    settles: ['goneController.abort('],
     'of a request': ["server.on('request'", 'idle.begin(socket)'],
   },
   'http/connections.ts': {
@@ -64,8 +64,13 @@ const table: Readonly<Record<string, Readonly<Partial<Record<Outcome, readonly s
     ],
   },
   'http/event-stream.ts': { 'of a request': ['setInterval(', 'once(event, close)'] },
+  'http/form-parts.ts': {
+    plain: ["stream.on('data'"],
+    settles: ['refuse('],
+    'of a request': ["stream.on('end'", "parser.on('field'", "parser.on('file'"],
+  },
   'http/image-json/read.ts': { settles: ["once('error', stop)", 'onAbort'], caught: ['onData', 'onEnd'], plain: ['resume()'] },
-  'http/incoming-file.ts': { settles: ['ended.abort('], plain: ["'abort', limit"] },
+  'http/incoming-file.ts': { settles: ['endedController.abort('], plain: ["'abort', limit"] },
   'http/last-connections.ts': {
     plain: [
       'open.delete(socket)',
@@ -77,11 +82,7 @@ const table: Readonly<Record<string, Readonly<Partial<Record<Outcome, readonly s
     uncaught: ["server.on('connection'"],
   },
   'http/read-body.ts': { settles: ['stop', 'onAbort', 'onLate'], plain: ["on('data', onData)", 'check, CHECK_MS'] },
-  'http/read-form.ts': {
-    plain: ["request.on('data'", 'chunks.push(chunk)', "stream.on('data'"],
-    settles: ['refuse(', "'abort', end", "'finish', end"],
-    'of a request': ["stream.on('end'", "parser.on('field'", "parser.on('file'"],
-  },
+  'http/read-form.ts': { plain: ["request.on('data'", 'chunks.push(chunk)'], settles: ["'abort', end", "'finish', end"] },
   'http/request-state.ts': {
     plain: ['raw.destroy(), seconds', 'clearTimeout(timer)'],
     'of a request': ["reply.raw.once('close', () => {", 'reply.raw.destroy()', "'abort', end", 'recordNow'],

@@ -1,6 +1,6 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { signed } from 'pixelmill-server/delivery/address'
+import { signText } from 'pixelmill-server/delivery/address'
 import { accountTotals } from 'pixelmill-server/test/support/account-totals'
 import { makeAccount, makeLogin } from 'pixelmill-server/test/support/accounts'
 import { send } from 'pixelmill-server/test/support/json-call'
@@ -56,11 +56,11 @@ export async function makeDeliveries(service: Service, picture: Buffer): Promise
       const from = pageCount + 1
       pageCount += IMAGES
       // Each is asked for twice at once.
-      const paths = Array.from({ length: IMAGES }, (_, n) => signed(`/i/${SOURCE}/picture.jpg?w=${20 + from + n}&f=webp`, key))
+      const paths = Array.from({ length: IMAGES }, (_, n) => signText(`/i/${SOURCE}/picture.jpg?w=${20 + from + n}&f=webp`, key))
       const first = await Promise.all(paths.flatMap((path) => [path, path]).map(load))
       const again = await Promise.all(paths.map(load))
       const wrong = again.filter((etag, n) => etag !== first[2 * n] || etag !== first[2 * n + 1])
-      const old = await load(signed(`/i/${SOURCE}/picture.jpg?w=${21 + random(pageCount)}&f=webp`, key))
+      const old = await load(signText(`/i/${SOURCE}/picture.jpg?w=${21 + random(pageCount)}&f=webp`, key))
       return [
         ...(wrong.length > 0 ? [`${wrong.length} images came in two forms`] : []),
         ...(old === '' ? ['an image has no ETag'] : []),

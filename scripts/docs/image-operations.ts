@@ -3,7 +3,7 @@ import { operations } from '@pixelmill/engine/tasks/index'
 import type { Operation } from '@pixelmill/engine/tasks/operation'
 import { formSchema } from 'pixelmill-server/http/openapi-request'
 import { usageNames } from 'pixelmill-server/pages/endpoint-names'
-import { documented } from 'pixelmill-server/routes'
+import { documentedRoutes } from 'pixelmill-server/routes'
 import { type FieldSchema, formField } from './form-field.ts'
 
 const HEADER = `import type { ImageOperation } from './image-operation.ts'
@@ -31,7 +31,7 @@ export function imageOperationsModule(): string {
 export const MOST_IMAGE_BYTES = ${limits.uploadBytes}
 
 /** The names of endpoints whose calls are listed, by path. */
-export const endpointNames: Readonly<Record<string, string>> = ${JSON.stringify(usageNames(documented), null, 2)}
+export const endpointNames: Readonly<Record<string, string>> = ${JSON.stringify(usageNames(documentedRoutes), null, 2)}
 
 export const imageOperations = ${JSON.stringify(all, null, 2)} as const satisfies Record<string, ImageOperation>
 `

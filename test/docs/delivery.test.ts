@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { tempFolder } from '@pixelmill/codecs/test/support/temp-folder'
-import { signed } from 'pixelmill-server/delivery/address'
+import { signText } from 'pixelmill-server/delivery/address'
 import { supportedOptions } from 'pixelmill-server/delivery/imgproxy/options'
 import { parameters } from 'pixelmill-server/delivery/parameters'
 import { deliverySettings } from 'pixelmill-server/settings/delivery'
@@ -85,7 +85,7 @@ describe('the pages about delivery', () => {
       const key = Buffer.from(secret, 'base64url')
       assert.deepEqual(
         stdout.trim().split('\n'),
-        texts.map((text) => signed(text, key)),
+        texts.map((text) => signText(text, key)),
       )
     })
   }

@@ -12,7 +12,7 @@ import { operations } from '@pixelmill/engine/tasks/index'
 import { openapi } from 'pixelmill-server/http/openapi'
 import { exampleCall } from 'pixelmill-server/pages/examples'
 import { otherTools, triedAt } from 'pixelmill-server/pages/playground-tools'
-import { documented } from 'pixelmill-server/routes'
+import { documentedRoutes } from 'pixelmill-server/routes'
 
 /** What each operation and each format needs. Lists that the code derives are only read; none is kept by hand. */
 
@@ -25,11 +25,11 @@ const tests = globSync(
   ],
   { cwd: root },
 ).map((path) => readFileSync(join(root, path), 'utf8'))
-const paths = openapi(documented).paths as Record<string, unknown>
+const paths = openapi(documentedRoutes).paths as Record<string, unknown>
 
 for (const name of Object.keys(operations)) {
   describe(`the operation ${name}`, () => {
-    const route = documented.find((each) => each.name === name) ?? assert.fail(`${name} is not served`)
+    const route = documentedRoutes.find((each) => each.name === name) ?? assert.fail(`${name} is not served`)
 
     test('is in the OpenAPI document, the reference and the playground, with its curl line', () => {
       assert.equal(route.path, `/api/v1/${name}`)
@@ -48,7 +48,7 @@ for (const name of Object.keys(operations)) {
 }
 
 test('every endpoint that takes a picture has a tool, and every tool a form', () => {
-  const takesPicture = documented.filter(({ form, images }) => images === true || form?.files.includes('image'))
+  const takesPicture = documentedRoutes.filter(({ form, images }) => images === true || form?.files.includes('image'))
   assert.deepEqual(
     takesPicture.filter(({ name }) => triedAt(name) === undefined).map(({ name }) => name),
     [],
@@ -57,7 +57,7 @@ test('every endpoint that takes a picture has a tool, and every tool a form', ()
 })
 
 test('every endpoint whose calls are listed has a name', () => {
-  for (const { path, admission } of documented)
+  for (const { path, admission } of documentedRoutes)
     if (['api', 'background', 'batch', 'ai', 'aiPlatform'].includes(admission)) assert.ok(endpointNames[path], path)
 })
 

@@ -8,7 +8,7 @@ import { ENGINE } from '@pixelmill/codecs/contract/limits'
 import { operations } from '@pixelmill/engine/tasks/index'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { openapi } from 'pixelmill-server/http/openapi'
-import { templated } from 'pixelmill-server/http/openapi-request'
+import { templatePath } from 'pixelmill-server/http/openapi-request'
 import type { Reply } from 'pixelmill-server/http/route'
 import { routes } from 'pixelmill-server/routes'
 import { generatedPages } from '../../scripts/docs/pages.ts'
@@ -29,7 +29,7 @@ test('two independent validators find nothing wrong with the OpenAPI document', 
 
 test('every route is in the document, with its method', () => {
   const paths = document.paths as Record<string, Record<string, unknown>>
-  for (const { path, method } of routes) assert.ok(paths[templated(path)]?.[method.toLowerCase()], `${method} ${path}`)
+  for (const { path, method } of routes) assert.ok(paths[templatePath(path)]?.[method.toLowerCase()], `${method} ${path}`)
 })
 
 test('the OpenAPI document says which engine makes the answers', () => {

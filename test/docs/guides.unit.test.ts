@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, test } from 'node:test'
-import { readMarkdown, relinked } from 'pixelmill-server/pages/markdown'
-import { documented, routes } from 'pixelmill-server/routes'
+import { readMarkdown, relink } from 'pixelmill-server/pages/markdown'
+import { documentedRoutes, routes } from 'pixelmill-server/routes'
 
 const root = join(import.meta.dirname, '../..')
 const files = readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.md'))
@@ -99,7 +99,7 @@ describe('guides', () => {
     const links = [...text.matchAll(/^- \[[^\]]+\]\((\/[^)]+)\): [^\n]*[\w)][.)]$/gm)].map(([, href]) => href)
     assert.equal(links.length, text.split('\n').filter((line) => line.startsWith('- ')).length, 'each link has a description')
     for (const name of names) assert.ok(links.includes(`/docs/guides/${name}.md`), name)
-    for (const { tag } of documented) assert.ok(links.includes(`/openapi.json?tags=${tag}`), tag)
+    for (const { tag } of documentedRoutes) assert.ok(links.includes(`/openapi.json?tags=${tag}`), tag)
     for (const path of ['/openapi.json', '/docs/errors.md', '/mcp']) assert.ok(links.includes(path), path)
   })
 
@@ -160,7 +160,7 @@ describe('Markdown', () => {
     const text =
       '# T\n\n[`a`](a.md#b) `[c](c.md)` ![d](d.png) [e](/e)\n\n| [f](f.md) |\n|---|\n| [g](a.md) |\n\n```\n[h](h.md)\n```\n'
     assert.equal(
-      relinked(text, (href) => (href.startsWith('a.md') ? `/guides/${href}` : href.startsWith('/') ? href : undefined)),
+      relink(text, (href) => (href.startsWith('a.md') ? `/guides/${href}` : href.startsWith('/') ? href : undefined)),
       '# T\n\n[`a`](/guides/a.md#b) `[c](c.md)` d [e](/e)\n\n| f |\n|---|\n| [g](/guides/a.md) |\n\n```\n[h](h.md)\n```\n',
     )
   })

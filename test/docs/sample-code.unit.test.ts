@@ -10,7 +10,7 @@ import { forPython } from '@pixelmill/dashboard/web/quoting'
 import { Picture, type SampleRequest } from '@pixelmill/dashboard/web/sample-request'
 import { typescriptLines } from '@pixelmill/dashboard/web/typescript'
 import { exampleCall } from 'pixelmill-server/pages/examples'
-import { documented } from 'pixelmill-server/routes'
+import { documentedRoutes } from 'pixelmill-server/routes'
 
 /** What test/docs/samples.slow.test.ts does not send: odd names and values. */
 
@@ -52,8 +52,8 @@ test('curl takes a value as it is, whatever it begins with or contains', () => {
 
 test('the TypeScript of every endpoint compiles with strict types', async (t) => {
   const folder = await tempFolder(t)
-  const files = documented.map(({ name }) => join(folder, `${name}.mts`))
-  for (const [index, route] of documented.entries())
+  const files = documentedRoutes.map(({ name }) => join(folder, `${name}.mts`))
+  for (const [index, route] of documentedRoutes.entries())
     await writeFile(files[index] ?? '', `${typescriptLines(exampleCall(route))}\nexport {}\n`)
   const modules = join(import.meta.dirname, '../../node_modules')
   const options = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--target', 'es2023', '--module', 'nodenext']

@@ -9,9 +9,9 @@ import type { Database } from 'pixelmill-server/database/database'
 import { errorsOf } from 'pixelmill-server/http/openapi-errors'
 import type { Route } from 'pixelmill-server/http/route'
 import { exampleCall } from 'pixelmill-server/pages/examples'
-import { documented } from 'pixelmill-server/routes'
+import { documentedRoutes } from 'pixelmill-server/routes'
 import { makeAccount, makeLogin, openServerDatabase } from 'pixelmill-server/test/support/accounts'
-import { ended, startBatch, zipOf } from 'pixelmill-server/test/support/batch-call'
+import { startBatch, untilEnded, zipOf } from 'pixelmill-server/test/support/batch-call'
 import { type FakeStripe, startFakeStripe } from 'pixelmill-server/test/support/fake-stripe'
 import { type FakeVision, says, startFakeVision } from 'pixelmill-server/test/support/fake-vision'
 import { send } from 'pixelmill-server/test/support/json-call'
@@ -147,7 +147,7 @@ async function tusUpload({ key }: Account): Promise<Values> {
 async function batch({ key }: Pick<Account, 'key'>): Promise<Values> {
   const file = zipOf({ 'a.png': await solid(8, 8, '#123456').png().toBuffer() })
   const { batch } = await startBatch({ url: server.url, key }, file)
-  return { id: (await ended({ url: server.url, key }, batch.id)).id }
+  return { id: (await untilEnded({ url: server.url, key }, batch.id)).id }
 }
 
 /** A batch for samples that only read. */
@@ -238,7 +238,7 @@ for (const language of languages)
       for (const runner of runners) runner[Symbol.dispose]()
     })
 
-    for (const route of documented)
+    for (const route of documentedRoutes)
       test(`${route.method} ${route.path}`, async () => {
         const account = await accountFor(route)
         const prepare = preparations[route.name]

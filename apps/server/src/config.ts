@@ -6,10 +6,10 @@ import { settings } from './settings/index.ts'
 export type Config = Values<typeof settings>
 
 /** Which settings the environment contains, by the config that was made from it. */
-const given = new WeakMap<Config, ReadonlySet<string>>()
+const givenMap = new WeakMap<Config, ReadonlySet<string>>()
 
 /** The names of the settings that are set. */
-export const givenSettings = (config: Config): ReadonlySet<string> => given.get(config) ?? new Set()
+export const givenSettings = (config: Config): ReadonlySet<string> => givenMap.get(config) ?? new Set()
 
 /** Settings that must be set together. */
 const together = [
@@ -25,7 +25,7 @@ const together = [
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const config = readSettings(settings, environment)
-  given.set(config, new Set(Object.keys(settings).filter((name) => environment[name]?.trim())))
+  givenMap.set(config, new Set(Object.keys(settings).filter((name) => environment[name]?.trim())))
   for (const names of together) {
     const missing = names.filter((name) => config[name] === undefined)
     if (missing.length > 0 && missing.length < names.length)

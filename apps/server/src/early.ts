@@ -32,17 +32,17 @@ export interface Early extends AsyncDisposable {
 }
 
 export function beginEarly(config: Config, log: Log, phases: StartPhases): Early {
-  const opened = new AsyncDisposableStack()
-  const data = phases.during('postgres', () => openData(config, log, opened))
+  const openedStack = new AsyncDisposableStack()
+  const data = phases.during('postgres', () => openData(config, log, openedStack))
   const rendering = phases.during('confinement', () => prepareRendering(config))
   // A failure is handled where the promises are awaited; until then it must not count as an unhandled rejection.
-  const settled = Promise.allSettled([data, rendering])
+  const settledOutcomes = Promise.allSettled([data, rendering])
   return {
     data,
     rendering,
     async [Symbol.asyncDispose]() {
-      await settled
-      await opened.disposeAsync()
+      await settledOutcomes
+      await openedStack.disposeAsync()
     },
   }
 }
@@ -52,12 +52,15 @@ async function prepareRendering(config: Config): Promise<Rendering> {
   const { confineRenderers } = await import('@pixelmill/engine/rendering/sandbox/renderers')
   const { RENDERERS_KEPT } = await import('@pixelmill/engine/rendering/worker')
   // Workers run no requests that need models.
-  const found = config.ROLE === 'worker' ? {} : await findModels(config)
+  const foundModels = config.ROLE === 'worker' ? {} : await findModels(config)
   const { C2PA_CERTIFICATE: certificate, C2PA_PRIVATE_KEY: key } = config
   const credential = certificate && key ? readCredential(certificate, key) : undefined
   return {
-    found,
-    renderers: await confineRenderers({ ...config, startAtOnce: RENDERERS_KEPT, programPath: process.env.PATH }, found.grants),
+    found: foundModels,
+    renderers: await confineRenderers(
+      { ...config, startAtOnce: RENDERERS_KEPT, programPath: process.env.PATH },
+      foundModels.grants,
+    ),
     ...(credential && { credential }),
   }
 }
@@ -65,7 +68,7 @@ async function prepareRendering(config: Config): Promise<Rendering> {
 /**
  * With an embedded database, its server locks the folder. With DATABASE_URL, the processes of one service may share it for files.
  */
-async function openData(config: Config, log: Log, opened: AsyncDisposableStack): Promise<DataAccess> {
+async function openData(config: Config, log: Log, openedStack: AsyncDisposableStack): Promise<DataAccess> {
   const { DATA_DIR: dir, DATABASE_URL: url, AI_KEY_ENCRYPTION_SECRET: setting } = config
   if (url !== undefined) {
     // A file of this server would not be known to other servers on the database.
@@ -73,11 +76,11 @@ async function openData(config: Config, log: Log, opened: AsyncDisposableStack):
     return { dataDir: await makeDataFolder(dir), target: { url }, keySecrets: setting }
   }
   const folder = await holdDataFolder(dir)
-  opened.defer(() => folder.release())
+  openedStack.defer(() => folder.release())
   const keySecrets = await secretsWithFile(folder.path, setting)
-  const embedded = await startEmbedded({ dataDir: folder.path, ...postgresLog(log) })
-  opened.defer(() => embedded.stop())
-  return { dataDir: folder.path, target: { socketDir: embedded.socketDir }, keySecrets }
+  const embeddedPostgres = await startEmbedded({ dataDir: folder.path, ...postgresLog(log) })
+  openedStack.defer(() => embeddedPostgres.stop())
+  return { dataDir: folder.path, target: { socketDir: embeddedPostgres.socketDir }, keySecrets }
 }
 
 /** Lines of PostgreSQL's log that an operator must see: one of its processes died, or the disk is full. */

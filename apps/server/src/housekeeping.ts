@@ -29,9 +29,10 @@ export const jobs = {
     schedule: everyMinute,
     beforeListening: true,
     async run({ database }, log) {
-      const voided = await voidStaleReservations(database.pool)
+      const voidedCount = await voidStaleReservations(database.pool)
       await forgetSettledCalls(database.pool)
-      if (voided > 0) log.info({ voided }, 'calls, AI images and removals of servers that are gone were given back')
+      if (voidedCount > 0)
+        log.info({ voided: voidedCount }, 'calls, AI images and removals of servers that are gone were given back')
     },
   },
   // Fails batches without progress for 30 minutes, so that their callers get a result.
@@ -47,25 +48,27 @@ export const jobs = {
   'expire-batches': {
     schedule: everyMinute,
     async run(services, log) {
-      const expired = await expireBatches(services.database.pool)
-      const cleaned = await removeAllFiles(services)
-      if (expired.length > 0) log.info({ expired: expired.length, cleaned }, 'results of batches have expired')
+      const expiredTexts = await expireBatches(services.database.pool)
+      const cleanedCount = await removeAllFiles(services)
+      if (expiredTexts.length > 0)
+        log.info({ expired: expiredTexts.length, cleaned: cleanedCount }, 'results of batches have expired')
     },
   },
   // Uploads are kept for an hour after their last request. Also those of deleted accounts.
   'expire-uploads': {
     schedule: everyMinute,
     async run(services, log) {
-      const expired = await removeExpired(services)
-      if (expired > 0) log.info({ expired }, 'uploads have expired')
+      const expiredCount = await removeExpired(services)
+      if (expiredCount > 0) log.info({ expired: expiredCount }, 'uploads have expired')
     },
   },
   // Finishes deletions of accounts whose server died, and removes data of requests that were running at the deletion.
   'clear-deleted-accounts': {
     schedule: everyMinute,
     async run({ database }, log) {
-      const cleared = await clearDeletedAccounts(database.pool)
-      if (cleared > 0) log.info({ cleared }, 'the data of deleted accounts was removed, except for the ledger and the audit log')
+      const clearedCount = await clearDeletedAccounts(database.pool)
+      if (clearedCount > 0)
+        log.info({ cleared: clearedCount }, 'the data of deleted accounts was removed, except for the ledger and the audit log')
     },
   },
   // Removes orphaned files and unfinished uploads of processes that died.
@@ -73,16 +76,17 @@ export const jobs = {
     schedule: hourlyAt(57),
     async run(services, log) {
       const orphans = (await sweepOrphans(services)) + (await sweepUploads(services))
-      const unfinished = await services.blobs.sweep(new Date(Date.now() - UNFINISHED_UPLOAD_MS))
-      if (orphans + unfinished > 0) log.info({ orphans, unfinished }, 'files of processes that died were removed')
+      const unfinishedCount = await services.blobs.sweep(new Date(Date.now() - UNFINISHED_UPLOAD_MS))
+      if (orphans + unfinishedCount > 0)
+        log.info({ orphans, unfinished: unfinishedCount }, 'files of processes that died were removed')
     },
   },
   // Removes cached images beyond CACHE_MAX_GB, and those that a purge has made useless. A process that stores much does the first itself.
   'sweep-cache': {
     schedule: hourlyAt(37),
     async run({ database, blobs, delivery }, log) {
-      const purged = await sweepGenerations(database.kysely, blobs)
-      if (purged > 0) log.info({ purged }, 'cached images of purged sources were removed')
+      const purgedCount = await sweepGenerations(database.kysely, blobs)
+      if (purgedCount > 0) log.info({ purged: purgedCount }, 'cached images of purged sources were removed')
       await delivery.evict()
     },
   },
@@ -101,8 +105,8 @@ export const jobs = {
   'forget-old-requests': {
     schedule: hourlyAt(17),
     async run({ database }, log) {
-      const forgotten = await forgetOldRequests(database.pool)
-      if (forgotten > 0) log.debug({ forgotten }, 'answers older than 24 hours were forgotten')
+      const forgottenCount = await forgetOldRequests(database.pool)
+      if (forgottenCount > 0) log.debug({ forgotten: forgottenCount }, 'answers older than 24 hours were forgotten')
     },
   },
   // Stripe retries an event for three days at most; the rest is for investigating a purchase.
@@ -129,11 +133,12 @@ export const jobs = {
     async run({ database, ai }, log) {
       const { vault } = ai.access
       if (!vault) return
-      const done = [await renewKeys(database.kysely, vault), await renewSourceKeys(database.kysely, vault)]
-      const [renewed, unreadable] = (['renewed', 'unreadable'] as const).map((what) =>
-        done.reduce((sum, one) => sum + one[what], 0),
+      const renewalCounts = [await renewKeys(database.kysely, vault), await renewSourceKeys(database.kysely, vault)]
+      const [renewedCount, unreadable] = (['renewed', 'unreadable'] as const).map((what) =>
+        renewalCounts.reduce((sum, one) => sum + one[what], 0),
       )
-      if (renewed) log.info({ renewed }, 'saved keys were re-encrypted with the first secret of AI_KEY_ENCRYPTION_SECRET')
+      if (renewedCount)
+        log.info({ renewed: renewedCount }, 'saved keys were re-encrypted with the first secret of AI_KEY_ENCRYPTION_SECRET')
       if (unreadable) log.warn({ unreadable }, 'saved keys cannot be read: AI_KEY_ENCRYPTION_SECRET lacks their secret')
     },
   },
@@ -144,8 +149,8 @@ function deletingOld(schedule: Job['schedule'], deleteOld: (pool: pg.Pool) => Pr
   return {
     schedule,
     async run({ database }, log) {
-      const forgotten = await deleteOld(database.pool)
-      if (forgotten > 0) log.info({ forgotten }, message)
+      const forgottenCount = await deleteOld(database.pool)
+      if (forgottenCount > 0) log.info({ forgotten: forgottenCount }, message)
     },
   }
 }

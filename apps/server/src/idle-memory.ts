@@ -24,16 +24,16 @@ const GROWN_BYTES = 12 * 1024 * 1024
  * after a burst the young generation at its largest, would stay with an idle process: docs/design/cpu-and-memory.md.
  * Returns a function that stops it.
  */
-export function collectWhenIdle(collected: Collected = thisProcess, everyMs = EVERY_MS): () => void {
-  let cpuMs = collected.cpuMs()
+export function collectWhenIdle(collector: Collected = thisProcess, everyMs = EVERY_MS): () => void {
+  let cpuMs = collector.cpuMs()
   let heapBytes = 0
   const timer = setInterval(() => {
-    const used = collected.cpuMs() - cpuMs
-    cpuMs += used
-    if (used > IDLE_SHARE * everyMs || collected.heapBytes() < heapBytes + GROWN_BYTES) return
-    collected.collect()
-    cpuMs = collected.cpuMs()
-    heapBytes = collected.heapBytes()
+    const usedCount = collector.cpuMs() - cpuMs
+    cpuMs += usedCount
+    if (usedCount > IDLE_SHARE * everyMs || collector.heapBytes() < heapBytes + GROWN_BYTES) return
+    collector.collect()
+    cpuMs = collector.cpuMs()
+    heapBytes = collector.heapBytes()
   }, everyMs).unref()
   return () => clearInterval(timer)
 }

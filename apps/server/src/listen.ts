@@ -6,7 +6,7 @@ import type { Log } from './log.ts'
 import { probeRoutes } from './routes.ts'
 import type { Services } from './services.ts'
 import { USUAL_METRICS_PORT } from './settings/server.ts'
-import { address, probed } from './start-messages.ts'
+import { address, probesText } from './start-messages.ts'
 
 type App = ReturnType<typeof createApp>
 
@@ -58,13 +58,13 @@ export interface Probes {
 const LAST_SCRAPE_MS = 1_000
 
 /** Prepares the listener of METRICS_PORT. */
-export function openProbes(services: Services, log: Log, started: AsyncDisposableStack): Probes {
+export function openProbes(services: Services, log: Log, startedParts: AsyncDisposableStack): Probes {
   const app = createApp(probeRoutes, services, log)
   // Started first and stopped last: probes are answered during a long shutdown.
-  started.defer(() => endInTime(app, LAST_SCRAPE_MS))
+  startedParts.defer(() => endInTime(app, LAST_SCRAPE_MS))
   return {
     async listen() {
-      console.log(probed(await listenForProbes(app, services.config, log)))
+      console.log(probesText(await listenForProbes(app, services.config, log)))
     },
   }
 }

@@ -60,16 +60,16 @@ try {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const config = readConfig(process.env)
   const log = openLog(config.LOG_LEVEL)
-  const stopped = untilStopped()
+  const stopSignal = untilStopped()
   const phases = startPhases()
   const early = beginEarly(config, log, phases)
   // Imported only now: PostgreSQL and the renderers start while this is loaded.
   const { serve } = await phases.during('load', () => import('./serve.ts'))
   // A nearly complete start is finished and then shut down in order, since it prints the first administrator's password.
-  const interrupted = stopped.then(() => endAfter(STOP_START_SECONDS, 'starting', log))
+  const forcedEnd = stopSignal.then(() => endAfter(STOP_START_SECONDS, 'starting', log))
   const server = await serve(config, log, early, phases)
-  void interrupted.then((callOff) => callOff())
-  log.info({ signal: await stopped }, 'stopping')
+  void forcedEnd.then((callOff) => callOff())
+  log.info({ signal: await stopSignal }, 'stopping')
   await drain(server, config.SHUTDOWN_DELAY_S, log)
 } catch (error) {
   fail(error)

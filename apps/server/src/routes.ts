@@ -55,7 +55,7 @@ import {
 import { listWebhookDeliveries, redeliverWebhook, rotateWebhookSecret, showWebhookSecret } from './webhooks/routes/webhooks.ts'
 
 /** The endpoints of the OpenAPI document and the reference. */
-export const documented: readonly Route[] = [
+export const documentedRoutes: readonly Route[] = [
   ...operationRoutes,
   images,
   info,
@@ -142,16 +142,20 @@ export const documented: readonly Route[] = [
 const compatible: readonly Route[] = [shrink, showOutput, changeOutput, changeOutputByGet]
 
 /** Every endpoint of the service. */
-export const routes: readonly Route[] = [...documented, ...compatible, ...documentationRoutes(documented, undefined, compatible)]
+export const routes: readonly Route[] = [
+  ...documentedRoutes,
+  ...compatible,
+  ...documentationRoutes(documentedRoutes, undefined, compatible),
+]
 
 /** What the server serves: endpoints, documentation and dashboard. The script of the documentation is built with the dashboard. */
 export const servedRoutes = (
   pages: Pages | undefined,
   { METRICS_TOKEN: token, DELIVERY_DIALECTS: dialects }: Pick<Config, 'METRICS_TOKEN' | 'DELIVERY_DIALECTS'>,
 ): readonly Route[] => [
-  ...(token === undefined ? documented.filter((route) => route !== metrics) : documented),
+  ...(token === undefined ? documentedRoutes.filter((route) => route !== metrics) : documentedRoutes),
   ...compatible,
-  ...documentationRoutes(documented, pages?.referenceScript, compatible),
+  ...documentationRoutes(documentedRoutes, pages?.referenceScript, compatible),
   ...pageRoutes(pages),
   ...(dialects.includes('imgproxy') ? [deliverByImgproxyUrl] : []),
 ]

@@ -131,16 +131,16 @@ async function holding(pool: pg.Pool, { name, run: number }: Claim, log: Log, wo
     pool
       .query(`update housekeeping_job set claimed_until = ${until} where name = $1 and runs = $2`, [name, number])
       .catch((error: unknown) => log.warn({ err: error, job: name }, 'the lease of a job could not be written'))
-  let renewed: Promise<unknown> = Promise.resolve()
+  let renewal: Promise<unknown> = Promise.resolve()
   const renewing = setInterval(() => {
-    renewed = lease(`clock_timestamp() + interval '${LEASE_SECONDS} seconds'`)
+    renewal = lease(`clock_timestamp() + interval '${LEASE_SECONDS} seconds'`)
   }, RENEW_MS)
   try {
     await work()
   } finally {
     clearInterval(renewing)
     // On another connection it might arrive after the end, and block the job for another lease.
-    await renewed
+    await renewal
     await lease('null')
   }
 }

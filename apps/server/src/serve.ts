@@ -37,10 +37,10 @@ import { batchEvents, startWork } from './work.ts'
  * @throws StartError, after everything that was started has been stopped
  */
 export async function serve(config: Config, log: Log, early: Early, phases: StartPhases): Promise<AsyncDisposable> {
-  await using started = new AsyncDisposableStack()
-  started.use(early)
+  await using startedParts = new AsyncDisposableStack()
+  startedParts.use(early)
   const [backends, rendering, pages] = await allDone([
-    openBackends(config, log, early.data, started, phases),
+    openBackends(config, log, early.data, startedParts, phases),
     early.rendering,
     config.ROLE === 'worker' ? Promise.resolve(undefined) : phases.during('pages', () => dashboard(log)),
   ])
@@ -53,7 +53,7 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
     (error) => log.warn({ err: error }, 'other servers cannot see this one'),
     config.ROLE,
   )
-  started.defer(() => instance.close())
+  startedParts.defer(() => instance.close())
   const billing = await sellCredits(config, database, log)
   const services = buildServices(config, backends, instance, rendering, billing, {
     onRestart: (reason, detail) => log[restartLevel(reason)]({ reason, detail }, 'a renderer was replaced'),
@@ -68,27 +68,29 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
     onProviderFault: (why) => log.warn({ why }, 'the service that removes backgrounds'),
     batches: batchEvents(log),
   })
-  started.defer(outliveExceptions(log, services))
-  const probes = openProbes(services, log, started)
-  started.defer(() => services.usage.close())
-  started.defer(() => services.begunAnswers?.close())
-  started.defer(() => services.signer?.close())
-  started.defer(() => services.pool.close())
-  started.defer(() => services.delivery.close())
-  started.defer(() => services.models.close())
-  started.defer(() => services.batchWorker?.close())
+  startedParts.defer(outliveExceptions(log, services))
+  const probes = openProbes(services, log, startedParts)
+  startedParts.defer(() => services.usage.close())
+  startedParts.defer(() => services.begunAnswers?.close())
+  startedParts.defer(() => services.signer?.close())
+  startedParts.defer(() => services.pool.close())
+  startedParts.defer(() => services.delivery.close())
+  startedParts.defer(() => services.models.close())
+  startedParts.defer(() => services.batchWorker?.close())
   await phases.during('jobs', () => runFirst(jobs, services, log))
-  if (config.ROLE !== 'api') await phases.during('work', () => startWork(services, log, started))
-  console.log(config.ROLE === 'worker' ? working() : await phases.during('listen', () => answer(services, pages, log, started)))
+  if (config.ROLE !== 'api') await phases.during('work', () => startWork(services, log, startedParts))
+  console.log(
+    config.ROLE === 'worker' ? working() : await phases.during('listen', () => answer(services, pages, log, startedParts)),
+  )
   await probes.listen()
   services.metrics.onReady()
   // After the start, so that it is not delayed by refunds.
-  if (services.begunAnswers) started.defer(giveBackUnbegun(services, backends, log))
-  started.defer(() => beginStop(services))
+  if (services.begunAnswers) startedParts.defer(giveBackUnbegun(services, backends, log))
+  startedParts.defer(() => beginStop(services))
   log.debug({ ms: phases.times() }, 'started')
   keepCode(renderers, log)
-  started.defer(collectWhenIdle())
-  return started.move()
+  startedParts.defer(collectWhenIdle())
+  return startedParts.move()
 }
 
 /**
@@ -115,11 +117,11 @@ async function beginStop({ stop, batchWorker, config: { ROLE, SHUTDOWN_DELAY_S }
 
 /** Refunds the calls that killed servers had charged and not begun to answer. Returns a function that waits for it. */
 function giveBackUnbegun({ database }: Services, { begun }: Backends, log: Log): () => Promise<void> {
-  const done = refundUnbegun(database.pool, begun).then(
+  const refundRun = refundUnbegun(database.pool, begun).then(
     (calls) => void (calls > 0 && log.info({ calls }, 'calls were given back that were charged and never answered')),
     (error: unknown) => log.warn({ err: error }, 'calls that were charged and never answered could not be given back'),
   )
-  return () => done
+  return () => refundRun
 }
 
 /** For the next start. If the packages' folder is read-only, that is as slow as this one. */
@@ -129,13 +131,18 @@ function keepCode(renderers: ConfinedRenderers, log: Log): void {
 }
 
 /** Listens; returns the text to print. */
-async function answer(services: Services, pages: Pages | undefined, log: Log, started: AsyncDisposableStack): Promise<string> {
+async function answer(
+  services: Services,
+  pages: Pages | undefined,
+  log: Log,
+  startedParts: AsyncDisposableStack,
+): Promise<string> {
   const { config, database, passwords } = services
   const app = createApp(servedRoutes(pages, config), services, log, {
     notFoundPage,
     answerFirst: (server, idle, closing) => answerFromCache(server, services, idle, closing),
   })
-  started.defer(() => endInTime(app))
+  startedParts.defer(() => endInTime(app))
   // Before listening: a server that answers has its first key. Printed at once, since the following steps may fail.
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, ADMIN_API_KEY: apiKey } = config
   const credentials = await createFirstAdministrator(database.kysely, passwords, { email, password, apiKey })
@@ -148,7 +155,7 @@ async function answer(services: Services, pages: Pages | undefined, log: Log, st
 async function dashboard(log: Log): Promise<Pages | undefined> {
   const folder = await builtPages({
     onBuilt: (ms) => log.info({ ms }, 'the dashboard was built'),
-    onFailed: (reason, served) => log.warn({ reason, served }, 'the dashboard could not be built'),
+    onFailed: (reason, servedPart) => log.warn({ reason, served: servedPart }, 'the dashboard could not be built'),
   })
   return folder === undefined ? undefined : await readPages(folder)
 }
@@ -178,17 +185,17 @@ async function openBackends(
   config: Config,
   log: Log,
   data: Early['data'],
-  started: AsyncDisposableStack,
+  startedParts: AsyncDisposableStack,
   phases: StartPhases,
 ): Promise<Backends> {
   const { dataDir, target, keySecrets } = await data
   const blobs = await openBlobs(dataDir, config)
-  started.defer(() => blobs.close())
+  startedParts.defer(() => blobs.close())
   const onBreak = (error: Error) => log.warn({ err: error }, 'a database connection broke')
   const database = await openDatabase(target, onBreak, config.DATABASE_CONNECTIONS, {
     onWait: () => log.warn('PostgreSQL is starting up or recovering: waiting for up to a minute'),
   })
-  started.defer(() => database.close())
+  startedParts.defer(() => database.close())
   await phases.during('migrate', () =>
     migrate(database, {
       onWait: (tries) => log.warn({ tries }, 'the tables are held by others; they are changed when they are free'),
@@ -197,11 +204,11 @@ async function openBackends(
   const installation = await installationOf(database)
   await ownStore(blobs, installation)
   const outbound = openOutbound({ allow: config.EGRESS_ALLOW })
-  started.defer(() => outbound.close())
+  startedParts.defer(() => outbound.close())
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) {
     const { sendTraces } = await import('./traces.ts')
     const traces = sendTraces(config, config.OTEL_EXPORTER_OTLP_ENDPOINT, log)
-    started.defer(() => traces.close())
+    startedParts.defer(() => traces.close())
   }
   return { database, blobs, outbound, keySecrets, begun: { folder: join(dataDir, 'answers'), installation } }
 }

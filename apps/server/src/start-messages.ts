@@ -7,7 +7,7 @@ const EXAMPLE = join(ROOT, 'examples/photo.jpg')
 
 export const address = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
-const shown = ({ value, generated }: Credentials['apiKey'], given: string): string => (generated ? value : `(${given})`)
+const keyText = ({ value, generated }: Credentials['apiKey'], givenText: string): string => (generated ? value : `(${givenText})`)
 
 /** Printed once, after the first administrator was created: generated values are shown nowhere else. */
 export function firstRun({ email, password, apiKey }: Credentials): string {
@@ -16,8 +16,8 @@ export function firstRun({ email, password, apiKey }: Credentials): string {
     '  The first administrator was made. Keep these; they are not shown again:',
     '',
     `    e-mail    ${email}`,
-    `    password  ${shown(password, 'as ADMIN_PASSWORD says')}`,
-    `    API key   ${shown(apiKey, 'as ADMIN_API_KEY says')}`,
+    `    password  ${keyText(password, 'as ADMIN_PASSWORD says')}`,
+    `    API key   ${keyText(apiKey, 'as ADMIN_API_KEY says')}`,
     '',
   ].join('\n')
 }
@@ -46,4 +46,4 @@ export function listening(url: string, credentials: Credentials | undefined, has
 /** For a process with ROLE=worker, which only answers probes. */
 export const working = (): string => `\n  Pixelmill ${VERSION} works on batches and webhooks\n`
 
-export const probed = (url: string): string => `  Metrics and probes: ${url}/metrics, /healthz, /readyz\n`
+export const probesText = (url: string): string => `  Metrics and probes: ${url}/metrics, /healthz, /readyz\n`

@@ -58,11 +58,11 @@ export function sendTraces(config: Config, endpoint: string, log: Log): { close(
     async close() {
       setTracing(undefined)
       // It rejects if a batch was lost, which has been logged.
-      const flushed = provider.shutdown().then(
+      const isFlushed = provider.shutdown().then(
         () => true,
         () => true,
       )
-      const isDone = await Promise.race([flushed, sleep(FLUSH_MS, false, { ref: false })])
+      const isDone = await Promise.race([isFlushed, sleep(FLUSH_MS, false, { ref: false })])
       if (!isDone) log.warn('the last traces are lost: the collector did not take them in time')
     },
   }
@@ -79,21 +79,21 @@ const samplers: Readonly<Record<SamplerName, (sdk: Sdk, ratio: number) => object
 
 /** Logs how many spans could not be sent, and the last error. */
 function reportingLosses(exporter: Exporter, log: Log): Exporter {
-  let lost = 0
+  let lostCount = 0
   let loggedAt = Number.NEGATIVE_INFINITY
   function onLost(spans: number, error: (Error & { readonly code?: unknown }) | undefined): void {
-    lost += spans
+    lostCount += spans
     if (performance.now() - loggedAt < QUIET_MS) return
     loggedAt = performance.now()
     const why = typeof error?.code === 'number' ? `the collector answered ${error.code}` : String(error)
-    log.warn({ err: error, why, spans: lost }, 'traces are lost: the collector does not take them')
-    lost = 0
+    log.warn({ err: error, why, spans: lostCount }, 'traces are lost: the collector does not take them')
+    lostCount = 0
   }
   return {
-    export: (spans, done) =>
+    export: (spans, callback) =>
       exporter.export(spans, (result) => {
         if (result.code !== SUCCESS) onLost(spans.length, result.error)
-        done(result)
+        callback(result)
       }),
     shutdown: () => exporter.shutdown(),
   }
@@ -103,7 +103,7 @@ function reportingLosses(exporter: Exporter, log: Log): Exporter {
 const SUCCESS = 0
 
 interface Exporter {
-  export(spans: readonly object[], done: (result: { readonly code: number; readonly error?: Error }) => void): void
+  export(spans: readonly object[], callback: (result: { readonly code: number; readonly error?: Error }) => void): void
   shutdown(): Promise<void>
 }
 

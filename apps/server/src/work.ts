@@ -9,9 +9,9 @@ import { startJobs } from './scheduler.ts'
 import type { ServiceEvents, Services } from './services.ts'
 
 /** Starts the background work, except for images of batches; any number of processes share it. */
-export async function startWork(services: Services, log: Log, started: AsyncDisposableStack): Promise<void> {
+export async function startWork(services: Services, log: Log, startedParts: AsyncDisposableStack): Promise<void> {
   const loops = [await startJobs(jobs, services, log), removeFilesOfBatches(services, log), deliverWebhooks(services, log)]
-  started.defer(() => Promise.all(loops.map((loop) => loop.close())).then(() => {}))
+  startedParts.defer(() => Promise.all(loops.map((loop) => loop.close())).then(() => {}))
 }
 
 function removeFilesOfBatches(services: Services, log: Log): ClaimLoop {

@@ -8,7 +8,7 @@ import { fillUp, mountSmallDisk, noSmallDisk } from 'pixelmill/test/support/smal
 import { findMismatches } from '../src/metering/ledger.ts'
 import { accountTotals } from './support/account-totals.ts'
 import { makeAccount, openServerDatabase } from './support/accounts.ts'
-import { ended, startBatch, statusOf, zipOf } from './support/batch-call.ts'
+import { startBatch, statusOf, untilEnded, zipOf } from './support/batch-call.ts'
 import { caller } from './support/call.ts'
 import { postmasterIn } from './support/postgres-processes.ts'
 import { startServer } from './support/server.ts'
@@ -25,29 +25,29 @@ test('the disk fills up: new batches are storage_full, one under way waits, all 
   await using server = await startServer({ DATA_DIR: join(disk.path, 'data'), RENDERERS: '1' })
   const database = await openServerDatabase(server.dir)
   const { id, key } = await makeAccount(database, 'team')
-  const called = { url: server.url, key }
+  const calledValue = { url: server.url, key }
   const photograph = await photo(1600, 1200).png().toBuffer()
   const photographs = zipOf(Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`${index}.png`, photograph])))
 
-  const { batch } = await startBatch(called, photographs, { format: 'webp' })
-  const done = async () => (await statusOf(called, batch.id)).body.progress.done
-  assert.ok(await until(async () => (await done()) > 0, 60_000))
+  const { batch } = await startBatch(calledValue, photographs, { format: 'webp' })
+  const doneImages = async () => (await statusOf(calledValue, batch.id)).body.progress.done
+  assert.ok(await until(async () => (await doneImages()) > 0, 60_000))
   fillUp(filler, 60)
-  const refused = await startBatch(called, photographs)
-  assert.deepEqual([refused.status, refused.error?.statusMessage], [503, 'storage_full'])
-  assert.ok(Number(refused.headers.get('retry-after')) >= 1)
-  const single = await caller(called).post('convert', { format: 'png' }, { image })
+  const refusedValue = await startBatch(calledValue, photographs)
+  assert.deepEqual([refusedValue.status, refusedValue.error?.statusMessage], [503, 'storage_full'])
+  assert.ok(Number(refusedValue.headers.get('retry-after')) >= 1)
+  const single = await caller(calledValue).post('convert', { format: 'png' }, { image })
   const ready = await fetch(`${server.url}/readyz`)
   assert.deepEqual([single.status, ready.status], [200, 200])
   assert.ok(await until(async () => server.output().includes('batches wait for the store'), 60_000))
-  const waiting = (await statusOf(called, batch.id)).body
+  const waiting = (await statusOf(calledValue, batch.id)).body
   assert.deepEqual([waiting.status, waiting.progress.failed], ['processing', 0])
   assert.ok(waiting.progress.done < 12, 'it waits')
 
   await rm(filler)
-  assert.equal((await ended(called, batch.id)).progress.succeeded, 12)
-  const next = await startBatch(called, photographs)
-  assert.equal((await ended(called, next.batch.id)).progress.succeeded, 12)
+  assert.equal((await untilEnded(calledValue, batch.id)).progress.succeeded, 12)
+  const next = await startBatch(calledValue, photographs)
+  assert.equal((await untilEnded(calledValue, next.batch.id)).progress.succeeded, 12)
   const books = await accountTotals(database, id)
   await database.close()
   assert.deepEqual([books.used, books.open], [25, 0])
@@ -66,10 +66,10 @@ test('something else fills the disk, and PostgreSQL ends meanwhile: the server l
   const before = await openServerDatabase(server.dir)
   const { id, key } = await makeAccount(before, 'team')
   await before.close()
-  let acknowledged = 0
+  let acknowledgedCount = 0
   const call = async () => {
     const { status } = await caller({ url: server.url, key }).post('convert', { format: 'png' }, { image })
-    if (status === 200) acknowledged++
+    if (status === 200) acknowledgedCount++
     return status
   }
   assert.equal(await call(), 200)
@@ -92,5 +92,5 @@ test('something else fills the disk, and PostgreSQL ends meanwhile: the server l
   const { used } = await accountTotals(after, id)
   const mismatches = await findMismatches(after)
   await after.close()
-  assert.deepEqual([used, mismatches], [acknowledged, []])
+  assert.deepEqual([used, mismatches], [acknowledgedCount, []])
 })

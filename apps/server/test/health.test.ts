@@ -26,9 +26,9 @@ for (const [name, status, text, line] of answers) {
     await using other = await listen((_request, response) => {
       response.writeHead(status).end(text)
     })
-    const [code, printed] = await health({ PORT: String(other.port) })
+    const [code, printedText] = await health({ PORT: String(other.port) })
     assert.equal(code, 1)
-    assert.match(printed, line)
+    assert.match(printedText, line)
   })
 }
 
@@ -37,11 +37,11 @@ const settings: readonly (readonly [settings: Readonly<Record<string, string>>, 
   [{ PORT: '0' }, /port 0/],
   [{ PORT: 'abc' }, /^PORT must be a whole number/],
 ]
-for (const [given, line] of settings) {
-  test(`${JSON.stringify(given)} names no server: health prints one line with the reason`, async () => {
-    const [code, printed] = await health(given)
+for (const [givenItem, line] of settings) {
+  test(`${JSON.stringify(givenItem)} names no server: health prints one line with the reason`, async () => {
+    const [code, printedText] = await health(givenItem)
     assert.equal(code, 1)
-    assert.match(printed, line)
-    assert.equal(printed.split('\n').length, 1)
+    assert.match(printedText, line)
+    assert.equal(printedText.split('\n').length, 1)
   })
 }

@@ -41,8 +41,8 @@ test('garbage is collected once the process is idle, and again only when its hea
 test('the young generation shrinks while this process is idle, which V8 does not do by itself', async () => {
   // What survives two collections of the young generation makes V8 enlarge it.
   for (let round = 0; round < 40; round++) {
-    const kept = Array.from({ length: 60_000 }, (_, at) => ({ at }))
-    assert.equal(kept.length, 60_000)
+    const keptValues = Array.from({ length: 60_000 }, (_, at) => ({ at }))
+    assert.equal(keptValues.length, 60_000)
   }
   const before = getHeapStatistics().total_heap_size
   const stop = collectWhenIdle(undefined, 500)

@@ -9,25 +9,28 @@ import { startServer } from './support/server.ts'
 test('after kill -9 every acknowledged call is still counted, and the key still works', async () => {
   await using first = await startServer()
   const image = await photo(40, 40).jpeg().toBuffer()
-  let acknowledged = 0
+  let acknowledgedCount = 0
   const clients = Array.from({ length: 4 }, async () => {
     for (let calls = 0; calls < 200; calls++) {
-      const answered = await caller(first)
+      const answeredAnswer = await caller(first)
         .post('convert', { format: 'png' }, { image })
         .catch(() => undefined)
-      if (answered?.status !== 200) return
-      acknowledged++
+      if (answeredAnswer?.status !== 200) return
+      acknowledgedCount++
     }
   })
-  assert.ok(await until(async () => acknowledged > 4))
+  assert.ok(await until(async () => acknowledgedCount > 4))
   await first.stop('SIGKILL')
   await Promise.all(clients)
   await using second = await startServer({ DATA_DIR: first.dir, ADMIN_API_KEY: first.key })
   const database = await openServerDatabase(first.dir)
-  const charged = await chargedCalls(database)
+  const chargedCount = await chargedCalls(database)
   await database.close()
-  assert.ok(acknowledged > 0)
-  assert.ok(charged >= acknowledged && charged <= acknowledged + 4, `${charged} charged, ${acknowledged} acknowledged`)
+  assert.ok(acknowledgedCount > 0)
+  assert.ok(
+    chargedCount >= acknowledgedCount && chargedCount <= acknowledgedCount + 4,
+    `${chargedCount} charged, ${acknowledgedCount} acknowledged`,
+  )
   assert.equal((await caller(second).post('convert', {}, { image })).status, 200)
   assert.ok(!second.output().includes(first.key))
   assert.doesNotMatch(second.output(), /sk_[A-Za-z0-9]{48}|password/)

@@ -19,9 +19,9 @@ const statusOf = async (url: string): Promise<number> => (await fetch(url)).stat
 
 /** Where METRICS_PORT=0 is, as the program prints it. */
 async function probesOf(process: { output(): string }): Promise<string> {
-  const found = () => /probes: (http:\S+)\/metrics/.exec(process.output())?.[1]
-  assert.ok(await until(async () => found() !== undefined, 60_000), process.output())
-  return found() ?? ''
+  const probesUrl = () => /probes: (http:\S+)\/metrics/.exec(process.output())?.[1]
+  assert.ok(await until(async () => probesUrl() !== undefined, 60_000), process.output())
+  return probesUrl() ?? ''
 }
 
 const asking = (url: string, token: string) => fetch(url, { headers: { authorization: `Bearer ${token}` } })
@@ -57,8 +57,8 @@ test('sixteen readers get one text, computed within the second', async () => {
   await using server = await shareServer({ RENDERERS: '1' })
   const read = () => asking(`${server.url}/metrics`, METRICS_TOKEN).then((answer) => answer.text())
   const texts = await Promise.all(Array.from({ length: 16 }, read))
-  const counted = new Set(texts.map((text) => valueIn(text, 'process_cpu_seconds_total')))
-  assert.ok(counted.size <= 2, 'two where the second ended meanwhile')
+  const countedNumbers = new Set(texts.map((text) => valueIn(text, 'process_cpu_seconds_total')))
+  assert.ok(countedNumbers.size <= 2, 'two where the second ended meanwhile')
 })
 
 const server = await startServer({ RENDERERS: '1', METRICS_TOKEN: '', SHUTDOWN_DELAY_S: '3' })
@@ -99,7 +99,7 @@ test('a server that stops says so, answers what still comes and closes those con
   const form = new FormData()
   form.append('image', new Blob([Uint8Array.from(await photo(300, 200).resize(3_000, 2_000).jpeg().toBuffer())]), 'large.jpg')
   form.append('format', 'avif')
-  const answered = fetch(`${server.url}/api/v1/convert`, {
+  const answeredResponse = fetch(`${server.url}/api/v1/convert`, {
     method: 'POST',
     headers: { authorization: `Bearer ${server.key}` },
     body: form,
@@ -107,7 +107,7 @@ test('a server that stops says so, answers what still comes and closes those con
   // Six megapixels of AVIF are long work: the lane sync only reads their header, which takes milliseconds.
   const busy = async () => /^pixelmill_renderers_busy\{lane="long"\} 1$/m.test(await (await fetch(`${probes}/metrics`)).text())
   assert.ok(await until(busy, 20_000), server.output())
-  const ended = server.stop()
+  const endedValue = server.stop()
   const body = async () => (await fetch(`${probes}/readyz`)).json() as Promise<{ status: string }>
   assert.ok(await until(async () => (await body()).status === 'stopping', 5_000))
   const paths = ['/readyz', '/healthz', '/docs/errors', '/api/v2/usage', '/nothing', '/%zz', '/i/none/a.jpg']
@@ -120,6 +120,6 @@ test('a server that stops says so, answers what still comes and closes those con
   )
   for (const answer of answers) assert.match(answer, /^connection: close\r$/im)
   assert.equal(await statusOf(`${probes}/healthz`), 200)
-  assert.equal((await answered).status, 200)
-  assert.equal((await ended).code, 0)
+  assert.equal((await answeredResponse).status, 200)
+  assert.equal((await endedValue).code, 0)
 })

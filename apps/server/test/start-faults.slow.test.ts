@@ -69,9 +69,9 @@ test('a signal ends a start that waits for a database which never answers', asyn
 test('a first start with too few open files names the cause', {
   skip: process.platform !== 'linux' && 'Linux only',
 }, async () => {
-  const limited = ['-c', 'ulimit -n 50 && exec "$@"', 'sh', process.execPath, MAIN]
+  const limitedTexts = ['-c', 'ulimit -n 50 && exec "$@"', 'sh', process.execPath, MAIN]
   const env = { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'few'), LOG_LEVEL: 'silent' }
-  const { status, stderr } = spawnSync('sh', limited, { env, encoding: 'utf8' })
+  const { status, stderr } = spawnSync('sh', limitedTexts, { env, encoding: 'utf8' })
   assert.equal(status, 1, stderr)
   assert.match(
     stderr,
@@ -81,8 +81,8 @@ test('a first start with too few open files names the cause', {
 
 test('a port for probes that is taken is named with its setting', async (t) => {
   await using server = await shareServer({ RENDERERS: '1' })
-  const taken = new URL(server.url).port
-  const other = run({ DATA_DIR: await tempFolder(t), RENDERERS: '1', METRICS_PORT: taken })
+  const takenText = new URL(server.url).port
+  const other = run({ DATA_DIR: await tempFolder(t), RENDERERS: '1', METRICS_PORT: takenText })
   assert.equal((await other.exited).code, 1)
   assert.match(other.output(), /cannot start: Port \d+ on 127\.0\.0\.1 is in use .*set METRICS_PORT/)
 })

@@ -15,11 +15,11 @@ const TIMES = 5
 
 test('a server outlives what timers, listeners and promises throw outside of requests: it logs, counts and goes on', async () => {
   await using server = await startServer({ RENDERERS: '1', NODE_OPTIONS: IMPORTS.join(' ') })
-  const counted = (thrower: string) => readMetric(server, 'uncaught_exceptions_total', { thrower })
+  const exceptionCount = (thrower: string) => readMetric(server, 'uncaught_exceptions_total', { thrower })
   for (let time = 1; time <= TIMES; time++) {
     server.child.kill('SIGUSR2')
     assert.ok(
-      await until(async () => (await counted('promise')) === time && (await counted('listener')) === 3 * time),
+      await until(async () => (await exceptionCount('promise')) === time && (await exceptionCount('listener')) === 3 * time),
       server.output(),
     )
   }

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import { signed } from 'pixelmill-server/delivery/address'
+import { signText } from 'pixelmill-server/delivery/address'
 import type { Bench, Measurement } from '../bench.ts'
 import type { LoadResult, PlannedRequest } from '../load/load-plan.ts'
 import { runLoad } from '../load/run-load.ts'
@@ -35,7 +35,7 @@ async function saveSource({ port }: Server, folder: string): Promise<Source> {
     body: JSON.stringify({ type: 'folder', path: folder }),
   })
   const { secret } = (await response.json()) as { secret: string }
-  return { sign: (rest) => signed(`/i/bench/${rest}`, Buffer.from(secret, 'base64url')) }
+  return { sign: (rest) => signText(`/i/bench/${rest}`, Buffer.from(secret, 'base64url')) }
 }
 
 interface Answered {

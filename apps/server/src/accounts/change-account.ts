@@ -98,11 +98,11 @@ const ADMINISTRATORS_LOCK = 7_312_006
  */
 export async function requireOtherAdministrator(tx: Transaction<Schema>, id: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${ADMINISTRATORS_LOCK})`.execute(tx)
-  const enabled = await tx
+  const enabledAdministrators = await tx
     .selectFrom('account')
     .select('id')
     .where('role', '=', 'admin')
     .where('disabled_at', 'is', null)
     .execute()
-  if (enabled.length === 1 && enabled[0]?.id === id) throw new ApiError('last_administrator')
+  if (enabledAdministrators.length === 1 && enabledAdministrators[0]?.id === id) throw new ApiError('last_administrator')
 }

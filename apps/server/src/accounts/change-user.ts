@@ -32,11 +32,13 @@ export async function changeUser(
   changes: Changes,
 ): Promise<User> {
   const { name, email, password } = changes
-  const secured = email !== undefined || password !== undefined
-  if (secured && changes.currentPassword === undefined) {
+  const isSecured = email !== undefined || password !== undefined
+  if (isSecured && changes.currentPassword === undefined) {
     throw invalidParam('currentPassword', 'invalid_type', 'Is needed to change the e-mail address or the password.')
   }
-  const checked = secured ? await checkOwnPassword(db, passwords, user, changes.currentPassword ?? '', actor.address) : undefined
+  const checkedText = isSecured
+    ? await checkOwnPassword(db, passwords, user, changes.currentPassword ?? '', actor.address)
+    : undefined
   if (email !== undefined && email !== user.email) await takeAttempt(db, newEmail(actor.address, changes.perHour))
   const password_hash = password === undefined ? undefined : await passwords.hash(password, actor.address)
   return db.transaction().execute(async (tx) => {
@@ -52,7 +54,7 @@ export async function changeUser(
       .updateTable('account')
       .set(({ ref }) => ({ name: name ?? ref('name'), ...(email && { email }), ...(password_hash && { password_hash }) }))
       .where('id', '=', user.id)
-      .$if(checked !== undefined, (query) => query.where('password_hash', '=', checked ?? ''))
+      .$if(checkedText !== undefined, (query) => query.where('password_hash', '=', checkedText ?? ''))
       .returning(USER_COLUMNS)
       .executeTakeFirst()
       .catch((error: unknown) => Promise.reject(isDuplicate(error) ? new ApiError('email_taken') : error))
@@ -80,7 +82,7 @@ export async function checkOwnPassword(
   db: Kysely<Schema>,
   passwords: Passwords,
   user: User,
-  typed: string,
+  typedText: string,
   address: string,
 ): Promise<string> {
   const hash = await limitGuesses(db, passwords.guesses, { email: user.email, address }, async () => {
@@ -91,7 +93,7 @@ export async function checkOwnPassword(
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
     if (!account) throw new ApiError('invalid_or_expired_login_token')
-    return (await passwords.verify(typed, account.password_hash, address)) ? account.password_hash : undefined
+    return (await passwords.verify(typedText, account.password_hash, address)) ? account.password_hash : undefined
   })
   if (hash === undefined) throw new ApiError('invalid_credentials')
   return hash

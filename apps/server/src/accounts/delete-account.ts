@@ -27,7 +27,7 @@ export async function deleteAccount(
   actor: Actor,
   password: string,
 ): Promise<void> {
-  const checked = await checkOwnPassword(db, passwords, user, password, actor.address)
+  const checkedText = await checkOwnPassword(db, passwords, user, password, actor.address)
   await db.transaction().execute(async (tx) => {
     await requireOtherAdministrator(tx, user.id)
     const account = await tx
@@ -38,7 +38,7 @@ export async function deleteAccount(
       .executeTakeFirstOrThrow()
     if (account.deleted_at) return
     // The password was changed meanwhile.
-    if (account.password_hash !== checked) throw new ApiError('invalid_credentials')
+    if (account.password_hash !== checkedText) throw new ApiError('invalid_credentials')
     await tx
       .updateTable('account')
       .set({

@@ -13,21 +13,21 @@ function normalDomain(domain: string): string | undefined {
   if (!DOMAIN_LETTERS.test(domain)) return undefined
   const ascii = domainToASCII(domain)
   // UTS 46 writes Cherokee in capitals, and a fraction with a slash.
-  const shown = domainToUnicode(ascii).toLowerCase()
-  return ascii.length <= 253 && ASCII_DOMAIN.test(ascii) && DOMAIN_LETTERS.test(shown) ? shown : undefined
+  const shownText = domainToUnicode(ascii).toLowerCase()
+  return ascii.length <= 253 && ASCII_DOMAIN.test(ascii) && DOMAIN_LETTERS.test(shownText) ? shownText : undefined
 }
 
 /**
  * Normalizes an address: trimmed, NFKC, lower case. NFKC, so that full-width and other forms of the same letters do not make a second
  * address (RFC 6532 §3.1 asks for NFC at least). Undefined when it is not valid.
  */
-export const normalEmail = (typed: string): string | undefined => spelled(typed, 'NFKC')
+export const normalEmail = (typedText: string): string | undefined => spellForm(typedText, 'NFKC')
 
 /** The normal form of earlier versions, which older accounts may have. */
-const earlierEmail = (typed: string): string | undefined => spelled(typed, 'NFC')
+const earlierEmail = (typedText: string): string | undefined => spellForm(typedText, 'NFC')
 
-function spelled(typed: string, form: 'NFC' | 'NFKC'): string | undefined {
-  const text = typed.trim().normalize(form).toLowerCase().normalize(form)
+function spellForm(typedText: string, form: 'NFC' | 'NFKC'): string | undefined {
+  const text = typedText.trim().normalize(form).toLowerCase().normalize(form)
   const at = text.lastIndexOf('@')
   const local = text.slice(0, Math.max(0, at))
   const domain = normalDomain(text.slice(at + 1))
@@ -38,7 +38,7 @@ function spelled(typed: string, form: 'NFC' | 'NFKC'): string | undefined {
 
 const what = `Must be an e-mail address of at most ${limits.emailLength} characters.`
 
-const documented = {
+const emailDocumentation = {
   description: 'An e-mail address; case and surrounding spaces are ignored.',
   format: 'email',
   maxLength: limits.emailLength,
@@ -52,20 +52,20 @@ export interface TypedEmail {
 }
 
 /** Undefined when it is not valid. */
-export function typedEmail(typed: string): TypedEmail | undefined {
-  const email = normalEmail(typed)
-  return email === undefined ? undefined : { email, earlier: earlierEmail(typed) ?? email }
+export function typedEmail(typedText: string): TypedEmail | undefined {
+  const email = normalEmail(typedText)
+  return email === undefined ? undefined : { email, earlier: earlierEmail(typedText) ?? email }
 }
 
-const parsed = z.string().transform((typed, context): TypedEmail => {
-  const known = typedEmail(typed)
-  if (known !== undefined) return known
+const emailSchema = z.string().transform((typedText, context): TypedEmail => {
+  const knownEmail = typedEmail(typedText)
+  if (knownEmail !== undefined) return knownEmail
   context.addIssue({ code: 'custom', message: what, params: { format: 'email' } })
   return z.NEVER
 })
 
 /** A typed e-mail address, parsed to its normal form. */
-export const email = parsed.transform(({ email }) => email).meta(documented)
+export const email = emailSchema.transform(({ email }) => email).meta(emailDocumentation)
 
 /** The address of an account that exists. */
-export const existingEmail = parsed.meta(documented)
+export const existingEmail = emailSchema.meta(emailDocumentation)

@@ -22,20 +22,23 @@ export interface Credentials {
 /** Any number that is the same in every replica that starts on the same empty database. */
 const FIRST_RUN_LOCK = 7_312_001
 
-const givenOr = (given: string | undefined, make: () => string) => ({ value: given ?? make(), generated: given === undefined })
+const givenOr = (givenText: string | undefined, make: () => string) => ({
+  value: givenText ?? make(),
+  generated: givenText === undefined,
+})
 
 /** On a database without accounts: the first administrator, on the Enterprise plan, with one API key. Otherwise nothing. */
 export function createFirstAdministrator(
   db: Kysely<Schema>,
   passwords: Passwords,
-  wanted: FirstAdministrator,
+  wantedAdministrator: FirstAdministrator,
 ): Promise<Credentials | undefined> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${FIRST_RUN_LOCK})`.execute(tx)
     if (await tx.selectFrom('account').select('id').limit(1).executeTakeFirst()) return undefined
-    const password = givenOr(wanted.password, () => randomBytes(12).toString('base64url'))
-    const apiKey = givenOr(wanted.apiKey, makeApiKey)
-    const { email } = wanted
+    const password = givenOr(wantedAdministrator.password, () => randomBytes(12).toString('base64url'))
+    const apiKey = givenOr(wantedAdministrator.apiKey, makeApiKey)
+    const { email } = wantedAdministrator
     const account = await tx
       .insertInto('account')
       .values({

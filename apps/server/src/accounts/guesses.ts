@@ -31,13 +31,13 @@ export async function limitGuesses<Result>(
   { email, address }: Guess,
   check: () => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
-  const counted = guess(email, address, await isKnownPlace(db, email, address))
+  const windows = guess(email, address, await isKnownPlace(db, email, address))
   // Before the queue: guesses that are refused anyway must not take its places.
-  const { rows } = await sql<{ wait: number | null }>`select throttle_wait(${windowsOf(counted)}) as wait`.execute(db)
+  const { rows } = await sql<{ wait: number | null }>`select throttle_wait(${windowsOf(windows)}) as wait`.execute(db)
   refuseUntil(rows[0]?.wait)
   return queue(address, async () => {
-    const begunAt = await begin(db, counted)
-    const keys = counted.map(({ key }) => key)
+    const begunAt = await begin(db, windows)
+    const keys = windows.map(({ key }) => key)
     const end = (outcome: 'right' | 'wrong' | 'unjudged') => sql`select end_guess(${keys}, ${begunAt}, ${outcome})`.execute(db)
     const result = await check().catch(async (error: unknown) => {
       await end('unjudged')
@@ -50,11 +50,11 @@ export async function limitGuesses<Result>(
 }
 
 /** Counts a guess. Returns when its check began, to the microsecond, by the database's clock. */
-async function begin(db: Kysely<Schema>, counted: readonly Counted[]): Promise<string> {
+async function begin(db: Kysely<Schema>, windows: readonly Counted[]): Promise<string> {
   for (let waitedMs = 0; waitedMs < MOST_WAIT_MS; waitedMs += POLL_MS) {
     // As text: a Date would cut the microseconds off.
     const { rows } = await sql<{ retry_seconds: number | null; begun_at: string | null }>`
-      select retry_seconds, begun_at::text from begin_guess(${windowsOf(counted)}, ${limits.guessSeconds})`.execute(db)
+      select retry_seconds, begun_at::text from begin_guess(${windowsOf(windows)}, ${limits.guessSeconds})`.execute(db)
     const [row] = rows
     if (row?.begun_at) return row.begun_at
     refuseUntil(row?.retry_seconds)

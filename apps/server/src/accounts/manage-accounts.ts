@@ -39,12 +39,12 @@ export async function listAccounts(
     const moment = sql<Date>`timestamptz 'epoch' + ${micros} * interval '1 microsecond'`
     rows = rows.where((row) => row(row.refTuple('created_at', 'id'), '<', row.tuple(moment, id)))
   }
-  const found = await rows
+  const foundAccounts = await rows
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute()
-  const { data, nextCursor } = pageOf(found, limit, ({ created_micros, id }) => [created_micros, id])
+  const { data, nextCursor } = pageOf(foundAccounts, limit, ({ created_micros, id }) => [created_micros, id])
   return { data: data.map(toManaged), nextCursor }
 }
 
@@ -115,8 +115,8 @@ export async function addAccount(
 ): Promise<ManagedAccount> {
   const password_hash = await passwords.hash(password)
   return db.transaction().execute(async (tx) => {
-    const added = toManaged(await insertAccount(tx, { ...account, password_hash }))
-    await record(tx, actor, 'account_added', added.id, { email: added.email, plan: added.plan })
-    return added
+    const addedAccount = toManaged(await insertAccount(tx, { ...account, password_hash }))
+    await record(tx, actor, 'account_added', addedAccount.id, { email: addedAccount.email, plan: addedAccount.plan })
+    return addedAccount
   })
 }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 const { min, max } = limits.passwordLength
 
 /** Never trimmed. NFKC, as NIST SP 800-63B §3.1.1.2 says: keyboards write one character in several ways. */
-const normal = z.string().transform((typed) => typed.normalize('NFKC'))
+const normal = z.string().transform((typedText) => typedText.normalize('NFKC'))
 
 /** NIST counts each code point as one character. */
 const length = (text: string): number => [...text].length

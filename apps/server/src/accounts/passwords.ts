@@ -70,13 +70,13 @@ export function passwords(onDerivation: () => void): Passwords {
   const dummy = fresh()
   return {
     async hash(password, address = '') {
-      const made = fresh()
-      return write({ ...made, tag: await tagOf(password, made, address) })
+      const dummyDerivation = fresh()
+      return write({ ...dummyDerivation, tag: await tagOf(password, dummyDerivation, address) })
     },
     guesses: inTurns(GUESSES_AT_ONCE),
     async verify(password, phc, address = '') {
-      const kept = (phc === undefined ? undefined : read(phc)) ?? dummy
-      return timingSafeEqual(await tagOf(password, kept, address), kept.tag)
+      const storedDerivation = (phc === undefined ? undefined : read(phc)) ?? dummy
+      return timingSafeEqual(await tagOf(password, storedDerivation, address), storedDerivation.tag)
     },
   }
 }

@@ -57,7 +57,7 @@ export async function savePreset(db: Kysely<Schema>, accountId: string, name: st
       .executeTakeFirstOrThrow()
     if (Number(others.count) >= limits.presets) throw new ApiError('too_many_presets')
     const row = { account_id: accountId, name, recipe: canonical(recipe) }
-    const saved = await tx
+    const savedRow = await tx
       .insertInto('preset')
       .values(row)
       .onConflict((conflict) =>
@@ -68,7 +68,7 @@ export async function savePreset(db: Kysely<Schema>, accountId: string, name: st
       .returningAll()
       .executeTakeFirstOrThrow()
     await tellDeliveries(tx, accountId)
-    return entryOf(saved)
+    return entryOf(savedRow)
   })
 }
 
@@ -99,7 +99,7 @@ interface PresetRow {
 }
 
 /** The recipe is parsed again: a row of an older release lacks the fields that came since. */
-function entryOf({ name, recipe: kept, updated_at }: PresetRow): Preset {
-  const recipe = recipeSchema.parse(kept)
+function entryOf({ name, recipe: storedJson, updated_at }: PresetRow): Preset {
+  const recipe = recipeSchema.parse(storedJson)
   return { name, recipe, recipeId: recipeId(recipe), updatedAt: updated_at.toISOString() }
 }

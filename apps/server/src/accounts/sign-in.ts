@@ -31,16 +31,16 @@ export async function signIn(
 ): Promise<Issued & { readonly user: User }> {
   // Counted under the normal spelling: otherwise each form of a letter would allow ten more guesses.
   const account = await limitGuesses(db, passwords.guesses, { email, address }, async () => {
-    const found = await accountOf(db, email, earlierEmail)
-    const matches = await passwords.verify(password, found?.password_hash, address)
-    return matches && !found?.disabled_at ? found : undefined
+    const foundAccount = await accountOf(db, email, earlierEmail)
+    const matches = await passwords.verify(password, foundAccount?.password_hash, address)
+    return matches && !foundAccount?.disabled_at ? foundAccount : undefined
   })
   if (!account) throw new ApiError('invalid_credentials')
-  const hash = await renewed(db, passwords, account, password, address)
-  const issued = await issueLoginToken(db, account.id, hash, userAgent)
+  const hash = await renewText(db, passwords, account, password, address)
+  const issuedToken = await issueLoginToken(db, account.id, hash, userAgent)
   // The password was changed, or the account disabled, during the check.
-  if (!issued) throw new ApiError('invalid_credentials')
-  return { ...issued, user: toUser(account) }
+  if (!issuedToken) throw new ApiError('invalid_credentials')
+  return { ...issuedToken, user: toUser(account) }
 }
 
 /** Prefers the account with exactly the typed spelling, which may date from before addresses were normalized by NFKC. */
@@ -53,22 +53,22 @@ const accountOf = (db: Kysely<Schema>, email: string, earlier: string) =>
     .executeTakeFirst()
 
 /** Hashes the password again where its hash has an outdated cost: only now is the password known. */
-async function renewed(
+async function renewText(
   db: Kysely<Schema>,
   passwords: Passwords,
-  { id, password_hash: kept }: { readonly id: string; readonly password_hash: string },
+  { id, password_hash: keptText }: { readonly id: string; readonly password_hash: string },
   password: string,
   address: string,
 ): Promise<string> {
-  if (!isOutdated(kept)) return kept
-  const made = await passwords.hash(password, address)
+  if (!isOutdated(keptText)) return keptText
+  const madeText = await passwords.hash(password, address)
   const { numUpdatedRows } = await db
     .updateTable('account')
-    .set({ password_hash: made })
+    .set({ password_hash: madeText })
     .where('id', '=', id)
-    .where('password_hash', '=', kept)
+    .where('password_hash', '=', keptText)
     .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n ? made : kept
+  return numUpdatedRows > 0n ? madeText : keptText
 }
 
 export interface SignUp {
@@ -96,11 +96,11 @@ export async function signUp(
   const hash = await passwords.hash(password, actor.address)
   return db.transaction().execute(async (tx) => {
     const account = await insertAccount(tx, { email, name, password_hash: hash, plan })
-    const issued = await issueLoginToken(tx, account.id, hash, userAgent)
-    if (!issued) throw new Error('a new account could not be signed in')
+    const issuedToken = await issueLoginToken(tx, account.id, hash, userAgent)
+    if (!issuedToken) throw new Error('a new account could not be signed in')
     await rememberPlace(tx, email, actor.address)
     await record(tx, actor, 'signed_up', account.id, { email })
-    return { ...issued, user: toUser(account) }
+    return { ...issuedToken, user: toUser(account) }
   })
 }
 

@@ -75,17 +75,17 @@ export const aiKeyOf = (accountId: string): readonly Counted[] => [count('aiKeyB
 export const aiTrialOf = (accountId: string): readonly Counted[] => [count('aiTrialBy', accountId)]
 
 /** As the database's functions take them: keys, most attempts, seconds. */
-export const windowsOf = (counted: readonly Counted[]) =>
-  sql.join([counted.map(({ key }) => key), counted.map(({ attempts }) => attempts), counted.map(({ seconds }) => seconds)])
+export const windowsOf = (windows: readonly Counted[]) =>
+  sql.join([windows.map(({ key }) => key), windows.map(({ attempts }) => attempts), windows.map(({ seconds }) => seconds)])
 
 /**
  * Counts an attempt on all of these throttles, or on none.
  * @throws ApiError rate_limited, with the seconds until all of them allow an attempt
  */
-export async function takeAttempt(db: Kysely<Schema>, counted: readonly Counted[]): Promise<void> {
-  if (counted.length === 0) return
+export async function takeAttempt(db: Kysely<Schema>, windows: readonly Counted[]): Promise<void> {
+  if (windows.length === 0) return
   const { rows } = await sql<{ retry_seconds: number | null }>`
-    select retry_seconds from take_attempt(${windowsOf(counted)})`.execute(db)
+    select retry_seconds from take_attempt(${windowsOf(windows)})`.execute(db)
   refuseUntil(rows[0]?.retry_seconds)
 }
 

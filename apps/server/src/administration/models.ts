@@ -102,8 +102,8 @@ export const models = definePart({
       ...(superResolution ? [{ name: 'superResolution' as const, ...superResolution }] : []),
     ]
   },
-  concerns: (found) =>
-    found.flatMap(({ name, state, why }) =>
+  concerns: (foundModels) =>
+    foundModels.flatMap(({ name, state, why }) =>
       state === 'failed'
         ? [warning(`The model that ${tasks[name]} cannot be used: ${why}. It is done without, and tried again.`)]
         : [],

@@ -35,10 +35,10 @@ export interface MetricValue {
 
 /** The values of a counter or gauge; of a histogram its counts. Empty for an unknown metric. */
 export async function metricValues(registry: Registry, name: string): Promise<readonly MetricValue[]> {
-  const measured = await registry.getSingleMetric(`pixelmill_${name}`)?.get()
-  if (!measured) return []
+  const metricValuesValue = await registry.getSingleMetric(`pixelmill_${name}`)?.get()
+  if (!metricValuesValue) return []
   // Only the values of a histogram have a metricName; its counts end in _count.
-  return measured.values.filter((each) => !('metricName' in each) || String(each.metricName).endsWith('_count'))
+  return metricValuesValue.values.filter((each) => !('metricName' in each) || String(each.metricName).endsWith('_count'))
 }
 
 export const total = (values: readonly MetricValue[]): number => values.reduce((sum, { value }) => sum + value, 0)

@@ -80,10 +80,10 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 /** @throws ApiError missing_or_invalid_api_key */
 function requireToken({ request, services: { config } }: Call): void {
-  const { METRICS_TOKEN: wanted } = config
-  const [, sent = ''] = BEARER.exec(request.header('authorization') ?? '') ?? []
+  const { METRICS_TOKEN: wantedText } = config
+  const [, sentText = ''] = BEARER.exec(request.header('authorization') ?? '') ?? []
   // Digests have the same length, so that the comparison takes the same time for all texts.
-  if (wanted === undefined || !timingSafeEqual(digest(sent), digest(wanted)))
+  if (wantedText === undefined || !timingSafeEqual(digest(sentText), digest(wantedText)))
     throw new ApiError('missing_or_invalid_api_key', { message: 'Send METRICS_TOKEN in the header "Authorization: Bearer …".' })
 }
 

@@ -42,9 +42,9 @@ export const settings = definePart({
     .describe('Settings that are set.'),
   async read({ config }) {
     const values: Readonly<Record<string, unknown>> = config
-    const given = givenSettings(config)
+    const givenTexts = givenSettings(config)
     return Object.entries<Setting>(rows)
-      .filter(([name]) => given.has(name))
+      .filter(([name]) => givenTexts.has(name))
       .map(([name, { secret, description }]) => {
         const isHidden = secret === true || HIDDEN.has(name)
         return { name, value: isHidden ? null : wordsOf(values[name]), description }

@@ -32,9 +32,9 @@ export const login: Gate = async (visitor, { database }) => {
   const token = tokenOf(visitor)
   if (!token || !LOGIN_TOKEN.test(token)) throw new ApiError('missing_or_invalid_login_token')
   if (bySession) requireOwnPage(visitor)
-  const found = await findLogin(database.pool, hashLoginToken(token))
-  if (!found) throw new ApiError('invalid_or_expired_login_token')
-  return { ...visitor, login: found, bySession, account: found.user.id }
+  const foundLogin = await findLogin(database.pool, hashLoginToken(token))
+  if (!foundLogin) throw new ApiError('invalid_or_expired_login_token')
+  return { ...visitor, login: foundLogin, bySession, account: foundLogin.user.id }
 }
 
 /** Follows `login`: one account does not occupy the database's connections. */
@@ -77,8 +77,8 @@ const BASIC = /^basic +(\S+)$/i
 
 /** As Tinify's clients send a key: the password of the user api, by RFC 7617. */
 export const basicKey: Gate = (visitor) => {
-  const [, encoded = ''] = BASIC.exec(visitor.authorization ?? '') ?? []
-  const [, key] = /^api:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8')) ?? []
+  const [, encodedText = ''] = BASIC.exec(visitor.authorization ?? '') ?? []
+  const [, key] = /^api:(.*)$/s.exec(Buffer.from(encodedText, 'base64').toString('utf8')) ?? []
   if (key === undefined) throw new ApiError('missing_or_invalid_api_key', { message: SEND_BASIC })
   return { ...visitor, authorization: `Bearer ${key}` }
 }
@@ -110,10 +110,10 @@ export const capacity =
   (payment: Payment): Gate =>
   async (visitor, { capacity, calls }) => {
     if (visitor.account === undefined ? !capacity.fullForSome() : !capacity.full(visitor.account)) return visitor
-    const checked = await calls.preview(requireCaller(visitor), paymentFor(payment, visitor))
-    if (checked.verdict !== 'ok') throw new CallRefused(checked)
-    if (capacity.full(checked.accountId)) throw serverBusy()
-    return { ...visitor, account: checked.accountId }
+    const previewVerdict = await calls.preview(requireCaller(visitor), paymentFor(payment, visitor))
+    if (previewVerdict.verdict !== 'ok') throw new CallRefused(previewVerdict)
+    if (capacity.full(previewVerdict.accountId)) throw serverBusy()
+    return { ...visitor, account: previewVerdict.accountId }
   }
 
 /** Counts the image against the queue until it is queued, or its request ends. `call` adds the account where it was unknown. */
@@ -123,9 +123,9 @@ export const place: Gate = (visitor, { capacity }) => ({ ...visitor, place: capa
 export const backgroundCapacity: Gate = async (visitor, { ai: { backgroundQueue }, calls }) => {
   if (visitor.account === undefined ? !backgroundQueue.fullForSome() : !backgroundQueue.full(visitor.account)) return visitor
   if (visitor.login) throw serverBusy()
-  const checked = await calls.preview(requireCaller(visitor))
-  if (checked.verdict !== 'ok') throw new CallRefused(checked)
-  if (backgroundQueue.full(checked.accountId)) throw serverBusy()
+  const previewVerdict = await calls.preview(requireCaller(visitor))
+  if (previewVerdict.verdict !== 'ok') throw new CallRefused(previewVerdict)
+  if (backgroundQueue.full(previewVerdict.accountId)) throw serverBusy()
   return visitor
 }
 
@@ -135,20 +135,20 @@ export const backgroundCapacity: Gate = async (visitor, { ai: { backgroundQueue 
 export const call =
   (payment: Payment): Gate =>
   async (visitor, { calls, capacity }) => {
-    const admitted = await calls.admit(requireCaller(visitor), paymentFor(payment, visitor))
-    if (admitted.verdict !== 'ok') throw new CallRefused(admitted)
-    const { accountId: account } = admitted.reservation
-    const metered = meteredCall(admitted, calls)
-    if (!visitor.place || visitor.account !== undefined) return { ...visitor, account, metered }
+    const admittedCall = await calls.admit(requireCaller(visitor), paymentFor(payment, visitor))
+    if (admittedCall.verdict !== 'ok') throw new CallRefused(admittedCall)
+    const { accountId: account } = admittedCall.reservation
+    const chargedCall = meteredCall(admittedCall, calls)
+    if (!visitor.place || visitor.account !== undefined) return { ...visitor, account, metered: chargedCall }
     visitor.place[Symbol.dispose]()
-    return { ...visitor, account, metered, place: capacity.reserve(account) }
+    return { ...visitor, account, metered: chargedCall, place: capacity.reserve(account) }
   }
 
 /** Reserves a removal of the month, and for a key also one call. Signed-in users may be on any plan. */
 export const removal: Gate = async (visitor, { background: { quota } }) => {
-  const admitted = await quota.admit(requireCaller(visitor))
-  if (admitted.verdict !== 'ok') throw new CallRefused(admitted)
-  return { ...visitor, account: admitted.reservation.accountId, metered: meteredCall(admitted, quota) }
+  const admittedCall = await quota.admit(requireCaller(visitor))
+  if (admittedCall.verdict !== 'ok') throw new CallRefused(admittedCall)
+  return { ...visitor, account: admittedCall.reservation.accountId, metered: meteredCall(admittedCall, quota) }
 }
 
 /** Previews are free, so they are for accounts that may make images, and only so many an hour. */
@@ -165,9 +165,9 @@ const NO_PREVIEWS = 'This server makes no previews for this account, which may m
 
 /** Checks the burst limit of requests that only read, and for a key that it exists and its plan includes the API. */
 export const reading: Gate = async (visitor, { calls }) => {
-  const admitted = await calls.admitRead(requireCaller(visitor))
-  if (admitted.verdict !== 'ok') throw new CallRefused(admitted)
-  return { ...visitor, account: admitted.accountId, allowance: admitted.allowance }
+  const admittedCall = await calls.admitRead(requireCaller(visitor))
+  if (admittedCall.verdict !== 'ok') throw new CallRefused(admittedCall)
+  return { ...visitor, account: admittedCall.accountId, allowance: admittedCall.allowance }
 }
 
 /**
@@ -175,10 +175,10 @@ export const reading: Gate = async (visitor, { calls }) => {
  * every account may.
  */
 export const aiRequest: Gate = async (visitor, { calls }) => {
-  const admitted = await calls.admitAi(requireCaller(visitor))
-  if (admitted.verdict !== 'ok') throw new CallRefused(admitted)
-  const { accountId, keyId, allowance } = admitted
-  const plan = admitted.plan ?? visitor.login?.user.plan
+  const admittedCall = await calls.admitAi(requireCaller(visitor))
+  if (admittedCall.verdict !== 'ok') throw new CallRefused(admittedCall)
+  const { accountId, keyId, allowance } = admittedCall
+  const plan = admittedCall.plan ?? visitor.login?.user.plan
   if (!plan) throw new Error('an account has a plan')
   return { ...visitor, account: accountId, ai: { accountId, plan, keyId }, allowance }
 }

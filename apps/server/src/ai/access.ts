@@ -49,8 +49,8 @@ export async function accessOf(
   userProvider: UserProvider | undefined,
   onFault: (error: unknown, what: string) => void,
 ): Promise<AiAccess> {
-  const allowed = userProvider ? caller.signedIn : plans[caller.plan].ai
-  if (!allowed) throw new ApiError('ai_access_denied', userProvider ? { message: SIGN_IN } : {})
+  const isAllowed = userProvider ? caller.signedIn : plans[caller.plan].ai
+  if (!isAllowed) throw new ApiError('ai_access_denied', userProvider ? { message: SIGN_IN } : {})
   if (!userProvider) return { provider: 'platform', server: parts.platform }
   return { provider: 'byok', server: await ownServer(parts, caller.account, userProvider, BASE_URL, onFault) }
 }
@@ -81,11 +81,11 @@ async function savedServer(
   onFault: (error: unknown, what: string) => void,
 ): Promise<Pick<ModelServer, 'baseUrl' | 'apiKey'>> {
   if (!vault) throw new ApiError('ai_key_encryption_disabled')
-  const saved = await findKey(database, account)
-  if (!saved) throw new ApiError('no_saved_ai_key')
-  if (!isSameServer(saved.baseUrl, baseUrl)) throw invalidAt(path, OTHER_ADDRESS)
+  const savedKey = await findKey(database, account)
+  if (!savedKey) throw new ApiError('no_saved_ai_key')
+  if (!isSameServer(savedKey.baseUrl, baseUrl)) throw invalidAt(path, OTHER_ADDRESS)
   try {
-    return { baseUrl: saved.baseUrl, apiKey: openKey(vault, account, saved) }
+    return { baseUrl: savedKey.baseUrl, apiKey: openKey(vault, account, savedKey) }
   } catch (error) {
     if (!(error instanceof SavedKeyError)) throw error
     onFault(error, 'a saved AI key cannot be read')

@@ -46,7 +46,7 @@ const imageFailures = [
   ...(['ai_service_unavailable', 'ai_provider_rate_limited', 'ai_provider_error', 'ai_provider_timeout'] as const),
 ] as const satisfies readonly ErrorName[]
 
-const failed = z
+const failedSchema = z
   .object({
     index: count,
     status: z.literal('error'),
@@ -67,7 +67,7 @@ export const multiAnswer = <Result extends z.ZodRawShape>(result: Result) =>
       .array(
         z.discriminatedUnion('status', [
           z.object({ index: count.describe('Index of the image in the request, from 0.'), status: z.literal('ok'), ...result }),
-          failed,
+          failedSchema,
         ]),
       )
       .describe('One result for each image, in order. If all images fail, the response is the error of the first.'),

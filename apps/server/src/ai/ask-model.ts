@@ -34,14 +34,20 @@ export async function askModel<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   if (!server) throw new ApiError('ai_service_unavailable')
   try {
-    const answer = await queued(dependencies.questionQueues[provider], dependencies.deadlineMs, account, signal, (deadlineMs) => {
-      tally.asked()
-      return measured(dependencies, provider, tally, (onAbandoned) =>
-        traced('ask model', { 'pixelmill.provider': provider }, () =>
-          dependencies.client.askVision(server, { ...question, deadlineMs }, signal, onAbandoned),
-        ),
-      )
-    })
+    const answer = await queuQueue(
+      dependencies.questionQueues[provider],
+      dependencies.deadlineMs,
+      account,
+      signal,
+      (deadlineMs) => {
+        tally.asked()
+        return measureAnswer(dependencies, provider, tally, (onAbandoned) =>
+          traced('ask model', { 'pixelmill.provider': provider }, () =>
+            dependencies.client.askVision(server, { ...question, deadlineMs }, signal, onAbandoned),
+          ),
+        )
+      },
+    )
     tally.spend(answer.usage)
     tally.answeredBy(answer.model)
     return answer.value
@@ -53,7 +59,7 @@ export async function askModel<Schema extends z.ZodType>(
   }
 }
 
-async function queued<Answer>(
+async function queuQueue<Answer>(
   queue: FairQueue,
   deadlineMs: number,
   account: string,
@@ -73,26 +79,26 @@ async function queued<Answer>(
   }
 }
 
-async function measured<Answer extends { readonly usage: Usage }>(
+async function measureAnswer<Answer extends { readonly usage: Usage }>(
   { onQuestion }: Dependencies,
   provider: Provider,
   tally: Tally,
   ask: (onAbandoned: (usage: Usage) => void) => Promise<Answer>,
 ): Promise<Answer> {
   const began = performance.now()
-  let abandoned = noUsage
+  let abandonedUsage = noUsage
   const report = (outcome: AskedQuestion['outcome'], { inputTokens, outputTokens }: Usage) =>
     onQuestion({ provider, outcome, seconds: (performance.now() - began) / 1000, inputTokens, outputTokens })
   try {
     const answer = await ask((usage) => {
-      abandoned = usage
+      abandonedUsage = usage
       tally.spend(usage)
     })
     report('ok', answer.usage)
     return answer
   } catch (error) {
     if (error instanceof AiError) report(error.kind, error.usage)
-    else report('abandoned', abandoned)
+    else report('abandoned', abandonedUsage)
     throw error
   }
 }

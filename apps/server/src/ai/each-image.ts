@@ -40,7 +40,7 @@ export async function eachImage<Image, Result extends object>(
   // Stops the others: the first failure that all of them would meet.
   const halt = new AbortController()
   const either = AbortSignal.any([signal, halt.signal])
-  const limited = semaphore(AT_ONCE)
+  const limitedResult = semaphore(AT_ONCE)
 
   async function workOn(image: Image, index: number): Promise<Result | Refusal> {
     try {
@@ -55,7 +55,7 @@ export async function eachImage<Image, Result extends object>(
   }
 
   // All have ended before anything is thrown, so that no work goes on behind an answer.
-  const ends = await Promise.allSettled(images.map((image, index) => limited(() => workOn(image, index))))
+  const ends = await Promise.allSettled(images.map((image, index) => limitedResult(() => workOn(image, index))))
   signal.throwIfAborted()
   return inOrder(
     ends.map((end) => {
@@ -65,14 +65,14 @@ export async function eachImage<Image, Result extends object>(
   )
 }
 
-function inOrder<Result extends object>(done: readonly (Result | Refusal)[]): ImageResults<Result> {
-  const failed = done.filter((one) => isRefusal(one))
-  if (failed[0] && failed.length === done.length) throw failed[0]
+function inOrder<Result extends object>(doneErrors: readonly (Result | Refusal)[]): ImageResults<Result> {
+  const failedRefusals = doneErrors.filter((one) => isRefusal(one))
+  if (failedRefusals[0] && failedRefusals.length === doneErrors.length) throw failedRefusals[0]
   return {
-    results: done.map((one, index) =>
+    results: doneErrors.map((one, index) =>
       isRefusal(one) ? { index, status: 'error', error: asImageError(one) } : { index, status: 'ok', ...one },
     ),
-    summary: { total: done.length, succeeded: done.length - failed.length, failed: failed.length },
+    summary: { total: doneErrors.length, succeeded: doneErrors.length - failedRefusals.length, failed: failedRefusals.length },
   }
 }
 

@@ -15,7 +15,7 @@ export interface KeyVault {
    */
   encrypt(holder: string, apiKey: string): string
   /** @throws SavedKeyError */
-  decrypt(holder: string, saved: string): string
+  decrypt(holder: string, savedText: string): string
   /** Prefix of everything encrypted with the first secret. The rest is re-encrypted before its secret is removed. */
   readonly newest: string
 }
@@ -75,20 +75,24 @@ export function keyVault(secrets: readonly KeySecret[]): KeyVault {
     encrypt(holder, apiKey) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv(ALGORITHM, newestKey(), nonce, { authTagLength: TAG_BYTES }).setAAD(context(holder))
-      const encrypted = Buffer.concat([cipher.update(apiKey, 'utf8'), cipher.final()])
-      return [VERSION, newestId, ...[nonce, encrypted, cipher.getAuthTag()].map((bytes) => bytes.toString('base64url'))].join('.')
+      const encryptedBytes = Buffer.concat([cipher.update(apiKey, 'utf8'), cipher.final()])
+      return [
+        VERSION,
+        newestId,
+        ...[nonce, encryptedBytes, cipher.getAuthTag()].map((bytes) => bytes.toString('base64url')),
+      ].join('.')
     },
-    decrypt(holder, saved) {
-      const [version, id = '', ...parts] = saved.split('.')
-      const [nonce, encrypted, tag] = parts.map((part) => Buffer.from(part, 'base64url'))
+    decrypt(holder, savedText) {
+      const [version, id = '', ...parts] = savedText.split('.')
+      const [nonce, encryptedBytes, tag] = parts.map((part) => Buffer.from(part, 'base64url'))
       const key = keys.get(id)
       if (!key) throw new SavedKeyError('no secret has its id')
-      if (version !== VERSION || parts.length !== 3 || !nonce || !encrypted || !tag)
+      if (version !== VERSION || parts.length !== 3 || !nonce || !encryptedBytes || !tag)
         throw new SavedKeyError('not of a known form')
       try {
         const decipher = createDecipheriv(ALGORITHM, key(), nonce, { authTagLength: TAG_BYTES })
         decipher.setAAD(context(holder)).setAuthTag(tag)
-        return Buffer.concat([decipher.update(encrypted), decipher.final()]).toString('utf8')
+        return Buffer.concat([decipher.update(encryptedBytes), decipher.final()]).toString('utf8')
       } catch (cause) {
         throw new SavedKeyError('not authentic', { cause })
       }
@@ -102,6 +106,6 @@ const SHORTEST_SHOWN = 20
 
 /** `sk-pro********1234`: enough to recognise a key. A short one is hidden completely. */
 export function maskKey(apiKey: string): string {
-  const hidden = '*'.repeat(8)
-  return apiKey.length < SHORTEST_SHOWN ? hidden : `${apiKey.slice(0, 6)}${hidden}${apiKey.slice(-4)}`
+  const mask = '*'.repeat(8)
+  return apiKey.length < SHORTEST_SHOWN ? mask : `${apiKey.slice(0, 6)}${mask}${apiKey.slice(-4)}`
 }

@@ -43,7 +43,7 @@ export interface AiRequestOptions {
   readonly signal: AbortSignal
   readonly onFault: AiRequest['onFault']
   /** Called once if a model may have been asked, whatever the outcome. */
-  readonly onSpent: (spent: Spent) => void
+  readonly onSpent: (tokens: Spent) => void
 }
 
 /** The result for the images of a request. */
@@ -68,19 +68,19 @@ export async function answerAi<Body extends object>(
   const access = await accessOf(ai.access, caller, userProvider, onFault)
   if (!access.server && options.model === 'needed') throw new ApiError('ai_service_unavailable')
   signal.throwIfAborted()
-  const reserved = access.provider === 'platform' ? await ai.quota.reserve(caller.account, caller.plan, images) : undefined
-  return workOn(ai, options, access, reserved, work)
+  const reservedImages = access.provider === 'platform' ? await ai.quota.reserve(caller.account, caller.plan, images) : undefined
+  return workOn(ai, options, access, reservedImages, work)
 }
 
 async function workOn<Body extends object>(
   ai: Ai,
   { caller, images, signal, onFault, onSpent }: AiRequestOptions,
   { provider, server }: AiAccess,
-  reserved: ReservedImages | undefined,
+  reservedImages: ReservedImages | undefined,
   work: (request: AiRequest) => Promise<Worked<Body>>,
 ): Promise<Body & AiMeta> {
   const tally = startTally(server)
-  let answered: number | undefined
+  let answeredCount: number | undefined
   try {
     const { body, failed = 0 } = await work({
       account: caller.account,
@@ -92,13 +92,13 @@ async function workOn<Body extends object>(
         askModel(ai, { server, provider, account: caller.account, tally, onFault }, question, until),
     })
     signal.throwIfAborted()
-    answered = images - failed
-    await reserved?.settle(answered)
-    return { ...body, ...metaOf(provider, tally, reserved?.state()) }
+    answeredCount = images - failed
+    await reservedImages?.settle(answeredCount)
+    return { ...body, ...metaOf(provider, tally, reservedImages?.state()) }
   } finally {
     // If the client disconnects, it is charged for what the model has answered, since the operator has paid for that.
-    answered ??= signal.aborted ? Math.min(images, tally.answers()) : 0
-    await reserved?.settle(answered)
-    onSpent({ provider, images: answered, ...tally.spent(), ...(reserved && { quota: reserved.state() }) })
+    answeredCount ??= signal.aborted ? Math.min(images, tally.answers()) : 0
+    await reservedImages?.settle(answeredCount)
+    onSpent({ provider, images: answeredCount, ...tally.spentTokens(), ...(reservedImages && { quota: reservedImages.state() }) })
   }
 }

@@ -66,26 +66,32 @@ export function saveKey(
   accountId: string,
   { baseUrl, model, apiKey }: SavedProvider & { readonly apiKey: string },
 ): Promise<ShownKey> {
-  const encrypted = vault.encrypt(holder(accountId, baseUrl), apiKey)
-  const kept = { base_url: baseUrl, model, encrypted, masked: maskKey(apiKey), updated_at: sql<Date>`clock_timestamp()` }
+  const encryptedKey = vault.encrypt(holder(accountId, baseUrl), apiKey)
+  const keyColumns = {
+    base_url: baseUrl,
+    model,
+    encrypted: encryptedKey,
+    masked: maskKey(apiKey),
+    updated_at: sql<Date>`clock_timestamp()`,
+  }
   return db.transaction().execute(async (tx) => {
     const { updated_at } = await tx
       .insertInto('ai_key')
-      .values({ account_id: accountId, ...kept })
-      .onConflict((conflict) => conflict.column('account_id').doUpdateSet(kept))
+      .values({ account_id: accountId, ...keyColumns })
+      .onConflict((conflict) => conflict.column('account_id').doUpdateSet(keyColumns))
       .returning('updated_at')
       .executeTakeFirstOrThrow()
     await record(tx, actor, 'ai_key_saved', accountId, { server: new URL(baseUrl).origin, model })
-    return { baseUrl, model, apiKey: kept.masked, updatedAt: updated_at.toISOString() }
+    return { baseUrl, model, apiKey: keyColumns.masked, updatedAt: updated_at.toISOString() }
   })
 }
 
 /** @returns whether there was one */
 export function removeKey(db: Kysely<Schema>, actor: Actor, accountId: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const removed = await tx.deleteFrom('ai_key').where('account_id', '=', accountId).returning('base_url').executeTakeFirst()
-    if (!removed) return false
-    await record(tx, actor, 'ai_key_removed', accountId, { server: new URL(removed.base_url).origin })
+    const removedRow = await tx.deleteFrom('ai_key').where('account_id', '=', accountId).returning('base_url').executeTakeFirst()
+    if (!removedRow) return false
+    await record(tx, actor, 'ai_key_removed', accountId, { server: new URL(removedRow.base_url).origin })
     return true
   })
 }
@@ -118,7 +124,7 @@ export async function renewKeys(
   db: Kysely<Schema>,
   vault: KeyVault,
 ): Promise<{ readonly renewed: number; readonly unreadable: number }> {
-  let renewed = 0
+  let renewedCount = 0
   let unreadable = 0
   let after = FIRST_ID
   for (;;) {
@@ -131,12 +137,12 @@ export async function renewKeys(
       .limit(SLICE)
       .execute()
     for (const row of rows) {
-      const done = await renew(db, vault, row)
-      if (done) renewed++
+      const isDone = await renew(db, vault, row)
+      if (isDone) renewedCount++
       else unreadable++
     }
     const last = rows.at(-1)
-    if (!last || rows.length < SLICE) return { renewed, unreadable }
+    if (!last || rows.length < SLICE) return { renewed: renewedCount, unreadable }
     after = last.account_id
   }
 }

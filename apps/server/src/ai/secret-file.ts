@@ -19,7 +19,7 @@ const SECRET_BYTES = 32
 export async function secretsWithFile(dataDir: string, setting: readonly KeySecret[] | undefined): Promise<readonly KeySecret[]> {
   const path = join(dataDir, SECRET_FILE)
   const inFile = (await readSecrets(path)) ?? (setting ? [] : await makeSecret(path))
-  const others = inFile.filter(({ id }) => !setting?.some((given) => given.id === id))
+  const others = inFile.filter(({ id }) => !setting?.some((givenSecret) => givenSecret.id === id))
   return [...(setting ?? []), ...others]
 }
 
@@ -53,7 +53,7 @@ async function makeSecret(path: string): Promise<readonly KeySecret[]> {
   }
   await using folder = await open(join(path, '..'))
   await folder.sync()
-  const made = await readSecrets(path)
-  if (!made) throw new Error(`${path} went away while it was made`)
-  return made
+  const madeSecrets = await readSecrets(path)
+  if (!madeSecrets) throw new Error(`${path} went away while it was made`)
+  return madeSecrets
 }

@@ -25,7 +25,7 @@ export interface Tally {
   answers(): number
   /** As the model server calls it, or NO_MODEL. */
   model(): string
-  spent(): Pick<AiUse, 'model' | 'questions' | 'inputTokens' | 'outputTokens'>
+  spentTokens(): Pick<AiUse, 'model' | 'questions' | 'inputTokens' | 'outputTokens'>
 }
 
 export function startTally(server: ModelServer | undefined): Tally {
@@ -45,7 +45,7 @@ export function startTally(server: ModelServer | undefined): Tally {
     usage: () => usage,
     answers: () => answers,
     model: () => model ?? NO_MODEL,
-    spent() {
+    spentTokens() {
       const { inputTokens, outputTokens } = usage
       return { model: server?.model ?? NO_MODEL, questions, inputTokens, outputTokens }
     },

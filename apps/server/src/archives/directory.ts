@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { encodings } from './encodings.ts'
 import type { DirectoryPlace } from './end-record.ts'
-import { ensure, quoted } from './errors.ts'
+import { ensure, quotePath } from './errors.ts'
 import {
   DIRECTORY_ROW,
   type ExtraField,
@@ -105,13 +105,13 @@ function readRow(
   ensure(parts !== undefined, 'its directory is damaged')
   const { rawName, flags, fields, nameAt, end } = parts
   const begin = encodings.cp437.decode(rawName.subarray(0, 100))
-  ensure(rawName.length <= LONGEST_PATH_BYTES, `the path ${quoted(begin)} has more than 1,024 bytes`)
+  ensure(rawName.length <= LONGEST_PATH_BYTES, `the path ${quotePath(begin)} has more than 1,024 bytes`)
   const name = markedName(parts) ?? decode(rawName)
   const disk = directory.readUInt16LE(at + 34)
-  ensure(disk === 0 || disk === IN_ZIP64.short, `${quoted(name)} is in another part of an archive that was split`)
+  ensure(disk === 0 || disk === IN_ZIP64.short, `${quotePath(name)} is in another part of an archive that was split`)
   const { bytes, compressedBytes, headerAt } = readSizes(directory.subarray(at, nameAt), fields, name)
   // The exact end of the data is checked when the entry is read.
-  ensure(shift + headerAt < directoryAt, `${quoted(name)} begins behind the directory`)
+  ensure(shift + headerAt < directoryAt, `${quotePath(name)} begins behind the directory`)
   const method = directory.readUInt16LE(at + 10)
   const row: DirectoryRow = {
     rawName,
@@ -131,15 +131,15 @@ function readRow(
 
 function readSizes(row: Buffer, fields: readonly ExtraField[], name: string) {
   const sizes = withZip64([row.readUInt32LE(24), row.readUInt32LE(20), row.readUInt32LE(42)], fields)
-  ensure(sizes !== undefined, `the ZIP64 sizes of ${quoted(name)} are damaged`)
+  ensure(sizes !== undefined, `the ZIP64 sizes of ${quotePath(name)} are damaged`)
   const [bytes = 0, compressedBytes = 0, headerAt = 0] = sizes
   return { bytes, compressedBytes, headerAt }
 }
 
 /** An entry's name, where the flag or the Unicode path field says that it is UTF-8, and it is. */
 function markedName({ rawName, flags, fields }: RowParts): string | undefined {
-  const marked = (flags & UTF8_NAME) === 0 ? unicodePath(rawName, fields) : rawName
-  return marked && isUtf8(marked) ? marked.toString('utf8') : undefined
+  const markedBytes = (flags & UTF8_NAME) === 0 ? unicodePath(rawName, fields) : rawName
+  return markedBytes && isUtf8(markedBytes) ? markedBytes.toString('utf8') : undefined
 }
 
 /** APPNOTE §4.6.9: version 1, the CRC-32 of the original name, the name. If the CRC differs, "ignore this field". */

@@ -6,7 +6,7 @@ export function ensure(condition: boolean, message: string): asserts condition {
 }
 
 /** An entry's path for a sentence: shortened, quoted, and with control characters escaped. */
-export const quoted = (path: string): string => JSON.stringify(path.length > 80 ? `${path.slice(0, 80)}…` : path)
+export const quotePath = (path: string): string => JSON.stringify(path.length > 80 ? `${path.slice(0, 80)}…` : path)
 
 /** An error of one entry; the others can still be read. */
 export const unreadableEntry = (reason: string, cause?: unknown): ApiError =>

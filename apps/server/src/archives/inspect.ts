@@ -2,7 +2,7 @@ import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { megabytes } from '@pixelmill/codecs/contract/limits'
 import { type DirectoryRow, readDirectory } from './directory.ts'
 import { findDirectory } from './end-record.ts'
-import { ensure, quoted } from './errors.ts'
+import { ensure, quotePath } from './errors.ts'
 import { DEFLATED, isPatch, LOCAL_HEADER, OTHER_METHODS, STORED } from './layout.ts'
 import type { NameEncoding } from './names.ts'
 import { entryPath, FOLDER_ICON } from './paths.ts'
@@ -53,17 +53,20 @@ function inspectEntry(row: DirectoryRow, index: number, endsBefore: number): Arc
   const segments = entryPath(name)
   const kind = skipReason(row, segments) ?? 'file'
   if (kind === 'file') checkFile(row)
-  const packed = { headerAt, endsBefore, method, crc32, rawName: row.rawName.toString('base64') }
-  return { index, path: segments.join('/'), bytes, compressedBytes, kind, packed }
+  const packedEntry = { headerAt, endsBefore, method, crc32, rawName: row.rawName.toString('base64') }
+  return { index, path: segments.join('/'), bytes, compressedBytes, kind, packed: packedEntry }
 }
 
 /** Checks an entry that will be unpacked. */
 function checkFile({ name, flags, method, bytes, compressedBytes, encrypted }: DirectoryRow): void {
-  ensure(!encrypted, `${quoted(name)} is encrypted`)
-  const known = (method === STORED || method === DEFLATED) && !isPatch(flags)
-  ensure(known, `${quoted(name)} is compressed by ${OTHER_METHODS[method] ?? `method ${method}`}; only Deflate is read`)
+  ensure(!encrypted, `${quotePath(name)} is encrypted`)
+  const isKnownMethod = (method === STORED || method === DEFLATED) && !isPatch(flags)
+  ensure(
+    isKnownMethod,
+    `${quotePath(name)} is compressed by ${OTHER_METHODS[method] ?? `method ${method}`}; only Deflate is read`,
+  )
   const possible = method === STORED ? bytes === compressedBytes : bytes <= compressedBytes * DEFLATE_RATIO
-  ensure(possible, `${quoted(name)} says that ${compressedBytes} bytes unpack to ${bytes}, which they cannot`)
+  ensure(possible, `${quotePath(name)} says that ${compressedBytes} bytes unpack to ${bytes}, which they cannot`)
 }
 
 /**
@@ -80,7 +83,7 @@ function endsOf(rows: readonly DirectoryRow[], directoryAt: number): readonly nu
     if (!row) continue
     const end = next?.headerAt ?? directoryAt
     const least = row.headerAt + LOCAL_HEADER.bytes + row.rawName.length + row.compressedBytes
-    ensure(least <= end, `${quoted(row.name)} overlaps ${next ? quoted(next.name) : 'the directory'}`)
+    ensure(least <= end, `${quotePath(row.name)} overlaps ${next ? quotePath(next.name) : 'the directory'}`)
     ends[index] = end
   }
   return ends

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { type Encoding, type EncodingName, encodings } from './encodings.ts'
-import { quoted } from './errors.ts'
+import { quotePath } from './errors.ts'
 
 /** How the names of entries are encoded that do not say it: `auto` recognises it. */
 export const nameEncodings = ['auto', ...(Object.keys(encodings) as EncodingName[])] as const
@@ -33,8 +33,8 @@ const MOST_NAMES = 200
  * @param names all of these
  * @throws ApiError invalid_params from the result, for a name that is not in the encoding that was asked for
  */
-export function nameDecoder(names: readonly Buffer[], asked: NameEncoding): (name: Buffer) => string {
-  if (asked !== 'auto') return (name) => encodings[asked].decode(name) ?? notIn(asked, name)
+export function nameDecoder(names: readonly Buffer[], requestedEncoding: NameEncoding): (name: Buffer) => string {
+  if (requestedEncoding !== 'auto') return (name) => encodings[requestedEncoding].decode(name) ?? notIn(requestedEncoding, name)
   const others = names.filter((name) => !isUtf8(name))
   if (others.length === 0) return (name) => name.toString('utf8')
   const encoding = likeliest(others.slice(0, MOST_NAMES))
@@ -66,6 +66,6 @@ function likeliest(names: readonly Buffer[]): Encoding {
 }
 
 function notIn(encoding: EncodingName, name: Buffer): never {
-  const message = `The name ${quoted(encodings.cp437.decode(name))} is not in ${encoding}; send another nameEncoding, or none.`
+  const message = `The name ${quotePath(encodings.cp437.decode(name))} is not in ${encoding}; send another nameEncoding, or none.`
   throw invalidParam('nameEncoding', 'custom', message)
 }

@@ -1,4 +1,4 @@
-import { ensure, quoted } from './errors.ts'
+import { ensure, quotePath } from './errors.ts'
 
 /** Limits of file systems: ext4, APFS and NTFS allow 255 for a name; for a path far less than their 4,096, since unpacking adds to it. */
 const LONGEST_SEGMENT_BYTES = 255
@@ -22,14 +22,14 @@ const PARENT = /^([a-z]:)?\.\.$/i
  */
 export function entryPath(name: string): readonly string[] {
   const path = name.replaceAll('\\', '/')
-  ensure(!ABSOLUTE.test(path), `the path ${quoted(name)} is absolute`)
+  ensure(!ABSOLUTE.test(path), `the path ${quotePath(name)} is absolute`)
   // A path in code page 437 is up to three times as long in UTF-8.
-  ensure(Buffer.byteLength(path) <= LONGEST_PATH_BYTES, `the path ${quoted(name)} has more than 1,024 bytes`)
+  ensure(Buffer.byteLength(path) <= LONGEST_PATH_BYTES, `the path ${quotePath(name)} has more than 1,024 bytes`)
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.')
   for (const segment of segments) {
-    ensure(!PARENT.test(segment), `the path ${quoted(name)} leads out of the archive`)
-    ensure(segment === FOLDER_ICON || !CONTROL.test(segment), `the path ${quoted(name)} has control characters`)
-    ensure(Buffer.byteLength(segment) <= LONGEST_SEGMENT_BYTES, `the path ${quoted(name)} has a name of more than 255 bytes`)
+    ensure(!PARENT.test(segment), `the path ${quotePath(name)} leads out of the archive`)
+    ensure(segment === FOLDER_ICON || !CONTROL.test(segment), `the path ${quotePath(name)} has control characters`)
+    ensure(Buffer.byteLength(segment) <= LONGEST_SEGMENT_BYTES, `the path ${quotePath(name)} has a name of more than 255 bytes`)
   }
   return segments
 }
@@ -48,13 +48,13 @@ const LONGEST_NAME_BYTES = 240
  * `.` or `..`.
  */
 export function safeName(name: string): string {
-  const clean = shortened(name.normalize('NFC').replace(FORBIDDEN, '_')).replace(/[. ]+$/, '')
+  const clean = shortenName(name.normalize('NFC').replace(FORBIDDEN, '_')).replace(/[. ]+$/, '')
   if (clean === '') return '_'
   return DEVICE.test(clean) ? `_${clean}` : clean
 }
 
 /** Truncates between two characters. */
-function shortened(name: string): string {
+function shortenName(name: string): string {
   let bytes = 0
   let end = 0
   for (const character of name) {
@@ -78,47 +78,47 @@ export interface ResultFile {
  * unique for Windows and macOS, by `-2`, `-3` before the extension; the first of equal names keeps its name.
  * `taken` are paths of other files in the root of the archive.
  */
-export function resultPaths(files: readonly ResultFile[], taken: readonly string[] = []): readonly string[] {
-  const reserved = new Set(taken.map(folded))
-  const wanted = files.map(({ path, suffix = '', extension }) => ({
-    stem: `${withoutExtension(path, reserved)}${suffix}`,
+export function resultPaths(files: readonly ResultFile[], takenPaths: readonly string[] = []): readonly string[] {
+  const reservedPaths = new Set(takenPaths.map(foldCase))
+  const plannedPaths = files.map(({ path, suffix = '', extension }) => ({
+    stem: `${withoutExtension(path, reservedPaths)}${suffix}`,
     extension,
   }))
-  const used = new Set([...reserved, ...wanted.flatMap(({ stem }) => foldersAbove(stem))])
-  const results = wanted.map(({ stem, extension }) => claim(used, `${stem}.${extension}`))
+  const usedPaths = new Set([...reservedPaths, ...plannedPaths.flatMap(({ stem }) => foldersAbove(stem))])
+  const results = plannedPaths.map(({ stem, extension }) => claim(usedPaths, `${stem}.${extension}`))
   const next = new Map<string, number>()
-  return wanted.map(({ stem, extension }, nth) => results[nth] ?? numbered(used, stem, extension, next))
+  return plannedPaths.map(({ stem, extension }, nth) => results[nth] ?? numberedPath(usedPaths, stem, extension, next))
 }
 
-function withoutExtension(path: string, reserved: ReadonlySet<string>): string {
+function withoutExtension(path: string, reservedPaths: ReadonlySet<string>): string {
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.')
   const file = segments.pop() ?? ''
   const [top, ...folders] = segments.map(safeName)
-  const root = top !== undefined && reserved.has(folded(top)) ? `_${top}` : top
+  const root = top !== undefined && reservedPaths.has(foldCase(top)) ? `_${top}` : top
   return [...(root === undefined ? [] : [root]), ...folders, safeName(file.replace(/(?<=.)\.[^.]*$/s, ''))].join('/')
 }
 
 /** The folders of a path: no file may have the name of a folder. */
 function foldersAbove(path: string): readonly string[] {
-  const segments = folded(path).split('/').slice(0, -1)
+  const segments = foldCase(path).split('/').slice(0, -1)
   return segments.map((_, depth) => segments.slice(0, depth + 1).join('/'))
 }
 
 /** A key that is equal for names that Windows or macOS treat as equal: they ignore case and the composition of accents. */
-const folded = (path: string): string => path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+const foldCase = (path: string): string => path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 
-function claim(used: Set<string>, path: string): string | undefined {
-  const key = folded(path)
-  if (used.has(key)) return undefined
-  used.add(key)
+function claim(usedPaths: Set<string>, path: string): string | undefined {
+  const key = foldCase(path)
+  if (usedPaths.has(key)) return undefined
+  usedPaths.add(key)
   return path
 }
 
 /** The path with the first free number from 2 on; `next` has the next number for each stem, so that equal names take linear time. */
-function numbered(used: Set<string>, stem: string, extension: string, next: Map<string, number>): string {
-  const key = folded(`${stem}.${extension}`)
+function numberedPath(usedPaths: Set<string>, stem: string, extension: string, next: Map<string, number>): string {
+  const key = foldCase(`${stem}.${extension}`)
   for (let number = next.get(key) ?? 2; ; number++) {
-    const path = claim(used, `${stem}-${number}.${extension}`)
+    const path = claim(usedPaths, `${stem}-${number}.${extension}`)
     if (path === undefined) continue
     next.set(key, number + 1)
     return path

@@ -32,10 +32,10 @@ export interface ArchivePlan<Content> {
 
 /**
  * Lays out a ZIP of these files, stored, one after the other. The same files give the same bytes.
- * @param modified the time of every file: written as UTC in steps of two seconds, from 1980 to 2107
+ * @param modifiedAt the time of every file: written as UTC in steps of two seconds, from 1980 to 2107
  * @throws RangeError for a file of 4 GiB or more; the archive may be larger
  */
-export function planArchive<Content>(files: readonly PlannedFile<Content>[], modified: Date): ArchivePlan<Content> {
+export function planArchive<Content>(files: readonly PlannedFile<Content>[], modifiedAt: Date): ArchivePlan<Content> {
   const segments: Segment<Content>[] = []
   const rows: Buffer[] = []
   let at = 0
@@ -45,7 +45,7 @@ export function planArchive<Content>(files: readonly PlannedFile<Content>[], mod
   }
   for (const { path, content, bytes, crc32 } of files) {
     if (bytes >= IN_ZIP64.long) throw new RangeError(`${path} has ${bytes} bytes; an entry can have less than 4 GiB`)
-    const fields: HeaderFields = { name: Buffer.from(path), modified, bytes, crc32 }
+    const fields: HeaderFields = { name: Buffer.from(path), modified: modifiedAt, bytes, crc32 }
     const header = localHeader(fields)
     rows.push(directoryRow(fields, at))
     add(header.length, header)

@@ -30,7 +30,7 @@ async function* readPieces(source: ArchiveSource, at: number, length: number): A
 async function inflate(pieces: AsyncIterable<Buffer>, entry: ArchiveEntry): Promise<readonly Buffer[]> {
   const inflater = createInflateRaw({ chunkSize: 64 * 1024 })
   try {
-    const chunks = await pipeline(pieces, inflater, (unpacked: AsyncIterable<Buffer>) => collect(unpacked, entry))
+    const chunks = await pipeline(pieces, inflater, (unpackedBytes: AsyncIterable<Buffer>) => collect(unpackedBytes, entry))
     ensureEntry(inflater.bytesWritten === entry.compressedBytes, 'its data ends before the entry does')
     return chunks
   } catch (error) {
@@ -42,11 +42,11 @@ async function inflate(pieces: AsyncIterable<Buffer>, entry: ArchiveEntry): Prom
 const isZlibError = (error: unknown): boolean => error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
 
 /** Collects the chunks; checks the declared size while they arrive and the CRC-32 at the end. */
-async function collect(unpacked: AsyncIterable<Buffer>, entry: ArchiveEntry): Promise<readonly Buffer[]> {
+async function collect(unpackedBytes: AsyncIterable<Buffer>, entry: ArchiveEntry): Promise<readonly Buffer[]> {
   const chunks: Buffer[] = []
   let bytes = 0
   let checksum = 0
-  for await (const chunk of unpacked) {
+  for await (const chunk of unpackedBytes) {
     bytes += chunk.length
     ensureEntry(bytes <= entry.bytes, 'it holds more bytes than the archive says')
     checksum = crc32(chunk, checksum)
@@ -71,8 +71,8 @@ export async function readHead(source: ArchiveSource, entry: ArchiveEntry, bytes
   const nameBytes = Buffer.byteLength(rawName, 'base64')
   const likely = Math.min(endsBefore - headerAt, LOCAL_HEADER.bytes + nameBytes + EXTRA_BYTES + PACKED_BYTES)
   const near = await readAhead(source, headerAt, likely)
-  const packed = await readExactly(near, await findData(near, entry), Math.min(entry.compressedBytes, PACKED_BYTES))
-  return (method === DEFLATED ? inflateStart(packed) : packed).subarray(0, Math.min(bytes, entry.bytes))
+  const packedBytes = await readExactly(near, await findData(near, entry), Math.min(entry.compressedBytes, PACKED_BYTES))
+  return (method === DEFLATED ? inflateStart(packedBytes) : packedBytes).subarray(0, Math.min(bytes, entry.bytes))
 }
 
 /** The source with this range held in memory. */
@@ -87,10 +87,10 @@ async function readAhead(source: ArchiveSource, at: number, length: number): Pro
   }
 }
 
-function inflateStart(packed: Buffer): Buffer {
+function inflateStart(packedBytes: Buffer): Buffer {
   try {
     // The data is truncated: with this flush zlib does not require its end.
-    return inflateRawSync(packed, { finishFlush: constants.Z_SYNC_FLUSH })
+    return inflateRawSync(packedBytes, { finishFlush: constants.Z_SYNC_FLUSH })
   } catch (error) {
     throw unreadableEntry('its data is damaged', error)
   }
@@ -102,23 +102,26 @@ function inflateStart(packed: Buffer): Buffer {
  */
 async function findData(source: ArchiveSource, entry: ArchiveEntry): Promise<number> {
   const { headerAt, endsBefore, method, rawName } = entry.packed
-  const fixed = await readExactly(source, headerAt, LOCAL_HEADER.bytes)
-  ensureEntry(fixed.readUInt32LE(0) === LOCAL_HEADER.signature, 'its header is missing')
-  const nameBytes = fixed.readUInt16LE(26)
-  const extraBytes = fixed.readUInt16LE(28)
+  const localHeader = await readExactly(source, headerAt, LOCAL_HEADER.bytes)
+  ensureEntry(localHeader.readUInt32LE(0) === LOCAL_HEADER.signature, 'its header is missing')
+  const nameBytes = localHeader.readUInt16LE(26)
+  const extraBytes = localHeader.readUInt16LE(28)
   const dataAt = headerAt + LOCAL_HEADER.bytes + nameBytes + extraBytes
   ensureEntry(dataAt + entry.compressedBytes <= endsBefore, 'it overlaps what follows it')
   const rest = await readExactly(source, headerAt + LOCAL_HEADER.bytes, nameBytes + extraBytes)
   ensureEntry(rest.toString('base64', 0, nameBytes) === rawName, 'its header gives another name than the directory')
-  const flags = fixed.readUInt16LE(6)
-  ensureEntry(fixed.readUInt16LE(8) === method && (flags & ENCRYPTED) === 0, 'its header gives another method than the directory')
-  const sizes = withZip64([fixed.readUInt32LE(22), fixed.readUInt32LE(18)], extraFields(rest.subarray(nameBytes)))
+  const flags = localHeader.readUInt16LE(6)
+  ensureEntry(
+    localHeader.readUInt16LE(8) === method && (flags & ENCRYPTED) === 0,
+    'its header gives another method than the directory',
+  )
+  const sizes = withZip64([localHeader.readUInt32LE(22), localHeader.readUInt32LE(18)], extraFields(rest.subarray(nameBytes)))
   ensureEntry(sizes !== undefined, 'the ZIP64 sizes in its header are damaged')
-  const stated = [fixed.readUInt32LE(14), ...sizes]
+  const statedNumbers = [localHeader.readUInt32LE(14), ...sizes]
   const expected = [entry.packed.crc32, entry.bytes, entry.compressedBytes]
   // With a data descriptor these are zeros, and the numbers follow the data.
   const mayBeZero = (flags & DESCRIPTOR_FOLLOWS) !== 0
-  const same = stated.every((number, nth) => number === expected[nth] || (mayBeZero && number === 0))
+  const same = statedNumbers.every((number, nth) => number === expected[nth] || (mayBeZero && number === 0))
   ensureEntry(same, 'its header gives other sizes than the directory')
   return dataAt
 }

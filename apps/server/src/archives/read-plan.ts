@@ -40,7 +40,7 @@ export async function readPlan<Content>(
   function readOn(): Awaited | undefined {
     const { value, done } = pieces.next()
     if (done) return undefined
-    const piece = awaited(load(value), !Buffer.isBuffer(value.content))
+    const piece = awaitedPart(load(value), !Buffer.isBuffer(value.content))
     line.push(piece)
     return piece
   }
@@ -58,7 +58,7 @@ export async function readPlan<Content>(
   return Readable.from(inOrder(), { objectMode: false })
 }
 
-function awaited(bytes: Promise<Buffer>, isRead: boolean): Awaited {
+function awaitedPart(bytes: Promise<Buffer>, isRead: boolean): Awaited {
   const piece: Awaited = isRead ? { bytes, early: false } : { bytes }
   // A read may fail before it is awaited: without a handler the rejection would end the process.
   bytes.then(
@@ -71,9 +71,9 @@ function awaited(bytes: Promise<Buffer>, isRead: boolean): Awaited {
 }
 
 async function readExactly<Content>(read: ReadContent<Content>, content: Content, first: number, bytes: number): Promise<Buffer> {
-  const found = await read(content, first, bytes)
-  if (found.length === bytes) return found
-  throw new Error(`a file of the archive has ${found.length} of ${bytes} bytes from ${first} on`)
+  const foundBytes = await read(content, first, bytes)
+  if (foundBytes.length === bytes) return foundBytes
+  throw new Error(`a file of the archive has ${foundBytes.length} of ${bytes} bytes from ${first} on`)
 }
 
 function* piecesOf<Content>({ segments }: ArchivePlan<Content>, from: number, to: number): Generator<Piece<Content>, void> {

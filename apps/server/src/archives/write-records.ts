@@ -72,11 +72,11 @@ function writeMiddle(header: Buffer, at: number, { name, modified, crc32, bytes 
 }
 
 /** §4.4.6: the years from 1980 to 2107, in steps of two seconds. */
-function dosTime(modified: Date): { date: number; time: number } {
-  const year = modified.getUTCFullYear()
+function dosTime(modifiedAt: Date): { date: number; time: number } {
+  const year = modifiedAt.getUTCFullYear()
   if (!(year >= 1980)) return { date: (1 << 5) | 1, time: 0 }
-  const date = ((Math.min(year, 2107) - 1980) << 9) | ((modified.getUTCMonth() + 1) << 5) | modified.getUTCDate()
-  const time = (modified.getUTCHours() << 11) | (modified.getUTCMinutes() << 5) | (modified.getUTCSeconds() >> 1)
+  const date = ((Math.min(year, 2107) - 1980) << 9) | ((modifiedAt.getUTCMonth() + 1) << 5) | modifiedAt.getUTCDate()
+  const time = (modifiedAt.getUTCHours() << 11) | (modifiedAt.getUTCMinutes() << 5) | (modifiedAt.getUTCSeconds() >> 1)
   return { date, time }
 }
 

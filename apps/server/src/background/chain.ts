@@ -47,8 +47,8 @@ export function chainOf(
     const began = performance.now()
     const report = (outcome: RemovalOutcome) => onRemover(remover.name, outcome, (performance.now() - began) / 1000)
     try {
-      const asked = () => remover.remove(source, options, signal)
-      const result = await traced('remove background', { 'pixelmill.remover': remover.name }, asked)
+      const removeOnce = () => remover.remove(source, options, signal)
+      const result = await traced('remove background', { 'pixelmill.remover': remover.name }, removeOnce)
       report(result.bytes ? 'cut_out' : 'unsure')
       return result
     } catch (error) {
@@ -80,11 +80,11 @@ export function chainOf(
   }
   return {
     async remove(source, options, signal) {
-      const found = await tryInOrder(source, { ...options, least }, signal).catch((error: unknown) => {
+      const cutOut = await tryInOrder(source, { ...options, least }, signal).catch((error: unknown) => {
         if (!(error instanceof AlreadyCutOut)) throw error
         return undefined
       })
-      if (found) return found
+      if (cutOut) return cutOut
       const result = await ask(local, source, { ...options, least: lowConfidence === 'return' ? 0 : least }, signal)
       if (!result.bytes) throw notSeparable(result)
       return { ...result, remover: local.name }

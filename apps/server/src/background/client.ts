@@ -28,7 +28,7 @@ export function providerClient(
   limits: GuardLimits = usualLimits,
 ): ProviderClient {
   const { name, budgetMs, fileField, fields } = service
-  const report = throttled((words) => onFault(`${name}: ${words}`))
+  const report = throttleReports((words) => onFault(`${name}: ${words}`))
   let pausedUntil = 0
   const guards = new Guards(limits, {
     onTry: onAnswer,
@@ -70,7 +70,7 @@ export function providerClient(
   }
 }
 
-function throttled(report: (words: string) => void): (words: string) => void {
+function throttleReports(report: (words: string) => void): (words: string) => void {
   const reportedAt = new Map<string, number>()
   return (words) => {
     const last = reportedAt.get(words)

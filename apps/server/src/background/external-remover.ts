@@ -36,7 +36,7 @@ export function externalRemover(
     restsSeconds: client.restsSeconds,
     async remove(source, { format, account }, signal) {
       const pool = poolOf(account)
-      const answer = await asked(async () => {
+      const answer = await askService(async () => {
         client.checkAvailable()
         const { report, files } = await pool.run('cutOutCopy', { format, mostPixels, mostSide, mostBytes }, [source], signal)
         if (report.alreadyCutOut) throw new AlreadyCutOut()
@@ -46,14 +46,14 @@ export function externalRemover(
         }
         return turns.run(account, signal, () => client.cutOut(files[0] ?? Buffer.alloc(0), report.type, signal))
       })
-      const cutOut = await applied(pool, { source, format, answer }, signal)
+      const cutOut = await applyAnswer(pool, { source, format, answer }, signal)
       if (typeof cutOut !== 'string') return cutOut
       events.onAnswer('unusable', 0)
       throw new RemoverUnavailable(`${service.name} answered with a picture that cannot be used: ${cutOut}`)
     },
   }
 
-  async function asked<Value>(ask: () => Promise<Value>): Promise<Value> {
+  async function askService<Value>(ask: () => Promise<Value>): Promise<Value> {
     try {
       return await ask()
     } catch (error) {
@@ -69,8 +69,8 @@ interface Answered {
 }
 
 /** Applies the service's answer; returns why where that cannot be done. */
-async function applied(pool: Pick<Pool, 'run'>, given: Answered, signal: AbortSignal): Promise<CutOut | string> {
-  const { source, format, answer } = given
+async function applyAnswer(pool: Pick<Pool, 'run'>, request: Answered, signal: AbortSignal): Promise<CutOut | string> {
+  const { source, format, answer } = request
   try {
     const { report, files } = await pool.run('applyCutOut', { format }, [source, answer], signal)
     const { fault, ...known } = report

@@ -48,13 +48,13 @@ export class Guards {
     try {
       for (const waitMs of this.#limits.waitsMs) {
         try {
-          return await this.#circuit.run(() => this.#timed(attempt, ends, signal))
+          return await this.#circuit.run(() => this.#timeAttempt(attempt, ends, signal))
         } catch (error) {
           if (!isWorthRetry(error, until)) throw error
           await sleep(pauseBefore(waitMs, error), undefined, { signal: ends })
         }
       }
-      return await this.#circuit.run(() => this.#timed(attempt, ends, signal))
+      return await this.#circuit.run(() => this.#timeAttempt(attempt, ends, signal))
     } catch (error) {
       if (signal.aborted) throw signal.reason
       throw ends.aborted && !(error instanceof ProviderFault) ? timeIsUp() : error
@@ -62,7 +62,7 @@ export class Guards {
   }
 
   /** A time-out counts against the service; a caller who left does not. */
-  async #timed<Value>(attempt: Attempt<Value>, ends: AbortSignal, caller: AbortSignal): Promise<Value> {
+  async #timeAttempt<Value>(attempt: Attempt<Value>, ends: AbortSignal, caller: AbortSignal): Promise<Value> {
     const began = performance.now()
     const seconds = () => (performance.now() - began) / 1_000
     try {
@@ -105,19 +105,19 @@ class Circuit {
 
   async run<Value>(attempt: () => Promise<Value>): Promise<Value> {
     while (this.#trial) await this.#trial
-    if (this.#failuresInRow < this.#limits.failures) return await this.#observed(attempt)
+    if (this.#failuresInRow < this.#limits.failures) return await this.#observe(attempt)
     if (performance.now() < this.#closesAt) throw new ProviderFault('skipped', PAUSED)
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#trial = promise
     try {
-      return await this.#observed(attempt)
+      return await this.#observe(attempt)
     } finally {
       this.#trial = undefined
       resolve()
     }
   }
 
-  async #observed<Value>(attempt: () => Promise<Value>): Promise<Value> {
+  async #observe<Value>(attempt: () => Promise<Value>): Promise<Value> {
     const isTrial = this.#trial !== undefined
     try {
       const value = await attempt()

@@ -31,11 +31,13 @@ export function watchBatches(pool: pg.Pool, onFault: (error: unknown) => void): 
   let timer: NodeJS.Timeout | undefined
 
   async function poll(): Promise<void> {
-    const followed = [...all]
+    const followings = [...all]
     // If the database is unavailable, followers are disconnected, and get the error when they reconnect.
-    const found = await findBatches(pool, [...new Set(followed.map(({ id }) => id))]).catch(() => new Map<string, Batch>())
+    const followedBatches = await findBatches(pool, [...new Set(followings.map(({ id }) => id))]).catch(
+      () => new Map<string, Batch>(),
+    )
     timer = undefined
-    for (const following of followed) notify(following, found.get(following.id))
+    for (const following of followings) notify(following, followedBatches.get(following.id))
     schedule()
   }
   /** Removes a follower that throws, and reports the error; the others continue. */

@@ -28,7 +28,8 @@ export function outputName({ recipe }: Pick<Batch, 'recipe'>, seq: number): stri
 }
 
 /** A recipe of the database: a row of an older release lacks the fields that came since. */
-export const storedRecipe = (stored: unknown): Recipe | null => (stored === null ? null : recipeSchema.parse(stored))
+export const storedRecipe = (storedRecipeJson: unknown): Recipe | null =>
+  storedRecipeJson === null ? null : recipeSchema.parse(storedRecipeJson)
 
 /** An error code from contract/errors.ts, or `stale`, with a message. */
 export interface BatchError {
@@ -137,8 +138,8 @@ const resultPath = (batchId: string): string => `/api/v2/batch/${batchId}/result
 /** The status body of contract §5. */
 export function statusBody(batch: Batch): BatchStatusBody {
   const { id, status, format, recipe, quality, total, succeeded, failed, startedAt, finishedAt, expiresAt, error } = batch
-  const done = succeeded + failed
-  const completed = status === 'completed'
+  const doneCount = succeeded + failed
+  const isCompleted = status === 'completed'
   return {
     id,
     ...(batch.name !== null && { name: batch.name }),
@@ -147,12 +148,12 @@ export function statusBody(batch: Batch): BatchStatusBody {
     ...(recipe && { recipe, recipeId: recipeId(recipe) }),
     ...(batch.visualQuality !== null && { visualQuality: batch.visualQuality }),
     ...(batch.maxBytes !== null && { maxBytes: batch.maxBytes }),
-    progress: { total, done, succeeded, failed, percent: Math.floor((100 * done) / total) },
+    progress: { total, done: doneCount, succeeded, failed, percent: Math.floor((100 * doneCount) / total) },
     createdAt: batch.createdAt.toISOString(),
     ...(startedAt && { startedAt: startedAt.toISOString() }),
     ...(finishedAt && { finishedAt: finishedAt.toISOString() }),
-    ...(completed && expiresAt && { expiresAt: expiresAt.toISOString() }),
-    ...(completed && !batch.expired && { resultUrl: resultPath(id) }),
+    ...(isCompleted && expiresAt && { expiresAt: expiresAt.toISOString() }),
+    ...(isCompleted && !batch.expired && { resultUrl: resultPath(id) }),
     ...(error && { error }),
   }
 }

@@ -67,7 +67,7 @@ export class BatchesInHand {
   }
 
   /** How many images wait for their turn. */
-  queued(): number {
+  queueLength(): number {
     return this.#batches.values().reduce((sum, { queue }) => sum + queue.length, 0)
   }
 

@@ -36,7 +36,7 @@ export async function chooseImages(
   const keepsFormat = outputs.some(({ format }) => format === 'same')
   const images = await findImages(source, entries, keepsFormat)
   if (images.size === 0) throw new ApiError('archive_has_no_images')
-  const wanted = entries.flatMap((entry): readonly Wanted[] => {
+  const chosenImages = entries.flatMap((entry): readonly Wanted[] => {
     const image = images.get(entry)
     if (image === undefined) return [{ entry, seq: entry.index * outputs.length }]
     return outputs.map((output, nth) => ({
@@ -45,9 +45,9 @@ export async function chooseImages(
       file: fileOf(entry, image, output, outputs.length > 1),
     }))
   })
-  const files = wanted.flatMap(({ file }) => file ?? [])
+  const files = chosenImages.flatMap(({ file }) => file ?? [])
   const paths = resultPaths(files, [MANIFEST]).values()
-  return wanted.map(({ entry, seq, file }) => {
+  return chosenImages.map(({ entry, seq, file }) => {
     const output = file ? (paths.next().value ?? null) : null
     return { seq, source: entry.path, output, entry: file ? entry : null }
   })
@@ -61,7 +61,7 @@ interface Wanted {
 }
 
 function fileOf({ path }: ArchiveEntry, image: Found, { name, format }: BatchOutput, several: boolean): ResultFile {
-  const codec = format === 'same' ? kept(image) : codecs[format]
+  const codec = format === 'same' ? keptCodec(image) : codecs[format]
   return { path, extension: codec.extension, ...(several && { suffix: `-${name}` }) }
 }
 
@@ -69,25 +69,25 @@ function fileOf({ path }: ArchiveEntry, image: Found, { name, format }: BatchOut
 type Found = Codec | null
 
 /** The format of a result that keeps that of its source. HEIC becomes JPEG: whether this server writes it is not known here. */
-export const kept = (source: Found): Codec => (source && source !== codecs.heic ? source : codecs.jpeg)
+export const keptCodec = (source: Found): Codec => (source && source !== codecs.heic ? source : codecs.jpeg)
 
 async function findImages(
   source: ArchiveSource,
   entries: readonly ArchiveEntry[],
   readsAll: boolean,
 ): Promise<ReadonlyMap<ArchiveEntry, Found>> {
-  const found = new Map<ArchiveEntry, Found>()
+  const sourceCodecs = new Map<ArchiveEntry, Found>()
   // One iterator for all concurrent readers: each takes the next entry.
   const files = entries.filter(({ kind }) => kind === 'file').values()
   const recogniseNext = async () => {
     for (const entry of files) {
       const isNamed = isImageName(entry.path)
       const codec = isNamed && !readsAll ? null : await codecOf(source, entry)
-      if (isNamed || codec) found.set(entry, codec)
+      if (isNamed || codec) sourceCodecs.set(entry, codec)
     }
   }
   await Promise.all(Array.from({ length: READS_AT_ONCE }, recogniseNext))
-  return found
+  return sourceCodecs
 }
 
 async function codecOf(source: ArchiveSource, entry: ArchiveEntry): Promise<Found> {

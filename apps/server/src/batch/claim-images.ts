@@ -121,10 +121,10 @@ export async function claimImages(pool: pg.Pool, { server, held }: Claimant, req
 }
 
 function claimOf({ images, pending, ...batch }: ClaimRow): Claim {
-  const shared = { ...batch, recipe: storedRecipe(batch.recipe) }
+  const sharedFields = { ...batch, recipe: storedRecipe(batch.recipe) }
   return {
     pending,
-    images: images.map(([seq, attempt, losses, source, entry]) => ({ ...shared, seq, attempt, losses, source, entry })),
+    images: images.map(([seq, attempt, losses, source, entry]) => ({ ...sharedFields, seq, attempt, losses, source, entry })),
   }
 }
 

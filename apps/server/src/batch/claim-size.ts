@@ -3,12 +3,12 @@ export interface ClaimSize {
   /** As many as its renderers and the reading before them need. */
   readonly few: number
   /** How many to claim now, if `held` are still to be rendered; some in any case if a new batch is known to have come. */
-  most(held: number, isNew: boolean): number
+  most(unrenderedCount: number, isNew: boolean): number
   /** Whether so many would take too long here. */
-  isTooMany(held: number): boolean
+  isTooMany(unrenderedCount: number): boolean
   onRendered(): void
   /** So many were asked for, beside those in hand, and so many were claimed. */
-  onClaimed(asked: number, held: number, claimed: number): void
+  onClaimed(requestedCount: number, unrenderedCount: number, claimedCount: number): void
   /** Images were given back. */
   onReleased(): void
 }
@@ -32,7 +32,7 @@ export function claimSize(renderers: number, now: () => number = () => performan
   let mean: number | undefined
   let latest = now()
   /** Rendered since work began: what is claimed grows with it, as the images may be slower than those of the last time. */
-  let rendered = 0
+  let renderedCount = 0
   /** The latest claim got fewer than it asked for. */
   let isShort = true
   let isIdle = true
@@ -47,31 +47,31 @@ export function claimSize(renderers: number, now: () => number = () => performan
   function goal(): number {
     const each = estimate()
     if (isShort || each === undefined) return few
-    return Math.max(few, Math.min(Math.round(AHEAD_MS / each), MOST_HELD, few + rendered))
+    return Math.max(few, Math.min(Math.round(AHEAD_MS / each), MOST_HELD, few + renderedCount))
   }
   return {
     few,
-    most(held, isNew) {
-      const wanted = goal()
-      if (isNew) return Math.min(MOST_CLAIMED, Math.max(few, wanted - held))
-      return held > wanted / 2 ? 0 : Math.min(MOST_CLAIMED, wanted - held)
+    most(unrenderedCount, isNew) {
+      const wantedCount = goal()
+      if (isNew) return Math.min(MOST_CLAIMED, Math.max(few, wantedCount - unrenderedCount))
+      return unrenderedCount > wantedCount / 2 ? 0 : Math.min(MOST_CLAIMED, wantedCount - unrenderedCount)
     },
-    isTooMany: (held) => held * (estimate() ?? 0) > LONGEST_MS,
+    isTooMany: (unrenderedCount) => unrenderedCount * (estimate() ?? 0) > LONGEST_MS,
     onRendered() {
       mean = blend(now() - latest)
       latest = now()
-      rendered++
+      renderedCount++
     },
-    onClaimed(asked, held, claimed) {
-      isShort = claimed < asked
-      if (claimed > 0 && isIdle && held === 0) {
+    onClaimed(requestedCount, unrenderedCount, claimedCount) {
+      isShort = claimedCount < requestedCount
+      if (claimedCount > 0 && isIdle && unrenderedCount === 0) {
         latest = now()
-        rendered = 0
+        renderedCount = 0
       }
-      isIdle = claimed === 0
+      isIdle = claimedCount === 0
     },
     onReleased() {
-      rendered = 0
+      renderedCount = 0
     },
   }
 }

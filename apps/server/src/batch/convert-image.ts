@@ -73,17 +73,17 @@ async function convert(
   onRendered: () => void,
 ): Promise<ItemResult | undefined> {
   const began = performance.now()
-  const timed = <Result extends object>(result: Result) => ({ ...result, durationMs: performance.now() - began })
+  const withDuration = <Result extends object>(result: Result) => ({ ...result, durationMs: performance.now() - began })
   try {
     const image = await handler.uploads
       .use(item.batchId, (upload) => renderImage(handler, upload, item, signal))
       .finally(onRendered)
     const result = await storeImage(handler, item, image, signal)
     handler.pause.end()
-    return timed(result)
+    return withDuration(result)
   } catch (error) {
     if (signal.aborted || error instanceof PoolClosed) return undefined
-    if (isRefusal(error)) return timed(notConverted(item, error))
+    if (isRefusal(error)) return withDuration(notConverted(item, error))
     if (error instanceof BlobNotFound) return lostUpload(handler, item, error)
     if (isStorageError(error)) {
       handler.pause.begin(error)
@@ -91,7 +91,7 @@ async function convert(
     }
     handler.onFault(error)
     // Counted as a crash, so that the retries are limited.
-    return timed({ ...notConverted(item, new ApiError('conversion_failed')), state: 'crashed' as const })
+    return withDuration({ ...notConverted(item, new ApiError('conversion_failed')), state: 'crashed' as const })
   }
 }
 

@@ -44,9 +44,9 @@ export async function createBatch(stores: BatchStores, { archive, share }: Batch
       await call.giveBack()
       await blobs.delete(uploadKey(id))
     }
-    const created = await findBatch(database.pool, call.reservation.accountId, batchId)
-    if (!created) throw new ApiError('batch_not_found')
-    return created
+    const createdBatch = await findBatch(database.pool, call.reservation.accountId, batchId)
+    if (!createdBatch) throw new ApiError('batch_not_found')
+    return createdBatch
   } catch (error) {
     // After an internal error during the insert it is unknown whether the batch exists: the sweep of orphans decides later. It also
     // deletes an upload that cannot be deleted now, so that the original error is thrown.
@@ -213,15 +213,16 @@ const RETRY_AFTER_SECONDS = 15
  */
 export async function requireShare(pool: pg.Pool, accountId: string, most: AccountShare, bytes: number): Promise<void> {
   const { rows } = await pool.query<AccountShare>(HELD, [accountId])
-  const [held] = rows
-  if (!held) throw new Error('batch_share() returned no row')
-  if (held.batches > 0 && (held.batches >= most.batches || held.bytes + bytes > most.bytes)) throw tooManyBatches(held, most)
+  const [heldShare] = rows
+  if (!heldShare) throw new Error('batch_share() returned no row')
+  if (heldShare.batches > 0 && (heldShare.batches >= most.batches || heldShare.bytes + bytes > most.bytes))
+    throw tooManyBatches(heldShare, most)
 }
 
-function tooManyBatches(held: AccountShare, most: AccountShare): ApiError {
+function tooManyBatches(heldShare: AccountShare, most: AccountShare): ApiError {
   const message =
-    held.batches >= most.batches
-      ? `${held.batches} batches of this account have not ended, and ${most.batches} are allowed; wait for one of them to end.`
-      : `The archives of this account's unfinished batches have ${megabytes(held.bytes)}, and ${megabytes(most.bytes)} are allowed with this one; wait for one of them to end.`
+    heldShare.batches >= most.batches
+      ? `${heldShare.batches} batches of this account have not ended, and ${most.batches} are allowed; wait for one of them to end.`
+      : `The archives of this account's unfinished batches have ${megabytes(heldShare.bytes)}, and ${megabytes(most.bytes)} are allowed with this one; wait for one of them to end.`
   return new ApiError('too_many_batches', { message, retryAfterSeconds: RETRY_AFTER_SECONDS })
 }

@@ -46,10 +46,10 @@ export class ImagesInHand {
   request(isNew: boolean): Omit<ClaimRequest, 'lookEveryMs'> | undefined {
     // Those that were lost with a worker are converted apart, so that no other is suspected if this worker dies.
     if (this.#aborts.keys().some(({ losses }) => losses > 0)) return undefined
-    if (this.#size.isTooMany(this.#unrendered())) this.#releaseQueued()
-    const unrendered = this.#unrendered()
-    const most = this.#size.most(unrendered, isNew)
-    return most > 0 ? { most, unrendered, few: this.#size.few } : undefined
+    if (this.#size.isTooMany(this.#countUnrendered())) this.#releaseQueued()
+    const countUnrendered = this.#countUnrendered()
+    const most = this.#size.most(countUnrendered, isNew)
+    return most > 0 ? { most, unrendered: countUnrendered, few: this.#size.few } : undefined
   }
 
   onClaimed({ most, unrendered }: Pick<ClaimRequest, 'most' | 'unrendered'>, claims: readonly Claim[]): void {
@@ -77,7 +77,7 @@ export class ImagesInHand {
   expects(batchId: string): boolean {
     const batch = this.#batches.find(batchId)
     if (!batch) return false
-    return batch.unconverted > 0 || (batch.pending > 0 && this.#conversions + this.#batches.queued() > 0)
+    return batch.unconverted > 0 || (batch.pending > 0 && this.#conversions + this.#batches.queueLength() > 0)
   }
 
   /** Begins no further images, and releases those that wait. */
@@ -100,8 +100,8 @@ export class ImagesInHand {
     while (this.#aborts.size > 0 && performance.now() < end) await this.#change.wait(end - performance.now())
   }
 
-  #unrendered(): number {
-    return this.#renderings + this.#batches.queued()
+  #countUnrendered(): number {
+    return this.#renderings + this.#batches.queueLength()
   }
 
   #beginSome(): void {
@@ -147,9 +147,9 @@ export class ImagesInHand {
   }
 
   #releaseQueued(applies: (item: ClaimedImage) => boolean = () => true): void {
-    const queued = this.#batches.takeQueued(applies)
-    for (const { item, batch } of queued) this.#release(item, batch)
-    if (queued.length > 0) this.#size.onReleased()
+    const queuedImages = this.#batches.takeQueued(applies)
+    for (const { item, batch } of queuedImages) this.#release(item, batch)
+    if (queuedImages.length > 0) this.#size.onReleased()
   }
 
   #release(item: ClaimedImage, batch: BatchInHand): void {

@@ -43,25 +43,25 @@ export function openResultRecorder(
   database: Pick<Outage, 'failed' | 'worked'>,
   { expects, onEnded }: RecorderEvents,
 ): ResultRecorder {
-  const closed = new AbortController()
+  const closing = new AbortController()
   let sendNow = () => {}
-  const collected: ItemResult[] = []
+  const collectedResults: ItemResult[] = []
 
-  async function retried<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  async function retryCall<Answer>(call: () => Promise<Answer>): Promise<Answer> {
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, 2 * wait)) {
       try {
         const answer = await call()
         database.worked()
         return answer
       } catch (error) {
-        if (isRefusal(error) || closed.signal.aborted) throw error
+        if (isRefusal(error) || closing.signal.aborted) throw error
         database.failed(error)
       }
-      await sleep(wait * (0.5 + Math.random()), undefined, { signal: closed.signal })
+      await sleep(wait * (0.5 + Math.random()), undefined, { signal: closing.signal })
     }
   }
   async function finish(results: readonly ItemResult[]): Promise<readonly boolean[]> {
-    const { accepted, endedBatches } = await retried(() => recordResults(pool, server, results))
+    const { accepted, endedBatches } = await retryCall(() => recordResults(pool, server, results))
     if (endedBatches.length > 0) onEnded(endedBatches)
     const acceptedKeys = new Set(accepted.map(keyOf))
     return results.map((result) => acceptedKeys.has(keyOf(result)))
@@ -78,36 +78,36 @@ export function openResultRecorder(
   function hurry(): void {
     if (!mayWait()) sendNow()
   }
-  const mayWait = () => collected.length < GROUP && collected.every(({ batchId }) => expects(batchId))
-  const finishTogether = batched(
+  const mayWait = () => collectedResults.length < GROUP && collectedResults.every(({ batchId }) => expects(batchId))
+  const finishTogether = batchCalls(
     (results: readonly ItemResult[]) => {
-      collected.length = 0
+      collectedResults.length = 0
       return finish(results)
     },
     () => (mayWait() ? collect() : undefined),
   )
-  const release = batched(async (claims: readonly ClaimKey[]) => {
-    await retried(() => releaseClaims(pool, server, claims))
+  const release = batchCalls(async (claims: readonly ClaimKey[]) => {
+    await retryCall(() => releaseClaims(pool, server, claims))
     return claims
   })
 
   return {
     async write(result) {
-      collected.push(result)
-      const written = finishTogether(result)
+      collectedResults.push(result)
+      const writing = finishTogether(result)
       hurry()
       try {
-        return (await written) ?? false
+        return (await writing) ?? false
       } catch (error) {
         if (!isRefusal(error)) throw error
         // Another result of the group may be the cause: each is written again separately.
-        const [accepted = false] = await finish([result])
-        return accepted
+        const [isAccepted = false] = await finish([result])
+        return isAccepted
       }
     },
     release: async (claim) => void (await release(claim)),
     hurry,
-    close: () => closed.abort(),
+    close: () => closing.abort(),
   }
 }
 
@@ -118,7 +118,7 @@ const keyOf = ({ batchId, seq, attempt }: ClaimKey): string => `${batchId}/${seq
  * there are few round trips under high load. Each caller gets its own answer, or the error of its group.
  * @param gather is awaited before a group is sent, to let more items arrive; gets their number so far
  */
-export function batched<Item, Answer>(
+export function batchCalls<Item, Answer>(
   send: (group: readonly Item[]) => Promise<readonly Answer[]>,
   gather: (waiting: number) => Promise<void> | undefined = () => undefined,
 ): (item: Item) => Promise<Answer | undefined> {

@@ -25,11 +25,11 @@ export async function removeFiles(stores: BatchStores, batchId: string): Promise
   const { pool } = stores.database
   const { rows } = await pool.query<{ at: string }>('select at::text from batch_cleanup where batch_id = $1', [batchId])
   if (!rows[0]) return
-  const needed = await neededFiles(pool, batchId)
+  const isNeeded = await neededFiles(pool, batchId)
   for await (const page of pages(stores.blobs, batchPrefix(batchId))) {
     await deleteAll(
       stores.blobs,
-      page.filter(({ key }) => !needed(key)),
+      page.filter(({ key }) => !isNeeded(key)),
     )
   }
   // Keeps the row if the batch was marked again meanwhile, such as when it expires.
@@ -105,17 +105,17 @@ export async function removeAllFiles({ database, blobs }: BatchStores): Promise<
 export async function sweepOrphans({ database, blobs }: BatchStores, youngMs = YOUNG_MS): Promise<number> {
   const before = Date.now() - youngMs
   const failures = collectErrors()
-  let swept = 0
+  let sweptCount = 0
   for await (const page of pages(blobs, BATCH_FILES)) {
     const old = page.filter(({ modifiedAt }) => modifiedAt.getTime() < before)
     for (const [batchId, files] of Map.groupBy(old, batchOf)) {
-      const needed = await neededFiles(database.pool, batchId)
-      const orphans = files.filter(({ key }) => !needed(key))
-      if (await failures.catch(() => deleteAll(blobs, orphans))) swept += orphans.length
+      const isNeeded = await neededFiles(database.pool, batchId)
+      const orphans = files.filter(({ key }) => !isNeeded(key))
+      if (await failures.catch(() => deleteAll(blobs, orphans))) sweptCount += orphans.length
     }
   }
   failures.throwAll('files of no batch')
-  return swept
+  return sweptCount
 }
 
 const batchOf = ({ key }: ListedBlob): string => key.slice(BATCH_FILES.length).split('/')[0] ?? ''
@@ -123,8 +123,8 @@ const batchOf = ({ key }: ListedBlob): string => key.slice(BATCH_FILES.length).s
 /** @throws AggregateError of the failures, after all others were done */
 async function deleteAll(blobs: BlobStore, files: readonly ListedBlob[]): Promise<void> {
   const failures = collectErrors()
-  const limited = semaphore(DELETES_AT_ONCE)
-  await Promise.all(files.map(({ key }) => limited(() => failures.catch(() => blobs.delete(key)))))
+  const limitedResult = semaphore(DELETES_AT_ONCE)
+  await Promise.all(files.map(({ key }) => limitedResult(() => failures.catch(() => blobs.delete(key)))))
   failures.throwAll('files')
 }
 
@@ -166,6 +166,6 @@ async function neededFiles(pool: pg.Pool, batchId: string): Promise<(key: string
   const [row] = rows
   if (!row) return () => false
   if (row.active) return () => true
-  const needed = new Set(row.parts.map((part) => partKey({ batchId, ...part })))
-  return (key) => needed.has(key)
+  const neededTexts = new Set(row.parts.map((part) => partKey({ batchId, ...part })))
+  return (key) => neededTexts.has(key)
 }

@@ -10,7 +10,7 @@ import type { BlobStore } from 'pixelmill/bucket/blob-store'
 import { readEntry } from '../archives/read-entry.ts'
 import type { ArchiveSource } from '../archives/source.ts'
 import type { ClaimedImage } from './batch.ts'
-import { kept } from './choose-images.ts'
+import { keptCodec } from './choose-images.ts'
 
 export interface Converter {
   readonly pool: Pick<Pool, 'run'>
@@ -56,5 +56,5 @@ function oneOutput({ steps, outputs }: Recipe, seq: number, source: Codec): Reci
   const output = outputs[seq % outputs.length]
   if (!output) throw new Error('a recipe has no outputs')
   const isKept = output.format === 'same' || output.format === 'auto'
-  return { steps, outputs: [isKept && source !== kept(source) ? { ...output, format: 'jpeg' } : output] }
+  return { steps, outputs: [isKept && source !== keptCodec(source) ? { ...output, format: 'jpeg' } : output] }
 }

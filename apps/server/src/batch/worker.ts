@@ -168,8 +168,8 @@ class Worker implements BatchWorker {
     try {
       const renewals = await renewLeases(this.#settings.database, this.#settings.instance.server, items)
       const ours = new Set(renewals.map(claimName))
-      const lost = new Set(items.filter((item) => !ours.has(claimName(item))))
-      this.#inHand.abort((item) => lost.has(item))
+      const lostImages = new Set(items.filter((item) => !ours.has(claimName(item))))
+      this.#inHand.abort((item) => lostImages.has(item))
     } finally {
       this.#isRenewing = false
     }

@@ -91,23 +91,23 @@ async function settlePurchase(tx: Transaction<Schema>, before: Purchase, facts: 
     .where('id', '=', before.id)
     .execute()
 
-  const credited = before.paid_at === null && isPaid
-  if (credited) await addCredits(tx, before.account_id, 'purchase', before.credits, before.id)
+  const isCredited = before.paid_at === null && isPaid
+  if (isCredited) await addCredits(tx, before.account_id, 'purchase', before.credits, before.id)
   const back = due - before.credits_taken_back
   // The reference contains the total: the same loss is never entered twice.
   if (back > 0) await addCredits(tx, before.account_id, 'purchase_refund', -back, `${before.id}:${due}`)
-  return back > 0 ? 'taken_back' : credited ? 'credited' : 'noted'
+  return back > 0 ? 'taken_back' : isCredited ? 'credited' : 'noted'
 }
 
 /** Credits to take back for refunded money: proportional, rounded in the buyer's favour, and all of them for a full refund. */
 function creditsLost({ credits, amount, refunded_amount, disputed_amount }: Purchase): number {
-  const lost = BigInt(Math.min(amount, refunded_amount + disputed_amount))
-  return Number((BigInt(credits) * lost) / BigInt(amount))
+  const lostAmount = BigInt(Math.min(amount, refunded_amount + disputed_amount))
+  return Number((BigInt(credits) * lostAmount) / BigInt(amount))
 }
 
-function statusOf(purchase: Purchase, isPaid: boolean, ended: Facts['ended']): Purchase['status'] {
+function statusOf(purchase: Purchase, isPaid: boolean, endReason: Facts['ended']): Purchase['status'] {
   if (isPaid) return purchase.refunded_amount + purchase.disputed_amount >= purchase.amount ? 'refunded' : 'paid'
-  return purchase.status === 'pending' ? (ended ?? 'pending') : purchase.status
+  return purchase.status === 'pending' ? (endReason ?? 'pending') : purchase.status
 }
 
 /** Adds a ledger entry, once for each kind and reference. */

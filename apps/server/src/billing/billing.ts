@@ -14,7 +14,7 @@ export interface Billing {
    * Returns the URL where the buyer pays.
    * @throws ApiError billing_not_configured, billing_provider_error
    */
-  beginCheckout(buyer: Buyer, chosen: CreditPackage, addresses: ReturnAddresses): Promise<string>
+  beginCheckout(buyer: Buyer, chosenPackage: CreditPackage, addresses: ReturnAddresses): Promise<string>
   /**
    * Processes an event that Stripe sent.
    * @throws ApiError billing_not_configured, invalid_stripe_signature; invalid_params for an event that is not as Stripe documents it
@@ -43,15 +43,15 @@ export async function openBilling(database: Database, settings: StripeSettings |
   const live = settings.secretKey.includes('_live_')
   return {
     isOpen: true,
-    beginCheckout: (buyer, chosen, addresses) => beginCheckout(database, stripe, buyer, chosen, addresses),
+    beginCheckout: (buyer, chosenPackage, addresses) => beginCheckout(database, stripe, buyer, chosenPackage, addresses),
     async receive(raw, signature) {
       let event: Pick<WebhookEvent, 'id' | 'type'> = { id: 'unknown', type: 'unknown' }
       try {
         const read = readWebhookEvent(stripe, settings.webhookSecret, raw, signature)
         event = read
         // Test payments must not add credits on a server that sells for money.
-        const applied = read.livemode === live ? await applyEvent(database, read) : { outcome: 'other_mode' as const }
-        onEvent({ id: read.id, type: read.type, ...applied })
+        const application = read.livemode === live ? await applyEvent(database, read) : { outcome: 'other_mode' as const }
+        onEvent({ id: read.id, type: read.type, ...application })
       } catch (error) {
         // It was signed: Stripe's format has changed or we have a bug, and a payment may be pending.
         if (isRefusal(error) && error.code === 'invalid_params')

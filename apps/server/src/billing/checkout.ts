@@ -29,20 +29,27 @@ export async function beginCheckout(
   { kysely }: Pick<Database, 'kysely'>,
   stripe: Stripe,
   buyer: Buyer,
-  chosen: CreditPackage,
+  chosenPackage: CreditPackage,
   addresses: ReturnAddresses,
 ): Promise<string> {
-  const { credits, price } = chosen
+  const { credits, price } = chosenPackage
   // Before the request to Stripe: an event may arrive before its response.
   const { id } = await kysely
     .insertInto('purchase')
-    .values({ account_id: buyer.accountId, package_id: chosen.id, credits, ...price })
+    .values({ account_id: buyer.accountId, package_id: chosenPackage.id, credits, ...price })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const session = await createSession(stripe, id, sessionFor(id, buyer, chosen, addresses)).catch(async (cause: unknown) => {
-    await kysely.updateTable('purchase').set({ status: 'failed' }).where('id', '=', id).where('status', '=', 'pending').execute()
-    throw new ApiError('billing_provider_error', { cause })
-  })
+  const session = await createSession(stripe, id, sessionFor(id, buyer, chosenPackage, addresses)).catch(
+    async (cause: unknown) => {
+      await kysely
+        .updateTable('purchase')
+        .set({ status: 'failed' })
+        .where('id', '=', id)
+        .where('status', '=', 'pending')
+        .execute()
+      throw new ApiError('billing_provider_error', { cause })
+    },
+  )
   await kysely.updateTable('purchase').set({ session_id: session.id }).where('id', '=', id).execute()
   return session.url
 }

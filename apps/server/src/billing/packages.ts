@@ -34,10 +34,10 @@ export const creditPackages = z.string().transform((text, context): readonly Cre
 function parsePackages(text: string): readonly CreditPackage[] | string {
   const packages: CreditPackage[] = []
   for (const entry of text.split(',').map((part) => part.trim())) {
-    const found = parsePackage(entry)
-    if (typeof found === 'string') return `${found}: "${entry}"`
-    if (packages.some(({ id }) => id === found.id)) return `names a package twice: "${found.id}"`
-    packages.push(found)
+    const packageText = parsePackage(entry)
+    if (typeof packageText === 'string') return `${packageText}: "${entry}"`
+    if (packages.some(({ id }) => id === packageText.id)) return `names a package twice: "${packageText.id}"`
+    packages.push(packageText)
   }
   return packages
 }

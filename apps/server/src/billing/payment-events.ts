@@ -143,9 +143,9 @@ export const paymentEvents: readonly PaymentEvent[] = [
     compare({ status, currency, amount }, purchase) {
       if (status !== 'lost') return {}
       // Stripe: "it can differ (usually because of currency fluctuation)". Then the whole purchase counts as lost.
-      const lost = currency === purchase.currency ? Math.min(amount, purchase.amount) : purchase.amount
+      const lostAmount = currency === purchase.currency ? Math.min(amount, purchase.amount) : purchase.amount
       // A payment may be disputed more than once: a smaller loss does not undo a larger one.
-      return { disputed_amount: Math.max(purchase.disputed_amount, lost) }
+      return { disputed_amount: Math.max(purchase.disputed_amount, lostAmount) }
     },
   }),
 ]

@@ -24,10 +24,10 @@ const TOLERANCE_SECONDS = 300
  * @throws ApiError invalid_stripe_signature; invalid_params for a signed body that is not an event, as in Stripe's own examples
  */
 export function readWebhookEvent(stripe: Stripe, secret: string, raw: Buffer, signature: string | undefined): WebhookEvent {
-  return parseJson(webhookEvent, verified(stripe, secret, raw, signature))
+  return parseJson(webhookEvent, verifyEvent(stripe, secret, raw, signature))
 }
 
-function verified(stripe: Stripe, secret: string, raw: Buffer, signature = ''): unknown {
+function verifyEvent(stripe: Stripe, secret: string, raw: Buffer, signature = ''): unknown {
   if (isFromTheFuture(signature)) throw new ApiError('invalid_stripe_signature')
   try {
     return stripe.webhooks.constructEvent(raw, signature, secret, TOLERANCE_SECONDS)

@@ -20,7 +20,7 @@ export async function openBlobs(dataDir: string, settings: BlobSettings): Promis
   const location = bucketLocation(settings)
   const disk = { root: join(dataDir, 'blobs'), reserveBytes: settings.STORAGE_RESERVE_MB * MiB }
   const opening = location ? openBucketLazily(location) : openFolder(disk)
-  return await opening.then(checked).catch((error) => {
+  return await opening.then(checkStore).catch((error) => {
     if (error instanceof StorageFull || error instanceof StorageUnavailable) throw new StartError(error.message)
     throw error
   })
@@ -32,7 +32,7 @@ async function openBucketLazily(location: NonNullable<ReturnType<typeof bucketLo
   return openBucket(location)
 }
 
-async function checked(store: BlobStore): Promise<BlobStore> {
+async function checkStore(store: BlobStore): Promise<BlobStore> {
   try {
     await store.check()
     return store

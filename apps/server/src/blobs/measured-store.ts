@@ -18,9 +18,9 @@ function outcomeOf(error: unknown): BlobOperation['outcome'] {
 
 /** Wraps a store to report its operations. */
 export function measuredStore(store: BlobStore, onOperation: (operation: BlobOperation) => void): BlobStore {
-  const measured = <Result>(operation: BlobOperation['operation'], work: () => Promise<Result>): Promise<Result> =>
-    traced(`blob ${operation}`, {}, () => timed(operation, work))
-  async function timed<Result>(operation: BlobOperation['operation'], work: () => Promise<Result>): Promise<Result> {
+  const measure = <Result>(operation: BlobOperation['operation'], work: () => Promise<Result>): Promise<Result> =>
+    traced(`blob ${operation}`, {}, () => timeOperation(operation, work))
+  async function timeOperation<Result>(operation: BlobOperation['operation'], work: () => Promise<Result>): Promise<Result> {
     const began = performance.now()
     let outcome: BlobOperation['outcome'] = 'ok'
     try {
@@ -34,21 +34,21 @@ export function measuredStore(store: BlobStore, onOperation: (operation: BlobOpe
   }
   const reading = (blob: RandomAccess): RandomAccess => ({
     size: blob.size,
-    read: (position, length) => measured('read', () => blob.read(position, length)),
+    read: (position, length) => measure('read', () => blob.read(position, length)),
     close: () => blob.close(),
   })
   return {
-    put: (key, source, options) => measured('put', () => store.put(key, source, options)),
-    keep: (key, bytes) => measured('put', () => store.keep(key, bytes)),
-    get: (key, options) => measured('get', () => store.get(key, options)),
-    read: (key) => measured('load', () => store.read(key)),
-    touch: (key) => measured('touch', () => store.touch(key)),
-    head: (key) => measured('head', () => store.head(key)),
-    openRandom: async (key) => reading(await measured('open', () => store.openRandom(key))),
-    delete: (key) => measured('delete', () => store.delete(key)),
-    list: (prefix, cursor) => measured('list', () => store.list(prefix, cursor)),
-    sweep: (olderThan) => measured('sweep', () => store.sweep(olderThan)),
-    check: () => measured('check', () => store.check()),
+    put: (key, source, options) => measure('put', () => store.put(key, source, options)),
+    keep: (key, bytes) => measure('put', () => store.keep(key, bytes)),
+    get: (key, options) => measure('get', () => store.get(key, options)),
+    read: (key) => measure('load', () => store.read(key)),
+    touch: (key) => measure('touch', () => store.touch(key)),
+    head: (key) => measure('head', () => store.head(key)),
+    openRandom: async (key) => reading(await measure('open', () => store.openRandom(key))),
+    delete: (key) => measure('delete', () => store.delete(key)),
+    list: (prefix, cursor) => measure('list', () => store.list(prefix, cursor)),
+    sweep: (olderThan) => measure('sweep', () => store.sweep(olderThan)),
+    check: () => measure('check', () => store.check()),
     close: () => store.close(),
   }
 }

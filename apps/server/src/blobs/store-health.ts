@@ -8,12 +8,12 @@ const GIVE_UP_MS = 5_000
 
 /** Whether a store is usable. A full one is, since blobs can be read and deleted. */
 export function storeHealth(store: Pick<BlobStore, 'check'>): () => Promise<boolean> {
-  let asked = Number.NEGATIVE_INFINITY
+  let askedAt = Number.NEGATIVE_INFINITY
   let answer = Promise.resolve(true)
   return () => {
     const now = performance.now()
-    if (now - asked < KEEP_MS) return answer
-    asked = now
+    if (now - askedAt < KEEP_MS) return answer
+    askedAt = now
     answer = Promise.race([works(store), sleep(GIVE_UP_MS, false, { ref: false })])
     return answer
   }

@@ -41,10 +41,10 @@ export function startClaimLoop<Item>({ atOnce, everyMs, claim, work, onLook }: C
     const free = atOnce - underWay.size
     if (free === 0) return false
     try {
-      const claimed = await claim(free)
-      for (const item of claimed) begin(item)
+      const claimedItems = await claim(free)
+      for (const item of claimedItems) begin(item)
       onLook()
-      return claimed.length > 0
+      return claimedItems.length > 0
     } catch (error) {
       onLook(error)
       return false

@@ -13,13 +13,13 @@ export interface OutageEvents {
 
 export function outage({ onBegin, onEnd }: OutageEvents): Outage {
   let isOut = false
-  function failed(error: unknown): void {
+  function fail(error: unknown): void {
     if (!isOut) onBegin(error)
     isOut = true
   }
-  function worked(): void {
+  function work(): void {
     if (isOut) onEnd()
     isOut = false
   }
-  return { failed, worked, report: (error) => (error === undefined ? worked() : failed(error)) }
+  return { failed: fail, worked: work, report: (error) => (error === undefined ? work() : fail(error)) }
 }

@@ -17,14 +17,14 @@ const REGISTER = 'kysely_migration'
  * Checks, without changing anything, that a database is empty, or a complete one of Pixelmill, of this version or an older one.
  * @throws StartError that says what is wrong and what to do
  */
-export async function checkState(db: Kysely<Schema>, known: Migrations): Promise<void> {
+export async function checkState(db: Kysely<Schema>, knownTexts: Migrations): Promise<void> {
   const tables = await readTables(db)
   if (!hasRecord(tables)) return refuseStrangers(tables)
-  const done = await readRecord(db)
-  refuseUnreleased(done, known)
-  refuseNewer(done, known)
-  refuseGap(done, known)
-  refuseHalf(tables, done, known)
+  const doneTexts = await readRecord(db)
+  refuseUnreleased(doneTexts, knownTexts)
+  refuseNewer(doneTexts, knownTexts)
+  refuseGap(doneTexts, knownTexts)
+  refuseHalf(tables, doneTexts, knownTexts)
 }
 
 const hasRecord = (tables: readonly Table[]): boolean => tables.some(({ name }) => name === REGISTER)
@@ -56,37 +56,39 @@ function refuseStrangers(tables: readonly Table[]): void {
   )
 }
 
-function refuseUnreleased(done: readonly string[], known: Migrations): void {
-  const [first] = done
-  const [firstKnown] = known.keys()
-  if (first === undefined || firstKnown === undefined || done.includes(firstKnown)) return
+function refuseUnreleased(doneTexts: readonly string[], knownTexts: Migrations): void {
+  const [first] = doneTexts
+  const [firstKnown] = knownTexts.keys()
+  if (first === undefined || firstKnown === undefined || doneTexts.includes(firstKnown)) return
   throw new StartError(
     `The database was made before the first release of Pixelmill (its first migration is ${first}), and no release can read it: start with a new DATA_DIR or an empty database, or start the commit that made it. Nothing was changed.`,
   )
 }
 
-function refuseNewer(done: readonly string[], known: Migrations): void {
-  const unknown = done.find((name) => !known.has(name))
-  if (unknown === undefined) return
+function refuseNewer(doneTexts: readonly string[], knownTexts: Migrations): void {
+  const unknownText = doneTexts.find((name) => !knownTexts.has(name))
+  if (unknownText === undefined) return
   const advice = 'start that version, or restore a backup from before the upgrade'
-  throw new StartError(`The database was made by a newer version of Pixelmill (it has migration ${unknown}): ${advice}.`)
+  throw new StartError(`The database was made by a newer version of Pixelmill (it has migration ${unknownText}): ${advice}.`)
 }
 
 /** Migrations run in the order of their names: one that was skipped would never run. */
-function refuseGap(done: readonly string[], known: Migrations): void {
-  const missing = [...known.keys()].slice(0, done.length).find((name) => !done.includes(name))
+function refuseGap(doneTexts: readonly string[], knownTexts: Migrations): void {
+  const missing = [...knownTexts.keys()].slice(0, doneTexts.length).find((name) => !doneTexts.includes(name))
   if (missing === undefined) return
   throw new StartError(
-    `The database has migration ${done.at(-1)} and lacks ${missing}, which comes before it: another line of versions made it. Start a version of that line, or restore a backup from before it.`,
+    `The database has migration ${doneTexts.at(-1)} and lacks ${missing}, which comes before it: another line of versions made it. Start a version of that line, or restore a backup from before it.`,
   )
 }
 
 const CREATED_OR_DROPPED = /^(create|drop) (?:unlogged )?table (\w+)/gm
 
 /** The objects that the recorded migrations have created. */
-function expectedTables(done: readonly string[], known: Migrations): ReadonlySet<string> {
+function expectedTables(doneTexts: readonly string[], knownTexts: Migrations): ReadonlySet<string> {
   const expected = new Set<string>()
-  for (const [, what, name = ''] of done.flatMap((migration) => [...(known.get(migration) ?? '').matchAll(CREATED_OR_DROPPED)])) {
+  for (const [, what, name = ''] of doneTexts.flatMap((migration) => [
+    ...(knownTexts.get(migration) ?? '').matchAll(CREATED_OR_DROPPED),
+  ])) {
     if (what === 'create') expected.add(name)
     else expected.delete(name)
   }
@@ -94,11 +96,13 @@ function expectedTables(done: readonly string[], known: Migrations): ReadonlySet
 }
 
 /** Without its primary keys a table would silently accept duplicates. */
-function refuseHalf(tables: readonly Table[], done: readonly string[], known: Migrations): void {
-  const keyed = new Set(tables.filter((table) => table.keyed).map(({ name }) => name))
-  const lost = [...expectedTables(done, known)].find((name) => !keyed.has(name))
-  if (lost === undefined) return
-  const what = tables.some(({ name }) => name === lost) ? `its table ${lost} has no primary key` : `it lacks its table ${lost}`
+function refuseHalf(tables: readonly Table[], doneTexts: readonly string[], knownTexts: Migrations): void {
+  const keyedTexts = new Set(tables.filter((table) => table.keyed).map(({ name }) => name))
+  const lostText = [...expectedTables(doneTexts, knownTexts)].find((name) => !keyedTexts.has(name))
+  if (lostText === undefined) return
+  const what = tables.some(({ name }) => name === lostText)
+    ? `its table ${lostText} has no primary key`
+    : `it lacks its table ${lostText}`
   throw new StartError(`The database is not whole (${what}), as after a restore that stopped half-way: ${RESTORE}.`)
 }
 

@@ -15,11 +15,11 @@ export interface DataFolder {
  */
 export async function holdDataFolder(dir: string): Promise<DataFolder> {
   const path = await makeDataFolder(dir)
-  const held = await holdAddress(holderAddress(path))
-  if (!held) {
+  const addressHold = await holdAddress(holderAddress(path))
+  if (!addressHold) {
     throw new StartError(`Another Pixelmill server is already running on ${path}: stop it, or set DATA_DIR to another folder.`)
   }
-  return { path, release: held.release }
+  return { path, release: addressHold.release }
 }
 
 /** The same for a folder that several processes share. @throws StartError if it cannot be created or written */

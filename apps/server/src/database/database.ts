@@ -50,10 +50,10 @@ export async function openDatabase(
     await pool.end()
     throw error
   }
-  let ended: Promise<void> | undefined
+  let ending: Promise<void> | undefined
   const close = async () => {
-    ended ??= pool.end()
-    await ended
+    ending ??= pool.end()
+    await ending
   }
   return { kysely, pool, connect, close }
 }
@@ -99,9 +99,9 @@ function listenForErrors(pool: pg.Pool, onError: (error: Error) => void): void {
 
 /** Host and port, to name the server without user or password. */
 function describePlace(url: string): string {
-  const parsed = URL.parse(url)
-  if (!parsed || !/^postgres(ql)?:$/.test(parsed.protocol)) {
+  const parsedUrl = URL.parse(url)
+  if (!parsedUrl || !/^postgres(ql)?:$/.test(parsedUrl.protocol)) {
     throw new StartError('DATABASE_URL is not a PostgreSQL address: write postgres://user:password@host:5432/database.')
   }
-  return parsed.host || parsed.searchParams.get('host') || 'localhost'
+  return parsedUrl.host || parsedUrl.searchParams.get('host') || 'localhost'
 }

@@ -26,9 +26,9 @@ export async function applyFunctions(db: Kysely<Schema>): Promise<boolean> {
   const text = await readFunctions()
   const hash = createHash('sha256').update(text).digest('hex')
   const { rows } = await sql<Applied>`select hash, release from applied_functions`.execute(db)
-  const [applied] = rows
-  if (applied?.hash === hash) return false
-  if (applied && isNewer(applied.release)) throw madeByNewer(applied.release)
+  const [appliedFunctions] = rows
+  if (appliedFunctions?.hash === hash) return false
+  if (appliedFunctions && isNewer(appliedFunctions.release)) throw madeByNewer(appliedFunctions.release)
   // A function may call one that is created after it.
   await sql`set local check_function_bodies = off`.execute(db)
   await sql.raw(text).execute(db)

@@ -38,11 +38,11 @@ export async function migrate(
 ): Promise<readonly string[]> {
   const plan: Plan = { known: await readMigrations(folder), withFunctions: folder === MIGRATIONS }
   const { lockMs, pauseMs, tries, onWait } = { ...PATIENCE, ...patience }
-  for (let tried = 1; ; tried++) {
+  for (let triedCount = 1; ; triedCount++) {
     const run = await database.kysely.connection().execute((connection) => runOn(connection, plan, lockMs))
     if (run !== LOCKED) return run
-    if (tried >= tries) throw locked()
-    onWait(tried)
+    if (triedCount >= tries) throw lockError()
+    onWait(triedCount)
     await sleep(pauseMs)
   }
 }
@@ -54,7 +54,7 @@ interface Plan {
 
 const LOCKED = Symbol('locked by others')
 
-const locked = () =>
+const lockError = () =>
   new StartError(
     'The tables cannot be changed while others hold them: end the dump or the long transaction (select * from pg_stat_activity), and start again.',
   )
@@ -96,14 +96,14 @@ async function changeAll(transaction: Transaction<Schema>, { known, withFunction
   // A newer version may have started at the same time.
   await checkState(transaction, known)
   const names = await runPending(transaction, known)
-  const changed = withFunctions && (await applyFunctions(transaction))
-  return [...names, ...(changed ? ['functions'] : [])]
+  const isChanged = withFunctions && (await applyFunctions(transaction))
+  return [...names, ...(isChanged ? ['functions'] : [])]
 }
 
 /** Kysely's Migrator is not used: it sets a lock timeout of its own, and cannot release its lock in a failed transaction. */
-async function runPending(transaction: Transaction<Schema>, known: Migrations): Promise<readonly string[]> {
-  const done = await readRecord(transaction)
-  const pending = [...known].filter(([name]) => !done.includes(name))
+async function runPending(transaction: Transaction<Schema>, knownTexts: Migrations): Promise<readonly string[]> {
+  const doneTexts = await readRecord(transaction)
+  const pending = [...knownTexts].filter(([name]) => !doneTexts.includes(name))
   // Once the tables are up to date, a server may start as a user that cannot create tables.
   if (pending.length === 0) return []
   await sql`create table if not exists kysely_migration (name text primary key, timestamp text not null)`.execute(transaction)

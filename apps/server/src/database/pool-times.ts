@@ -20,16 +20,16 @@ export function timePool(pool: pg.Pool, { onWait, onUse, onFailure }: PoolTimes)
     const began = since.get(client)
     if (began !== undefined) onUse(secondsSince(began))
   })
-  const connect = pool.connect.bind(pool) as (done: Done) => void
-  const timed = (done: Done) => {
+  const connect = pool.connect.bind(pool) as (onDone: Done) => void
+  const timedCallback = (onDone: Done) => {
     const began = performance.now()
     connect((error, client, release) => {
       if (error) onFailure()
       else onWait(secondsSince(began))
-      done(error, client, release)
+      onDone(error, client, release)
     })
   }
-  const promised = () =>
-    new Promise<pg.PoolClient>((resolve, reject) => timed((error, client) => (client ? resolve(client) : reject(error))))
-  pool.connect = ((done?: Done) => (done ? timed(done) : promised())) as typeof pool.connect
+  const promisClient = () =>
+    new Promise<pg.PoolClient>((resolve, reject) => timedCallback((error, client) => (client ? resolve(client) : reject(error))))
+  pool.connect = ((onDone?: Done) => (onDone ? timedCallback(onDone) : promisClient())) as typeof pool.connect
 }

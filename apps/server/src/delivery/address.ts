@@ -21,11 +21,11 @@ const SIGNATURE = /[?&]s=([^&]*)$/
 
 /** Undefined for what is no address of delivery. */
 export function readAddress(url: string): Address | undefined {
-  const signed = SIGNATURE.exec(url)
-  const signedText = signed ? url.slice(0, signed.index) : url
+  const signText = SIGNATURE.exec(url)
+  const signedText = signText ? url.slice(0, signText.index) : url
   const [, source, path, query = ''] = ADDRESS.exec(signedText) ?? []
   if (source === undefined || path === undefined) return undefined
-  return { source, path, query, signedText, signature: signed?.[1] }
+  return { source, path, query, signedText, signature: signText?.[1] }
 }
 
 /** Characters of base64url: 132 bits of the 256 that HMAC-SHA-256 has. */
@@ -35,7 +35,7 @@ export const signatureOf = (text: string, secret: Buffer): string =>
   createHmac('sha256', secret).update(text).digest('base64url').slice(0, SIGNATURE_LENGTH)
 
 /** A URL, from /i/ on, with its signature as the last parameter. */
-export const signed = (text: string, secret: Buffer): string =>
+export const signText = (text: string, secret: Buffer): string =>
   `${text}${text.includes('?') ? '&' : '?'}s=${signatureOf(text, secret)}`
 
 /** Whether any of the secrets gives the signature, in the same time wherever they differ. */
@@ -44,8 +44,8 @@ export function isSigned(
   secrets: readonly Buffer[],
 ): boolean {
   if (signature?.length !== SIGNATURE_LENGTH) return false
-  const sent = Buffer.from(signature, 'latin1')
-  return secrets.some((secret) => timingSafeEqual(Buffer.from(signatureOf(signedText, secret), 'latin1'), sent))
+  const sentBytes = Buffer.from(signature, 'latin1')
+  return secrets.some((secret) => timingSafeEqual(Buffer.from(signatureOf(signedText, secret), 'latin1'), sentBytes))
 }
 
 /** What no file of a source may be called by, on any system: separators, control characters, and names that a dot begins. */

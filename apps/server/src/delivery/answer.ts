@@ -39,6 +39,6 @@ export function isNotModified(
   ifModifiedSince: string | undefined,
 ): boolean {
   if (ifNoneMatch !== undefined)
-    return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((sent) => sent.trim().replace(/^W\//, '') === etag)
+    return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((sentText) => sentText.trim().replace(/^W\//, '') === etag)
   return ifModifiedSince !== undefined && Date.parse(lastModified) <= Date.parse(ifModifiedSince)
 }

@@ -70,12 +70,12 @@ export function openCache(blobs: BlobStore, { memoryBytes, stores }: CacheSettin
     sizeCalculation: ({ body }) => body.length + OVERHEAD_BYTES,
   })
   /** When results were last marked as used. */
-  const touched = new LRUCache<string, number>({ max: 100_000 })
+  const touchedCache = new LRUCache<string, number>({ max: 100_000 })
 
   function touch(key: string): void {
     const now = Date.now()
-    if (!stores || now - (touched.get(key) ?? 0) < TOUCH_MS) return
-    touched.set(key, now)
+    if (!stores || now - (touchedCache.get(key) ?? 0) < TOUCH_MS) return
+    touchedCache.set(key, now)
     blobs.touch(key).catch(onFault)
   }
   function keep(key: string, result: Result): void {
@@ -83,9 +83,9 @@ export function openCache(blobs: BlobStore, { memoryBytes, stores }: CacheSettin
   }
   return {
     inMemory(key) {
-      const found = memory.get(key)
-      if (found) touch(key)
-      return found
+      const foundResult = memory.get(key)
+      if (foundResult) touch(key)
+      return foundResult
     },
     async read(key) {
       if (!stores) return undefined
@@ -107,7 +107,7 @@ export function openCache(blobs: BlobStore, { memoryBytes, stores }: CacheSettin
       try {
         const bytes = encode(result)
         await blobs.keep(key, bytes)
-        touched.set(key, Date.now())
+        touchedCache.set(key, Date.now())
         onStored(bytes.length)
       } catch (error) {
         if (!(error instanceof StorageFull || error instanceof StorageUnavailable)) throw error
@@ -137,9 +137,9 @@ function decode(bytes: Buffer): Result | undefined {
   if (bytes.length < LENGTH_BYTES) return undefined
   const end = LENGTH_BYTES + bytes.readUInt32BE()
   try {
-    const parsed = head.safeParse(JSON.parse(bytes.toString('utf8', LENGTH_BYTES, end)))
-    if (!parsed.success) return undefined
-    const { bytes: whole, ...rest } = parsed.data
+    const parsedSchema = head.safeParse(JSON.parse(bytes.toString('utf8', LENGTH_BYTES, end)))
+    if (!parsedSchema.success) return undefined
+    const { bytes: whole, ...rest } = parsedSchema.data
     const body = bytes.subarray(end)
     return whole === undefined || whole === body.length ? { ...rest, body } : undefined
   } catch (error) {

@@ -63,14 +63,14 @@ export class Delivery {
    * none, or its original is to be read again.
    * @param client gives a signal that aborts when the client has gone; called only if it would wait for an image
    */
-  cached(
+  fromCache(
     url: string,
     accept: string | undefined,
     client: () => AbortSignal,
   ): Delivered | undefined | Promise<Delivered | undefined> {
     const order = this.#orders.atOnce(url)
     if (!order || (order.expires !== undefined && Date.now() >= order.expires * 1000)) return undefined
-    const request = imageRequest(order, this.#orders.accepted(accept))
+    const request = imageRequest(order, this.#orders.acceptedFormats(accept))
     const result = this.#results.inMemory(request)
     if (result) return this.#freshHit(order, result, 'memory')
     return this.#underWay(request, client) ?? this.#fromStore(request, client)
@@ -83,7 +83,7 @@ export class Delivery {
    */
   async deliver(url: string, accept: string | undefined, client: AbortSignal): Promise<Delivered> {
     const order = await this.#orders.read(url)
-    const { outcome, ...answer } = await this.#answer(imageRequest(order, this.#orders.accepted(accept)), client)
+    const { outcome, ...answer } = await this.#answer(imageRequest(order, this.#orders.acceptedFormats(accept)), client)
     this.#onAnswer(order.source, outcome, answer.result.body.length)
     return answer
   }
@@ -91,7 +91,7 @@ export class Delivery {
   /** Aborts what is under way, and waits for its end. */
   async close(): Promise<void> {
     this.#renderer.close()
-    await this.#renders.ended()
+    await this.#renders.untilIdle()
   }
 
   async #fromStore(request: ImageRequest, client: () => AbortSignal): Promise<Delivered | undefined> {
@@ -118,27 +118,31 @@ export class Delivery {
     const { order, keys } = request
     const wasAbsent = this.#absent.delete(keys.exact)
     const result = this.#results.inMemory(request) ?? (wasAbsent ? undefined : await this.#results.inStore(request))
-    if (!result) return await this.#rendered(request, client)
-    if (!isFresh(result, order.source)) return await this.#renewed(request, result, client)
+    if (!result) return await this.#renderRequest(request, client)
+    if (!isFresh(result, order.source)) return await this.#renewRequest(request, result, client)
     return { order, result, state: 'hit', outcome: 'store' }
   }
 
-  async #rendered(request: ImageRequest, client: AbortSignal): Promise<Answer> {
+  async #renderRequest(request: ImageRequest, client: AbortSignal): Promise<Answer> {
     const failure = this.#renderer.latestFailure(request)
     if (failure) throw failure
-    const { result, isNew, isFirst } = await this.#once(request, (gone) => this.#renderer.render(request, gone), client)
+    const { result, isNew, isFirst } = await this.#once(
+      request,
+      (goneSignal) => this.#renderer.render(request, goneSignal),
+      client,
+    )
     const isMiss = isFirst && isNew
     return { order: request.order, result, state: isMiss ? 'miss' : 'hit', outcome: isMiss ? 'miss' : 'coalesced' }
   }
 
-  async #renewed(request: ImageRequest, staleResult: Result, client: AbortSignal): Promise<Answer> {
+  async #renewRequest(request: ImageRequest, staleResult: Result, client: AbortSignal): Promise<Answer> {
     const { order } = request
     const stale: Answer = { order, result: staleResult, state: 'stale', outcome: 'stale' }
     if (this.#renderer.latestFailure(request)) return stale
     const isGoodEnough = isFresh(staleResult, order.source, STALE_SECONDS)
     const renewal = this.#once(
       request,
-      (gone) => this.#renderer.renew(request, staleResult, gone),
+      (goneSignal) => this.#renderer.renew(request, staleResult, goneSignal),
       isGoodEnough ? undefined : client,
     )
     if (isGoodEnough) {
@@ -158,14 +162,14 @@ export class Delivery {
   /** Runs the work once for all who ask for the same, in all servers. */
   async #once(
     request: ImageRequest,
-    work: (gone: AbortSignal) => Promise<RenderOutcome>,
+    work: (goneSignal: AbortSignal) => Promise<RenderOutcome>,
     client: AbortSignal | undefined,
   ): Promise<SharedOutcome> {
     const began = Date.now()
     const fromOthers = () => this.#fromOtherServers(request, began)
-    const shared = this.#renders.run(request.keys.main, fromOthers, work, client)
-    const outcome = await shared.value
-    if (suits(outcome.result, request)) return { ...outcome, isFirst: shared.isFirst }
+    const sharedRun = this.#renders.run(request.keys.main, fromOthers, work, client)
+    const outcome = await sharedRun.value
+    if (suits(outcome.result, request)) return { ...outcome, isFirst: sharedRun.isFirst }
     // The picture moves, and the client accepts other formats for that than the first who asked.
     const own = this.#renders.run(request.keys.exact, fromOthers, work, client)
     return { ...(await own.value), isFirst: own.isFirst }

@@ -25,7 +25,7 @@ export interface Evicted {
 export async function evict(blobs: BlobStore, mostBytes: number, signal?: AbortSignal): Promise<Evicted> {
   const bySlot = new Map<number, number>()
   let total = 0
-  for await (const { size, modifiedAt } of cached(blobs)) {
+  for await (const { size, modifiedAt } of cacheBlobs(blobs)) {
     const slot = slotOf(modifiedAt)
     bySlot.set(slot, (bySlot.get(slot) ?? 0) + size)
     total += size
@@ -36,7 +36,7 @@ export async function evict(blobs: BlobStore, mostBytes: number, signal?: AbortS
   const last = lastSlot(bySlot, tooMany)
   let files = 0
   let bytes = 0
-  for await (const group of groups(cached(blobs), ({ modifiedAt }) => slotOf(modifiedAt) <= last)) {
+  for await (const group of groups(cacheBlobs(blobs), ({ modifiedAt }) => slotOf(modifiedAt) <= last)) {
     await Promise.all(group.map(({ key }) => blobs.delete(key)))
     files += group.length
     bytes += group.reduce((sum, { size }) => sum + size, 0)
@@ -50,28 +50,28 @@ export async function evict(blobs: BlobStore, mostBytes: number, signal?: AbortS
  * @returns how many
  */
 export async function sweepGenerations(db: Kysely<Schema>, blobs: BlobStore): Promise<number> {
-  let removed = 0
+  let removedCount = 0
   let after: string | undefined
   for (;;) {
     // The first of a generation; what the list has of it further on is skipped.
     const { blobs: page } = await blobs.list(CACHE_PREFIX, after)
     const [first] = page
-    if (!first) return removed
+    if (!first) return removedCount
     const [generation = ''] = first.key.slice(CACHE_PREFIX.length).split('/')
     // Read after the list: a generation that has results was committed before.
     const owner = await db.selectFrom('source').select('name').where('generation', '=', Number(generation)).executeTakeFirst()
-    if (!owner) removed += await removeAll(blobs, `${CACHE_PREFIX}${generation}/`)
+    if (!owner) removedCount += await removeAll(blobs, `${CACHE_PREFIX}${generation}/`)
     after = `${CACHE_PREFIX}${generation}/~`
   }
 }
 
 async function removeAll(blobs: BlobStore, prefix: string): Promise<number> {
-  let removed = 0
-  for await (const group of groups(cached(blobs, prefix), () => true)) {
+  let removedCount = 0
+  for await (const group of groups(cacheBlobs(blobs, prefix), () => true)) {
     await Promise.all(group.map(({ key }) => blobs.delete(key)))
-    removed += group.length
+    removedCount += group.length
   }
-  return removed
+  return removedCount
 }
 
 const slotOf = (at: Date): number => Math.floor(at.getTime() / SLOT_MS)
@@ -86,7 +86,7 @@ function lastSlot(bySlot: ReadonlyMap<number, number>, bytes: number): number {
   return Number.POSITIVE_INFINITY
 }
 
-async function* cached(blobs: BlobStore, prefix = CACHE_PREFIX): AsyncGenerator<ListedBlob> {
+async function* cacheBlobs(blobs: BlobStore, prefix = CACHE_PREFIX): AsyncGenerator<ListedBlob> {
   let cursor: string | undefined
   do {
     const page = await blobs.list(prefix, cursor)

@@ -2,7 +2,7 @@ import type { BlobStore } from 'pixelmill/bucket/blob-store'
 import { type Evicted, evict } from './evict.ts'
 
 interface EvictionEvents {
-  onEvicted(evicted: Evicted): void
+  onEvicted(evictedFiles: Evicted): void
   onFault(error: unknown): void
 }
 

@@ -9,10 +9,10 @@ export interface ImageRequest {
   readonly keys: Keys
 }
 
-export const imageRequest = (order: Order, accepted: Accepted): ImageRequest => ({
+export const imageRequest = (order: Order, acceptedFormats: Accepted): ImageRequest => ({
   order,
-  accepted,
-  keys: keysOf(order, accepted),
+  accepted: acceptedFormats,
+  keys: keysOf(order, acceptedFormats),
 })
 
 /** Whether the client of a request gets this result. */

@@ -58,12 +58,12 @@ export interface DeliveryEvents {
   readonly onImage: RenderParts['onImage']
   onAnswer(outcome: Outcome, bytes: number): void
   onRevalidated(outcome: 'unchanged' | 'changed' | 'failed'): void
-  onEvicted(evicted: Evicted): void
+  onEvicted(evictedFiles: Evicted): void
   /** The cache, the database or the numbers of usage are in trouble; deliveries go on. */
   onFault(error: unknown, what: string): void
 }
 
-export interface OpenedDelivery extends Pick<Delivery, 'isAddress' | 'cached' | 'deliver' | 'close'> {
+export interface OpenedDelivery extends Pick<Delivery, 'isAddress' | 'fromCache' | 'deliver' | 'close'> {
   /** Bytes of results in memory. */
   memoryBytes(): number
   /**
@@ -119,18 +119,20 @@ export function startDelivery(settings: DeliverySettings, services: DeliveryServ
   })
   return {
     isAddress: (url) => delivery.isAddress(url),
-    cached: (url, accept, client) => delivery.cached(url, accept, client),
+    fromCache: (url, accept, client) => delivery.fromCache(url, accept, client),
     deliver: (url, accept, client) => delivery.deliver(url, accept, client),
     async original(accountId, name, path, signal) {
       const source = await sources.find(name)
       if (source?.accountId !== accountId) throw new ApiError('source_not_found')
       const segments = segmentsOf(encodedPath(path))
-      const timed: Origin = { read: (...request) => accountTurns.reading(accountId, () => originOf(source).read(...request)) }
-      const { bytes } = await accountTurns.run(accountId, signal, () => readWhole(timed, segments, signal))
+      const timedOrigin: Origin = {
+        read: (...request) => accountTurns.reading(accountId, () => originOf(source).read(...request)),
+      }
+      const { bytes } = await accountTurns.run(accountId, signal, () => readWhole(timedOrigin, segments, signal))
       return bytes
     },
     memoryBytes: cache.memoryBytes,
-    sourcesChanged: () => sources.changed(),
+    sourcesChanged: () => sources.forgetAll(),
     evict: () => eviction.run(),
     async close() {
       eviction.stop()

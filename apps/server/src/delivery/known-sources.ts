@@ -82,7 +82,7 @@ export class KnownSources {
   }
 
   /** This process has changed a source: its next request reads it again, without waiting for the next look. */
-  changed(): void {
+  forgetAll(): void {
     this.#changes.forgetVersion()
     this.#entries.clear()
   }

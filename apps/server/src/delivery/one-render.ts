@@ -6,21 +6,21 @@ import type { Instance } from '../metering/instance.ts'
 export interface OneRender<Value> {
   /**
    * A request that comes while it runs gets its outcome.
-   * @param found what another server has made meanwhile
+   * @param findOthers what another server has made meanwhile
    * @param make without a value of `found`; may reject, for all who wait in this process. Its signal aborts when nobody wants the
    * value any more
-   * @param wanted aborts when this caller does not want it any more; without it the work is done in any case
+   * @param client aborts when this caller does not want it any more; without it the work is done in any case
    */
   run(
     key: string,
-    found: () => Promise<Value | undefined>,
-    make: (wanted: AbortSignal) => Promise<Value>,
-    wanted: AbortSignal | undefined,
+    findOthers: () => Promise<Value | undefined>,
+    make: (client: AbortSignal) => Promise<Value>,
+    client: AbortSignal | undefined,
   ): { value: Promise<Value>; isFirst: boolean }
-  /** What runs in this process; undefined if nothing does. @param wanted is called only if something does */
-  join(key: string, wanted: () => AbortSignal): Promise<Value> | undefined
+  /** What runs in this process; undefined if nothing does. @param client is called only if something does */
+  join(key: string, client: () => AbortSignal): Promise<Value> | undefined
   /** Resolves when nothing runs any more. */
-  ended(): Promise<void>
+  untilIdle(): Promise<void>
 }
 
 /** How often a server asks while another one renders. */
@@ -45,23 +45,23 @@ export function oneRender<Value>(
 
   async function amongServers(
     key: string,
-    found: () => Promise<Value | undefined>,
-    make: (wanted: AbortSignal) => Promise<Value>,
-    wanted: AbortSignal,
+    findOthers: () => Promise<Value | undefined>,
+    make: (client: AbortSignal) => Promise<Value>,
+    client: AbortSignal,
   ): Promise<Value> {
-    if (isAlone()) return await make(wanted)
+    if (isAlone()) return await make(client)
     const lock = lockOf(key)
     const began = performance.now()
     for (let tries = 0; !(await instance.tryLock(lock)); tries++) {
-      if (performance.now() - began > GIVE_UP_MS) return await make(wanted)
+      if (performance.now() - began > GIVE_UP_MS) return await make(client)
       await sleep(ASK_MS[Math.min(tries, ASK_MS.length - 1)])
-      wanted.throwIfAborted()
-      const made = await found()
-      if (made !== undefined) return made
+      client.throwIfAborted()
+      const othersImage = await findOthers()
+      if (othersImage !== undefined) return othersImage
     }
     try {
       // The other may have ended between the last look and the lock.
-      return (await found()) ?? (await make(wanted))
+      return (await findOthers()) ?? (await make(client))
     } finally {
       await instance.unlock(lock)
     }
@@ -70,36 +70,36 @@ export function oneRender<Value>(
     if (running.get(key) === work) running.delete(key)
   }
   /** Counts a caller until it goes. The last one takes the work with it; who comes later begins anew. */
-  function joined(key: string, work: Running<Value>, wanted: AbortSignal | undefined): Promise<Value> {
+  function joinWork(key: string, work: Running<Value>, client: AbortSignal | undefined): Promise<Value> {
     work.callers++
     const leave = () => {
       work.callers--
       if (work.callers > 0) return
       forget(key, work)
-      work.stop.abort(wanted?.reason)
+      work.stop.abort(client?.reason)
     }
-    if (wanted?.aborted) leave()
-    wanted?.addEventListener('abort', leave, { once: true })
-    const stay = () => wanted?.removeEventListener('abort', leave)
+    if (client?.aborted) leave()
+    client?.addEventListener('abort', leave, { once: true })
+    const stay = () => client?.removeEventListener('abort', leave)
     work.value.then(stay, stay)
     return work.value
   }
   return {
-    run(key, found, make, wanted) {
+    run(key, findOthers, make, client) {
       const other = running.get(key)
-      if (other) return { value: joined(key, other, wanted), isFirst: false }
+      if (other) return { value: joinWork(key, other, client), isFirst: false }
       const stop = new AbortController()
-      const work: Running<Value> = { value: amongServers(key, found, make, stop.signal), stop, callers: 0 }
+      const work: Running<Value> = { value: amongServers(key, findOthers, make, stop.signal), stop, callers: 0 }
       const end = () => forget(key, work)
       running.set(key, work)
       work.value.then(end, end)
-      return { value: joined(key, work, wanted), isFirst: true }
+      return { value: joinWork(key, work, client), isFirst: true }
     },
-    join(key, wanted) {
+    join(key, client) {
       const work = running.get(key)
-      return work && joined(key, work, wanted())
+      return work && joinWork(key, work, client())
     },
-    async ended() {
+    async untilIdle() {
       await Promise.allSettled(running.values().map(({ value }) => value))
     },
   }

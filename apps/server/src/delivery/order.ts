@@ -47,7 +47,7 @@ export interface Orders {
   atOnce(url: string): Order | undefined
   /** @throws ApiError source_not_found, invalid_signature, invalid_params, preset_not_found */
   read(url: string): Promise<Order>
-  accepted(header: string | undefined): Accepted
+  acceptedFormats(header: string | undefined): Accepted
 }
 
 export function openOrders(
@@ -57,9 +57,9 @@ export function openOrders(
   const urls = new LRUCache<string, Order>({ max: URLS })
   const headers = new LRUCache<string, Accepted>({ max: HEADERS })
 
-  function remembered(url: string): Order | undefined {
-    const found = urls.get(url)
-    return found && sources.current(found.source.name) === found.source ? found : undefined
+  function rememberUrl(url: string): Order | undefined {
+    const foundOrder = urls.get(url)
+    return foundOrder && sources.current(foundOrder.source.name) === foundOrder.source ? foundOrder : undefined
   }
   function remember(url: string, read: Omit<Order, 'chooses' | 'keys'>): Order {
     const format = read.recipe.outputs[0]?.format
@@ -70,40 +70,40 @@ export function openOrders(
   return {
     isAddress: (url) => url.startsWith(PREFIX) || imgproxy?.isAddress(url) === true,
     atOnce(url) {
-      const found = remembered(url)
-      if (found) return found
+      const foundOrder = rememberUrl(url)
+      if (foundOrder) return foundOrder
       const address = readAddress(url)
       const source = address && sources.current(address.source)
       if (!address || !source) return undefined
       try {
-        const checked = check(address, source)
-        return checked.recipe && remember(url, { ...checked, recipe: checked.recipe })
+        const checkedOrder = check(address, source)
+        return checkedOrder.recipe && remember(url, { ...checkedOrder, recipe: checkedOrder.recipe })
       } catch (error) {
         if (isRefusal(error)) return undefined
         throw error
       }
     },
     async read(url) {
-      const found = remembered(url)
-      if (found) {
-        requireInTime(found.expires)
-        return found
+      const foundOrder = rememberUrl(url)
+      if (foundOrder) {
+        requireInTime(foundOrder.expires)
+        return foundOrder
       }
       if (imgproxy?.isAddress(url)) return remember(url, imgproxy.read(url, await sources.ofAdministrators()))
       const address = readAddress(url)
       const source = address && (await sources.find(address.source))
       if (!address || !source) throw new ApiError('source_not_found')
-      const checked = check(address, source)
-      const { preset = '' } = checked
-      const recipe = checked.recipe ?? requireOneOutput(await sources.preset(source, preset), 'p')
-      return remember(url, { ...checked, recipe })
+      const checkedOrder = check(address, source)
+      const { preset = '' } = checkedOrder
+      const recipe = checkedOrder.recipe ?? requireOneOutput(await sources.preset(source, preset), 'p')
+      return remember(url, { ...checkedOrder, recipe })
     },
-    accepted(header = '') {
-      const found = headers.get(header)
-      if (found) return found
-      const accepted = acceptedFrom(header)
-      if (header.length <= LONGEST_HEADER) headers.set(header, accepted)
-      return accepted
+    acceptedFormats(header = '') {
+      const foundAnswer = headers.get(header)
+      if (foundAnswer) return foundAnswer
+      const acceptedFormats = acceptedFrom(header)
+      if (header.length <= LONGEST_HEADER) headers.set(header, acceptedFormats)
+      return acceptedFormats
     },
   }
 }
@@ -123,8 +123,8 @@ function check(address: Address, source: Source): Checked {
 
 function acceptedFrom(header: string): Accepted {
   const { accepts, allows } = acceptedBy(header)
-  const among = (some: typeof AUTO, named: readonly FormatName[]) =>
-    some.filter(({ name }) => named.includes(name)).map(({ name }) => name)
+  const among = (some: typeof AUTO, namedTexts: readonly FormatName[]) =>
+    some.filter(({ name }) => namedTexts.includes(name)).map(({ name }) => name)
   const auto = among(AUTO, accepts)
   return { accepts, allows, auto: auto.join(), first: auto[0] ?? '', best: among(BEST, allows).join() }
 }
@@ -147,8 +147,8 @@ export function keysOf(order: Order, { auto, first, best }: Accepted): Keys {
 }
 
 function keyOf({ source, path, recipe, buster, keys }: Order, formats: string): string {
-  const found = keys.get(formats)
-  if (found !== undefined) return found
+  const foundText = keys.get(formats)
+  if (foundText !== undefined) return foundText
   const place = path.join('/')
   const text = JSON.stringify([place, source.purged.get(place) ?? 0, canonical(recipe), formats, ENGINE, buster])
   const hash = createHash('sha256').update(text).digest('hex')

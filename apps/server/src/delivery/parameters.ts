@@ -41,7 +41,7 @@ export const parameters = z.object({
   gray: boolean('Converts to shades of grey.').optional(),
   bg: z
     .preprocess(
-      (sent) => (typeof sent === 'string' ? `#${sent}` : sent),
+      (sentParameters) => (typeof sentParameters === 'string' ? `#${sentParameters}` : sentParameters),
       opaqueColour('What transparency becomes, in hexadecimal digits: fff.'),
     )
     .optional(),
@@ -58,8 +58,8 @@ type Sent = z.output<typeof parameters>
  */
 export function readParameters(query: string): Asked {
   const params = new URLSearchParams(query)
-  const unknown = [...new Set(params.keys())].filter((name) => !Object.hasOwn(parameters.shape, name))
-  if (unknown.length > 0) throw faulty(unknown.map((name) => issue(name, 'Is no parameter of a delivery URL.')))
+  const unknownTexts = [...new Set(params.keys())].filter((name) => !Object.hasOwn(parameters.shape, name))
+  if (unknownTexts.length > 0) throw faulty(unknownTexts.map((name) => issue(name, 'Is no parameter of a delivery URL.')))
   const { e: expires, ...sent } = parseQuery(parameters, params)
   const { p: preset, r: whole, ...short } = sent
   const alone = preset === undefined ? (whole === undefined ? undefined : 'r') : 'p'
@@ -78,14 +78,14 @@ export function requireOneOutput(recipe: Recipe, name: string): Recipe {
   throw invalidParam(name, 'custom', 'Must have one output: a URL is of one image.')
 }
 
-function wholeRecipe(encoded: string): Recipe {
-  let sent: unknown
+function wholeRecipe(encodedText: string): Recipe {
+  let sentParameters: unknown
   try {
-    sent = JSON.parse(Buffer.from(encoded, 'base64url').toString())
+    sentParameters = JSON.parse(Buffer.from(encodedText, 'base64url').toString())
   } catch {
     throw invalidParam('r', 'invalid_format', 'Must be JSON, encoded as base64url.')
   }
-  return requireOneOutput(parseJson(recipeSchema, sent), 'r')
+  return requireOneOutput(parseJson(recipeSchema, sentParameters), 'r')
 }
 
 /** The steps in the order of the contract. */

@@ -52,22 +52,22 @@ export class RequestRenderer {
   }
 
   /** @throws ApiError, which is remembered for a while */
-  render(request: ImageRequest, gone: AbortSignal): Promise<RenderOutcome> {
-    return this.#inTurn(request, gone, async (ends) => {
+  render(request: ImageRequest, goneSignal: AbortSignal): Promise<RenderOutcome> {
+    return this.#inTurn(request, goneSignal, async (ends) => {
       const { source, path } = request.order
       const origin = this.#originOf(source)
-      const result = await this.#renderFrom(request, origin, () => readWhole(origin, path, ends), gone, ends)
+      const result = await this.#renderFrom(request, origin, () => readWhole(origin, path, ends), goneSignal, ends)
       return { result, isNew: true }
     })
   }
 
   /** Asks the origin whether the original has changed, and makes the image again if so. @throws ApiError as `render` */
-  renew(request: ImageRequest, staleResult: Result, gone: AbortSignal): Promise<RenderOutcome> {
-    return this.#inTurn(request, gone, async (ends) => {
+  renew(request: ImageRequest, staleResult: Result, goneSignal: AbortSignal): Promise<RenderOutcome> {
+    return this.#inTurn(request, goneSignal, async (ends) => {
       const origin = this.#originOf(request.order.source)
       const original = await this.#readAgain(request, origin, staleResult, ends)
       if (original !== 'unchanged') {
-        const result = await this.#renderFrom(request, origin, async () => original, gone, ends)
+        const result = await this.#renderFrom(request, origin, async () => original, goneSignal, ends)
         return { result, isNew: true }
       }
       const result = { ...staleResult, checkedAt: Date.now() }
@@ -82,10 +82,10 @@ export class RequestRenderer {
 
   async #inTurn<Value>(
     { order, keys }: ImageRequest,
-    gone: AbortSignal,
+    goneSignal: AbortSignal,
     work: (ends: AbortSignal) => Promise<Value>,
   ): Promise<Value> {
-    const ends = AbortSignal.any([this.#closing.signal, gone])
+    const ends = AbortSignal.any([this.#closing.signal, goneSignal])
     try {
       return await this.#parts.turns.run(order.source.accountId, ends, () => work(ends))
     } catch (cause) {
@@ -106,10 +106,10 @@ export class RequestRenderer {
     request: ImageRequest,
     origin: Origin,
     original: () => Promise<Original>,
-    gone: AbortSignal,
+    goneSignal: AbortSignal,
     ends: AbortSignal,
   ): Promise<Result> {
-    const signals = { signal: this.#closing.signal, gone, ends }
+    const signals = { signal: this.#closing.signal, gone: goneSignal, ends }
     const result = await renderOrder(this.#parts, request.order, request.accepted, origin, original, signals)
     await this.#parts.results.write(request, result)
     return result

@@ -55,26 +55,26 @@ export const DELIVERY_ROUTE = '/i/:source/*'
 export async function renderOrder(
   parts: RenderParts,
   order: Order,
-  accepted: Accepted,
+  acceptedFormats: Accepted,
   origin: Origin,
   original: () => Promise<Original>,
   ends: Ends,
 ): Promise<Result> {
   const { accountId } = order.source
-  const admitted = await parts.calls.admit({ accountId })
-  if (admitted.verdict !== 'ok') throw refusalOf(admitted)
-  const metered = meteredCall(admitted, parts.calls)
+  const admissionVerdict = await parts.calls.admit({ accountId })
+  if (admissionVerdict.verdict !== 'ok') throw refusalOf(admissionVerdict)
+  const chargedCall = meteredCall(admissionVerdict, parts.calls)
   const began = performance.now()
   try {
-    const { result, inputBytes } = await make(parts, order, accepted, origin, await original(), ends)
-    await metered.settle()
-    parts.onCharged(metered.reservation.id)
+    const { result, inputBytes } = await make(parts, order, acceptedFormats, origin, await original(), ends)
+    await chargedCall.settle()
+    parts.onCharged(chargedCall.reservation.id)
     const durationMs = Math.round(performance.now() - began)
     const call = { accountId, keyId: null, endpoint: DELIVERY_ROUTE, status: 200, statusMessage: null }
     parts.usage.record({ ...call, inputBytes, outputBytes: result.body.length, durationMs })
     return result
   } catch (error) {
-    await metered.giveBack().catch(parts.onFault)
+    await chargedCall.giveBack().catch(parts.onFault)
     throw error
   }
 }

@@ -42,13 +42,17 @@ export async function saveSource(
     const earlier = await tx.selectFrom('source').selectAll().where('name', '=', name).executeTakeFirst()
     if (earlier && earlier.account_id !== accountId) throw new ApiError('name_taken')
     const place = placeOf(rules, name, settings, earlier?.place as Place | undefined)
-    const kept = { place: JSON.stringify(place), max_age: settings.maxAgeSeconds, unsigned: settings.unsigned }
+    const savedColumns = { place: JSON.stringify(place), max_age: settings.maxAgeSeconds, unsigned: settings.unsigned }
     if (earlier) {
       // What another place gave is not what this one gives.
-      const moved = JSON.stringify(earlier.place) !== kept.place
+      const isMoved = JSON.stringify(earlier.place) !== savedColumns.place
       await tx
         .updateTable('source')
-        .set({ ...kept, updated_at: sql`date_trunc('milliseconds', clock_timestamp())`, ...(moved && { generation: version }) })
+        .set({
+          ...savedColumns,
+          updated_at: sql`date_trunc('milliseconds', clock_timestamp())`,
+          ...(isMoved && { generation: version }),
+        })
         .where('name', '=', name)
         .execute()
       return undefined
@@ -57,7 +61,7 @@ export async function saveSource(
     const secret = newSecret()
     await tx
       .insertInto('source')
-      .values({ name, account_id: accountId, ...kept, secret, generation: version })
+      .values({ name, account_id: accountId, ...savedColumns, secret, generation: version })
       .execute()
     return secret
   })
@@ -90,17 +94,17 @@ async function requireFewer(tx: Transaction<Schema>, accountId: string): Promise
 async function requireUsable(
   { outbound, folders, buckets }: SourceRules,
   settings: SourceSettings,
-  granted: Source['granted'],
+  grantedTexts: Source['granted'],
 ): Promise<void> {
   const { type, baseUrl = '', path = '', endpoint, accessKeyId, bucket = '', prefix = '' } = settings
   if (type === 'web') return checkReceiver(outbound, 'baseUrl', baseUrl)
   if (type === 'folder') {
-    if ((await allowedFolder(path, folders, granted)) === undefined)
+    if ((await allowedFolder(path, folders, grantedTexts)) === undefined)
       throw invalidParam('path', 'custom', 'Must be a folder that exists: one of DELIVERY_FOLDERS that you may use, or below it.')
     return
   }
   if (endpoint !== undefined) await checkReceiver(outbound, 'endpoint', endpoint)
-  if (accessKeyId === undefined && !isAllowedBucket({ bucket, prefix }, buckets, granted))
+  if (accessKeyId === undefined && !isAllowedBucket({ bucket, prefix }, buckets, grantedTexts))
     throw invalidParam('accessKeyId', 'custom', 'Is needed: DELIVERY_BUCKETS has no such bucket and prefix that you may use.')
 }
 
@@ -112,19 +116,19 @@ async function grantedTo(db: Kysely<Schema>, accountId: string): Promise<Source[
 
 /**
  * A folder without symbolic links, if it exists and is one of those of DELIVERY_FOLDERS or below it.
- * @param granted to the account, of which it must be one too, or below it; undefined for all
+ * @param grantedTexts to the account, of which it must be one too, or below it; undefined for all
  */
 export async function allowedFolder(
   path: string,
   folders: readonly string[],
-  granted: Source['granted'],
+  grantedTexts: Source['granted'],
 ): Promise<string | undefined> {
-  const found = await realFolder(path)
+  const foundText = await realFolder(path)
   const isIn = async (all: readonly string[]) =>
     (await Promise.all(all.map(realFolder))).some(
-      (folder) => folder !== undefined && found !== undefined && isWithin(folder, found),
+      (folder) => folder !== undefined && foundText !== undefined && isWithin(folder, foundText),
     )
-  return (await isIn(folders)) && (granted === undefined || (await isIn(granted))) ? found : undefined
+  return (await isIn(folders)) && (grantedTexts === undefined || (await isIn(grantedTexts))) ? foundText : undefined
 }
 
 interface BucketPlace {
@@ -136,10 +140,10 @@ interface BucketPlace {
 export function isAllowedBucket(
   { bucket, prefix }: BucketPlace,
   buckets: readonly string[],
-  granted: Source['granted'],
+  grantedTexts: Source['granted'],
 ): boolean {
-  const isIn = (all: readonly string[]) => all.some((allowed) => `${bucket}/${prefix}/`.startsWith(`${allowed}/`))
-  return isIn(buckets) && (granted === undefined || isIn(granted))
+  const isIn = (all: readonly string[]) => all.some((allowedText) => `${bucket}/${prefix}/`.startsWith(`${allowedText}/`))
+  return isIn(buckets) && (grantedTexts === undefined || isIn(grantedTexts))
 }
 
 async function realFolder(path: string): Promise<string | undefined> {
@@ -170,12 +174,12 @@ function placeOf({ vault }: SourceRules, name: string, settings: SourceSettings,
   if (accessKeyId === undefined) return { type, bucket, prefix }
   if (!vault) throw new ApiError('ai_key_encryption_disabled', { message: 'This server cannot save the keys of buckets.' })
   const holder = holderOf(name, { endpoint, accessKeyId })
-  const known = earlier?.type === 'bucket' ? earlier.key : undefined
-  const isSame = known !== undefined && holderOf(name, known) === holder
+  const earlierKey = earlier?.type === 'bucket' ? earlier.key : undefined
+  const isSame = earlierKey !== undefined && holderOf(name, earlierKey) === holder
   if (secretAccessKey === undefined && !isSame)
     throw invalidParam('secretAccessKey', 'invalid_type', 'Is needed with another accessKeyId or endpoint.')
-  const encrypted = secretAccessKey === undefined ? known?.encrypted : vault.encrypt(holder, secretAccessKey)
-  return { type, bucket, prefix, key: { endpoint, region, accessKeyId, encrypted: encrypted ?? '' } }
+  const encryptedText = secretAccessKey === undefined ? earlierKey?.encrypted : vault.encrypt(holder, secretAccessKey)
+  return { type, bucket, prefix, key: { endpoint, region, accessKeyId, encrypted: encryptedText ?? '' } }
 }
 
 /**
@@ -184,27 +188,27 @@ function placeOf({ vault }: SourceRules, name: string, settings: SourceSettings,
  */
 export async function renewSourceKeys(db: Kysely<Schema>, vault: KeyVault): Promise<{ renewed: number; unreadable: number }> {
   const rows = await db.selectFrom('source').select(['name', 'place']).where(sql`place -> 'key'`, 'is not', null).execute()
-  let renewed = 0
+  let renewedCount = 0
   let unreadable = 0
-  for (const { name, place: kept } of rows) {
-    const place = kept as Place
+  for (const { name, place: savedColumns } of rows) {
+    const place = savedColumns as Place
     if (place.type !== 'bucket' || !place.key || place.key.encrypted.startsWith(vault.newest)) continue
     const holder = holderOf(name, place.key)
     try {
-      const encrypted = vault.encrypt(holder, vault.decrypt(holder, place.key.encrypted))
-      const changed = JSON.stringify({ ...place, key: { ...place.key, encrypted } })
+      const encryptedText = vault.encrypt(holder, vault.decrypt(holder, place.key.encrypted))
+      const changedText = JSON.stringify({ ...place, key: { ...place.key, encrypted: encryptedText } })
       // Unless its owner has saved another meanwhile.
       await db
         .updateTable('source')
-        .set({ place: changed })
+        .set({ place: changedText })
         .where('name', '=', name)
         .where(sql`place -> 'key' ->> 'encrypted'`, '=', place.key.encrypted)
         .execute()
-      renewed++
+      renewedCount++
     } catch (error) {
       if (!(error instanceof SavedKeyError)) throw error
       unreadable++
     }
   }
-  return { renewed, unreadable }
+  return { renewed: renewedCount, unreadable }
 }

@@ -73,14 +73,14 @@ export const sourceSettings = z
       .describe('How long an answer counts as fresh, here and in caches; then the original is asked whether it has changed.'),
     unsigned: z.boolean().default(false).describe('Whether URLs without a signature are served: with presets only.'),
   })
-  .superRefine((sent, context) => {
+  .superRefine((sentAddress, context) => {
     const at = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
-    const [needed] = fieldsOf[sent.type]
-    if (sent[needed] === undefined) at(needed, `Is needed with ${sent.type}.`)
+    const [neededText] = fieldsOf[sentAddress.type]
+    if (sentAddress[neededText] === undefined) at(neededText, `Is needed with ${sentAddress.type}.`)
     for (const [type, names] of Object.entries(fieldsOf))
-      for (const name of names) if (type !== sent.type && sent[name] !== undefined) at(name, `Is for ${type} only.`)
+      for (const name of names) if (type !== sentAddress.type && sentAddress[name] !== undefined) at(name, `Is for ${type} only.`)
     for (const name of ['endpoint', 'region', 'secretAccessKey'] as const)
-      if (sent.type === 'bucket' && sent[name] !== undefined && sent.accessKeyId === undefined)
+      if (sentAddress.type === 'bucket' && sentAddress[name] !== undefined && sentAddress.accessKeyId === undefined)
         at(name, 'Must be sent with accessKeyId.')
   })
 export type SourceSettings = Readonly<z.output<typeof sourceSettings>>

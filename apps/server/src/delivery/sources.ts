@@ -3,18 +3,18 @@ import { limits } from '@pixelmill/codecs/contract/limits'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Schema } from '../database/schema.ts'
 import type { SourceTable } from '../database/source-tables.ts'
-import { signed } from './address.ts'
+import { signText } from './address.ts'
 import { newSecret, nextChange } from './save-source.ts'
 import type { Place, ShownSource } from './source.ts'
 
 /** The sources of an account, by name. */
 export async function listSources(db: Kysely<Schema>, accountId: string): Promise<readonly ShownSource[]> {
-  return await shown(db, accountId, undefined)
+  return await sourcesOf(db, accountId, undefined)
 }
 
 /** @throws ApiError source_not_found */
 export async function showSource(db: Kysely<Schema>, accountId: string, name: string): Promise<ShownSource> {
-  const [source] = await shown(db, accountId, name)
+  const [source] = await sourcesOf(db, accountId, name)
   if (!source) throw new ApiError('source_not_found')
   return source
 }
@@ -23,7 +23,7 @@ export async function showSource(db: Kysely<Schema>, accountId: string, name: st
 export async function removeSource(db: Kysely<Schema>, accountId: string, name: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await nextChange(tx)
-    const { numDeletedRows } = await tx.deleteFrom('source').where(owned(accountId, name)).executeTakeFirst()
+    const { numDeletedRows } = await tx.deleteFrom('source').where(isOwned(accountId, name)).executeTakeFirst()
     if (numDeletedRows === 0n) throw new ApiError('source_not_found')
   })
 }
@@ -35,7 +35,7 @@ export async function rotateSecret(db: Kysely<Schema>, accountId: string, name: 
     const row = await tx
       .updateTable('source')
       .set(({ ref }) => ({ previous_secret: ref('secret'), secret: newSecret() }))
-      .where(owned(accountId, name))
+      .where(isOwned(accountId, name))
       .returning('secret')
       .executeTakeFirst()
     if (!row) throw new ApiError('source_not_found')
@@ -50,8 +50,8 @@ export async function rotateSecret(db: Kysely<Schema>, accountId: string, name: 
 export async function purge(db: Kysely<Schema>, accountId: string, name: string, path?: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const generation = await nextChange(tx)
-    const found = await tx.selectFrom('source').select('name').where(owned(accountId, name)).forUpdate().executeTakeFirst()
-    if (!found) throw new ApiError('source_not_found')
+    const foundRow = await tx.selectFrom('source').select('name').where(isOwned(accountId, name)).forUpdate().executeTakeFirst()
+    if (!foundRow) throw new ApiError('source_not_found')
     const { count } = await tx
       .selectFrom('source_purge')
       .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -72,12 +72,12 @@ export async function purge(db: Kysely<Schema>, accountId: string, name: string,
 
 /** Signs the path and query of a URL below the source. @throws ApiError source_not_found */
 export async function signUrl(db: Kysely<Schema>, accountId: string, name: string, rest: string): Promise<string> {
-  const row = await db.selectFrom('source').select('secret').where(owned(accountId, name)).executeTakeFirst()
+  const row = await db.selectFrom('source').select('secret').where(isOwned(accountId, name)).executeTakeFirst()
   if (!row) throw new ApiError('source_not_found')
-  return signed(`/i/${name}/${rest}`, Buffer.from(row.secret, 'base64url'))
+  return signText(`/i/${name}/${rest}`, Buffer.from(row.secret, 'base64url'))
 }
 
-const owned = (accountId: string, name: string) => sql<boolean>`name = ${name} and account_id = ${accountId}`
+const isOwned = (accountId: string, name: string) => sql<boolean>`name = ${name} and account_id = ${accountId}`
 
 interface Used {
   readonly hits: number
@@ -85,7 +85,7 @@ interface Used {
   readonly bytes: number
 }
 
-async function shown(db: Kysely<Schema>, accountId: string, name: string | undefined): Promise<readonly ShownSource[]> {
+async function sourcesOf(db: Kysely<Schema>, accountId: string, name: string | undefined): Promise<readonly ShownSource[]> {
   const rows = await db
     .selectFrom('source')
     .selectAll()
@@ -93,7 +93,7 @@ async function shown(db: Kysely<Schema>, accountId: string, name: string | undef
     .$if(name !== undefined, (query) => query.where('name', '=', name ?? ''))
     .orderBy('name')
     .execute()
-  const used = await db
+  const usedNumbers = await db
     .selectFrom('source_day')
     .select(['source'])
     .select(({ fn }) => [
@@ -105,12 +105,12 @@ async function shown(db: Kysely<Schema>, accountId: string, name: string | undef
     .where('day', '>', sql<string>`(clock_timestamp() at time zone 'utc')::date - 30`)
     .groupBy('source')
     .execute()
-  const bySource = new Map(used.map(({ source, ...sums }) => [source, sums]))
+  const bySource = new Map(usedNumbers.map(({ source, ...sums }) => [source, sums]))
   return rows.map((row) => entryOf(row, bySource.get(row.name)))
 }
 
-function entryOf(row: Selectable<SourceTable>, used: Used = { hits: 0, misses: 0, bytes: 0 }): ShownSource {
-  const [hits, misses, bytes] = [used.hits, used.misses, used.bytes].map(Number) as [number, number, number]
+function entryOf(row: Selectable<SourceTable>, usedNumbers: Used = { hits: 0, misses: 0, bytes: 0 }): ShownSource {
+  const [hits, misses, bytes] = [usedNumbers.hits, usedNumbers.misses, usedNumbers.bytes].map(Number) as [number, number, number]
   const rest = {
     name: row.name,
     maxAgeSeconds: row.max_age,

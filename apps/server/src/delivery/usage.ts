@@ -44,13 +44,13 @@ export function deliveryUsage(pool: Pick<pg.Pool, 'query'>, onError: (error: unk
   async function write(): Promise<void> {
     timer = undefined
     if (sums.size === 0) return
-    const written = [...sums.values()]
+    const writtenSums = [...sums.values()]
     sums = new Map()
     try {
-      await pool.query(ADD, [JSON.stringify(written)])
+      await pool.query(ADD, [JSON.stringify(writtenSums)])
       isFailing = false
     } catch (error) {
-      for (const sum of written) add(sum)
+      for (const sum of writtenSums) add(sum)
       if (!isFailing) onError(error)
       isFailing = true
       later()

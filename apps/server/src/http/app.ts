@@ -64,15 +64,15 @@ export function createApp(
     if (!isOwnRequest()) useConnection(request.raw, reply.raw)
     atEnd(request, services.metrics.onRequest())
     request.gone.signal.addEventListener('abort', () => {
-      const given = giveBack(request).finally(() => leaving.delete(given))
-      leaving.add(given)
+      const refund = giveBack(request).finally(() => leaving.delete(refund))
+      leaving.add(refund)
     })
     reply.headers(headersOfAll(request.id))
     if (!hasOneHost(request.raw) || !isExpectationKnown(request.raw)) throw new ApiError('bad_request')
     refuseNulInAddress(request.raw.url ?? '')
     // In a hook, since for unknown methods the framework would answer without our body.
-    const served = pathAt(request.url)
-    if (request.is404 || (served && served.path !== request.routeOptions.url)) throw notServed(reply, served)
+    const servedPath = pathAt(request.url)
+    if (request.is404 || (servedPath && servedPath.path !== request.routeOptions.url)) throw notServed(reply, servedPath)
   })
   app.addHook('preClose', async () => {
     closing.abort()
@@ -94,7 +94,7 @@ export function createApp(
   })
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply))
   for (const route of routes) serveRoute(app, route, services, closing.signal)
-  app.server.on('connection', (socket) => idle.opened(socket))
+  app.server.on('connection', (socket) => idle.addConnection(socket))
   answerFirst?.(app.server, idle, closing.signal)
   // Last, so that it sees what is answered first too.
   const beforeEnd = lastConnections(app.server)
@@ -134,7 +134,7 @@ const noSchemas = (): never => {
 
 function openFramework({ config, metrics, stop }: Services, log: Log, halfClose: HalfClose): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log
-  const { unreadable, tunnel, unaddressed } = unroutedRefusals(metrics, log, halfClose, stop.signal)
+  const { unreadable, tunnel, refuseUnaddressed } = unroutedRefusals(metrics, log, halfClose, stop.signal)
   const app: FastifyInstance = Fastify({
     loggerInstance,
     http: { requireHostHeader: false },
@@ -148,11 +148,11 @@ function openFramework({ config, metrics, stop }: Services, log: Log, halfClose:
     return503OnClosing: false,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     clientErrorHandler: unreadable,
-    frameworkErrors: (error, request, reply) => void unaddressed(error, request, reply),
+    frameworkErrors: (error, request, reply) => void refuseUnaddressed(error, request, reply),
   })
   // The routes read bodies themselves, after admission.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _body, done) => done(null))
+  app.addContentTypeParser('*', (_request, _body, callback) => callback(null))
   // Without a listener Node would answer "100 Continue" before admission.
   for (const event of ['checkContinue', 'checkExpectation']) {
     app.server.on(event, (request, response) => app.routing(request, response))

@@ -81,7 +81,7 @@ export function halfClosing({ UPLOAD_TIMEOUT_S }: Pick<Config, 'UPLOAD_TIMEOUT_S
 /** Limits the connections without a request in flight that one address may keep. */
 export interface IdleConnections {
   /** A client has connected, and sent nothing yet. Sockets that were never opened are not counted. */
-  opened(socket: Socket): void
+  addConnection(socket: Socket): void
   /** A request has come on the connection. */
   end(socket: Socket): void
   /** Its answer has been sent. */
@@ -111,7 +111,7 @@ export function idleConnections(
   const isProxy = proxies(trustedProxies)
   /** By network: idle since when, by performance.now(), the oldest first. */
   const networks = new Map<string, Map<Socket, number>>()
-  const crowded = new Set<string>()
+  const crowdedTexts = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
   function close(network: string): void {
@@ -122,7 +122,7 @@ export function idleConnections(
       leave(network, socket)
       destroy(socket)
     }
-    if (!idle || idle.size <= most) crowded.delete(network)
+    if (!idle || idle.size <= most) crowdedTexts.delete(network)
   }
   function destroy(socket: Socket): void {
     try {
@@ -132,8 +132,8 @@ export function idleConnections(
     }
   }
   function closeOldest(): void {
-    for (const network of crowded) close(network)
-    if (crowded.size > 0) return
+    for (const network of crowdedTexts) close(network)
+    if (crowdedTexts.size > 0) return
     clearInterval(timer)
     timer = undefined
   }
@@ -152,11 +152,11 @@ export function idleConnections(
     idle.delete(socket)
     idle.set(socket, performance.now())
     if (idle.size <= most) return
-    crowded.add(network)
+    crowdedTexts.add(network)
     timer ??= setInterval(closeOldest, GRACE_MS / 2).unref()
   }
   return {
-    opened(socket) {
+    addConnection(socket) {
       const { remoteAddress } = socket
       if (most === 0 || remoteAddress === undefined || isProxy(remoteAddress)) return
       const network = clientNetwork(remoteAddress)
@@ -177,8 +177,8 @@ function proxies(names: readonly string[]): (address: string) => boolean {
     .flatMap((name) => RANGES[name] ?? [name])
     .map((range) => {
       const [address = '', prefix] = range.split('/')
-      const parsed = ipaddr.process(address)
-      return [parsed, Number(prefix ?? (parsed.kind() === 'ipv6' ? 128 : 32))] as const
+      const parsedPv4 = ipaddr.process(address)
+      return [parsedPv4, Number(prefix ?? (parsedPv4.kind() === 'ipv6' ? 128 : 32))] as const
     })
   return (text) => {
     // `process` also reads an IPv4 address in the form that a socket of IPv6 reports.

@@ -9,13 +9,13 @@ import { headersOfAll, rateLimitHeaders } from './reply.ts'
 import { allowanceOf, giveBack, type NotFoundPage } from './request-state.ts'
 
 /** Answers anything thrown with the error body, after the reserved call has been given back. */
-export async function refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const error = toApiError(thrown)
+export async function refuse(thrownError: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const error = toApiError(thrownError)
   request.failure = error.code
   if (error instanceof CallRefused) request.refusal = error
   // Undefined for a path that cannot be decoded: no hook has run then.
-  const gone: AbortController | undefined = request.gone
-  if (isOurs(error) && !gone?.signal.aborted) request.log.error({ err: error.cause ?? error }, error.code)
+  const goneController: AbortController | undefined = request.gone
+  if (isOurs(error) && !goneController?.signal.aborted) request.log.error({ err: error.cause ?? error }, error.code)
   await giveBack(request)
   if (!request.raw.complete && !canDrain(request)) reply.header('connection', 'close')
   // HTTP/1.1 carries the identifier in the reason phrase as well: contract §2.
@@ -67,15 +67,16 @@ const translations: Readonly<Record<string, ErrorName>> = {
 /** The embedded PostgreSQL restarts within seconds, a managed one fails over within a minute. */
 const DATABASE_RETRY_SECONDS = 5
 
-const codeOf = (thrown: unknown): string => (thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '')
+const codeOf = (thrownError: unknown): string =>
+  thrownError instanceof Error && 'code' in thrownError ? String(thrownError.code) : ''
 
-export function toApiError(thrown: unknown): ApiError {
-  if (isRefusal(thrown)) return asApiError(thrown)
-  if (isUnavailable(thrown))
-    return new ApiError('database_unavailable', { cause: thrown, retryAfterSeconds: DATABASE_RETRY_SECONDS })
-  if (thrown instanceof StorageFull) return new ApiError('storage_full', { cause: thrown })
-  if (thrown instanceof StorageUnavailable) return new ApiError('storage_unavailable', { cause: thrown })
-  return new ApiError(translations[codeOf(thrown)] ?? 'internal_error', { cause: thrown })
+export function toApiError(thrownError: unknown): ApiError {
+  if (isRefusal(thrownError)) return asApiError(thrownError)
+  if (isUnavailable(thrownError))
+    return new ApiError('database_unavailable', { cause: thrownError, retryAfterSeconds: DATABASE_RETRY_SECONDS })
+  if (thrownError instanceof StorageFull) return new ApiError('storage_full', { cause: thrownError })
+  if (thrownError instanceof StorageUnavailable) return new ApiError('storage_unavailable', { cause: thrownError })
+  return new ApiError(translations[codeOf(thrownError)] ?? 'internal_error', { cause: thrownError })
 }
 
 /** Whether the operator needs to know: a 503 without a cause only means too much load. */

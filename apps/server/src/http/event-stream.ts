@@ -31,10 +31,10 @@ export const eventText = ({ event, id, data }: ServerEvent): string =>
 export function eventStream(onClose: () => void, heartbeatMs = HEARTBEAT_MS): EventStream {
   const body = new Readable({ read() {} })
   const heartbeat = setInterval(() => write(':\n\n'), heartbeatMs)
-  let closed = false
+  let isClosed = false
   function close(): void {
-    if (closed) return
-    closed = true
+    if (isClosed) return
+    isClosed = true
     clearInterval(heartbeat)
     onClose()
   }
@@ -42,7 +42,7 @@ export function eventStream(onClose: () => void, heartbeatMs = HEARTBEAT_MS): Ev
   for (const event of ['close', 'error']) body.once(event, close)
   function write(text: string): void {
     // A flag of our own: an unread stream has not ended after null was pushed, and another push would be an error.
-    if (closed || body.destroyed) return
+    if (isClosed || body.destroyed) return
     if (body.readableLength > UNREAD_BYTES) body.destroy()
     else body.push(text)
   }
@@ -51,7 +51,7 @@ export function eventStream(onClose: () => void, heartbeatMs = HEARTBEAT_MS): Ev
     body,
     send: (event) => write(eventText(event)),
     end() {
-      if (closed) return
+      if (isClosed) return
       close()
       body.push(null)
     },

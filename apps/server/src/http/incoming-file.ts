@@ -33,13 +33,13 @@ export function openIncomingFile(
   if (visitor?.account === undefined) throw new Error('a route that stores files needs an account')
   if (isEncoded(raw)) throw invalidParam('Content-Encoding', 'custom', SEND_PLAIN)
   const place = storedUploads.enter(visitor.account)
-  const ended = new AbortController()
+  const endedController = new AbortController()
   // Nothing is passed on before the handler reads, not even to the watch on the pace.
   raw.pause()
-  const unwatch = watchPace(raw, storedPace(config), () => ended.abort(new ApiError('upload_timeout')))
+  const unwatch = watchPace(raw, storedPace(config), () => endedController.abort(new ApiError('upload_timeout')))
   let timer: NodeJS.Timeout | undefined
   const limit = () => {
-    timer = setTimeout(() => ended.abort(new ApiError('server_busy')), CLOSING_MS)
+    timer = setTimeout(() => endedController.abort(new ApiError('server_busy')), CLOSING_MS)
   }
   if (closing.aborted) limit()
   else closing.addEventListener('abort', limit, { once: true })
@@ -56,14 +56,14 @@ export function openIncomingFile(
   return {
     stream: raw,
     bytes: headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined,
-    signal: AbortSignal.any([gone.signal, ended.signal]),
+    signal: AbortSignal.any([gone.signal, endedController.signal]),
     isInformed,
     begin() {
       if (headers.expect !== undefined) reply.raw.writeContinue()
     },
-    inform(informed) {
+    inform(informClient) {
       if (isInformed && !reply.raw.headersSent && !reply.raw.destroyed)
-        reply.raw.writeInformation(UPLOAD_RESUMPTION_SUPPORTED, { ...informed, [INTEROP_VERSION]: VERSION })
+        reply.raw.writeInformation(UPLOAD_RESUMPTION_SUPPORTED, { ...informClient, [INTEROP_VERSION]: VERSION })
     },
   }
 }

@@ -6,12 +6,12 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 
 /** The document with a reference in place of each schema that has a name, and these schemas by name. */
 export function withComponents<Document>(document: Document): readonly [Document, Readonly<Record<string, Json>>] {
-  const found = new Map<string, Json>()
-  const replaced = mapped(document, (schema) => {
+  const foundComponents = new Map<string, Json>()
+  const replacedDocument = mapJson(document, (schema) => {
     const { [COMPONENT]: name, description, default: otherwise, ...definition } = schema
     if (typeof name !== 'string') return schema
-    const known = found.get(name)
-    found.set(name, known ? oneOf(name, known, definition) : definition)
+    const knownComponent = foundComponents.get(name)
+    foundComponents.set(name, knownComponent ? oneOf(name, knownComponent, definition) : definition)
     // What differs from use to use stays beside the reference, which OpenAPI 3.1 allows.
     return {
       $ref: `#/components/schemas/${name}`,
@@ -19,14 +19,14 @@ export function withComponents<Document>(document: Document): readonly [Document
       ...(otherwise !== undefined && { default: otherwise }),
     }
   }) as Document
-  return [replaced, Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)))]
+  return [replacedDocument, Object.fromEntries([...foundComponents].sort(([a], [b]) => (a < b ? -1 : 1)))]
 }
 
 /** Of both the schemas inside a schema and the schema itself, the inner ones first. */
-function mapped(value: unknown, change: (schema: Json) => Json): unknown {
-  if (Array.isArray(value)) return value.map((each) => mapped(each, change))
+function mapJson(value: unknown, change: (schema: Json) => Json): unknown {
+  if (Array.isArray(value)) return value.map((each) => mapJson(each, change))
   if (!isObject(value)) return value
-  return change(Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapped(each, change)])))
+  return change(Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapJson(each, change)])))
 }
 
 /** Keywords that may differ between a request and an answer: an answer has all fields that have defaults, and no others. */
@@ -42,7 +42,7 @@ function oneOf(name: string, first: Json, second: Json): Json {
 function looser(first: unknown, second: unknown): unknown {
   if (!isObject(first) || !isObject(second)) return first
   const {
-    required: needed,
+    required: requiredNames,
     additionalProperties: others,
     ...rest
   } = Object.fromEntries(
@@ -56,7 +56,7 @@ function looser(first: unknown, second: unknown): unknown {
     // An object describes the values of a record.
     ...((isClosed || isObject(others)) && { additionalProperties: others }),
     // A field of this name.
-    ...(isObject(needed) && { required: needed }),
+    ...(isObject(requiredNames) && { required: requiredNames }),
   }
 }
 
@@ -65,7 +65,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 /** As text, without what may differ. A field that has the name of a keyword is an object. */
 const shapeOf = (schema: Json): string =>
   JSON.stringify(
-    mapped(schema, (each) =>
+    mapJson(schema, (each) =>
       Object.fromEntries(Object.entries(each).filter(([key, value]) => !REQUEST_OR_ANSWER.includes(key) || isField(key, value))),
     ),
   )

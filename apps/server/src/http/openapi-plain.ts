@@ -9,17 +9,17 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
  */
 export function plainSchemas<Document>(document: Document, components: Json): Document {
   const isOfSeveralForms = (schema: Json): boolean => {
-    const named = typeof schema.$ref === 'string' ? components[schema.$ref.split('/').at(-1) ?? ''] : undefined
-    return isObject(named) ? isOfSeveralForms(named) : formsOf(schema).length > 0
+    const namedSchema = typeof schema.$ref === 'string' ? components[schema.$ref.split('/').at(-1) ?? ''] : undefined
+    return isObject(namedSchema) ? isOfSeveralForms(namedSchema) : formsOf(schema).length > 0
   }
   const withPlainDefault = (schema: Json): Json => {
     const { default: otherwise, ...rest } = schema
     if (otherwise === undefined || !isSchema(schema)) return schema
     const isPlain = typeof otherwise !== 'object' && !isOfSeveralForms(schema)
     if (isPlain || isListOfTexts(otherwise)) return schema
-    return described(rest, `Default: ${typeof otherwise === 'string' ? otherwise : JSON.stringify(otherwise)}.`)
+    return describe(rest, `Default: ${typeof otherwise === 'string' ? otherwise : JSON.stringify(otherwise)}.`)
   }
-  return mapped(document, (schema) => withPlainDefault(withoutLists(withOneType(schema)))) as Document
+  return mapJson(document, (schema) => withPlainDefault(withoutLists(withOneType(schema)))) as Document
 }
 
 /** A map of schemas may have fields of any name, such as `default`. */
@@ -40,10 +40,10 @@ function withoutLists(schema: Json): Json {
   const types = formsOf(schema).map((form) => (isObject(form) ? form.type : undefined))
   if (!types.includes('array') || !types.every((type) => typeof type === 'string')) return schema
   const { anyOf, oneOf, ...rest } = schema
-  return described(rest, `Of type ${types.join(' or ')}.`)
+  return describe(rest, `Of type ${types.join(' or ')}.`)
 }
 
-const described = (schema: Json, text: string): Json => ({
+const describe = (schema: Json, text: string): Json => ({
   ...schema,
   description: typeof schema.description === 'string' ? `${schema.description} ${text}` : text,
 })
@@ -70,8 +70,8 @@ const constant = (text: string): string =>
     .replace(/[^A-Za-z0-9]+/g, '_')
     .toUpperCase()
 
-function mapped(value: unknown, change: (schema: Json) => Json): unknown {
-  if (Array.isArray(value)) return value.map((each) => mapped(each, change))
+function mapJson(value: unknown, change: (schema: Json) => Json): unknown {
+  if (Array.isArray(value)) return value.map((each) => mapJson(each, change))
   if (!isObject(value)) return value
-  return change(Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapped(each, change)])))
+  return change(Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapJson(each, change)])))
 }

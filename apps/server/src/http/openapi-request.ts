@@ -8,7 +8,7 @@ const anyFile = (name: string) => ({ ...binary('application/octet-stream'), desc
 export function formSchema({ fields, files, stored, orUpload }: FormShape) {
   // The output types: forms carry text, but numbers and booleans are meant.
   const { properties } = z.toJSONSchema(fields, { io: 'output', target: 'draft-2020-12' })
-  const required = Object.keys(fields.shape).filter((name) => !isOptional(fields.shape[name]))
+  const requiredTexts = Object.keys(fields.shape).filter((name) => !isOptional(fields.shape[name]))
   return {
     type: 'object',
     properties: {
@@ -16,7 +16,7 @@ export function formSchema({ fields, files, stored, orUpload }: FormShape) {
       ...(stored && { [stored.field]: { ...binary(stored.contentType), description: stored.description } }),
       ...properties,
     },
-    required: [...(orUpload ? [] : [...files, ...(stored ? [stored.field] : [])]), ...required],
+    required: [...(orUpload ? [] : [...files, ...(stored ? [stored.field] : [])]), ...requiredTexts],
   } as const
 }
 
@@ -25,7 +25,7 @@ const PATH_PARAMETER = /:(\w+)|\*$/g
 const REST = 'path'
 
 /** The path with its parameters in OpenAPI's form. */
-export const templated = (path: string): string => path.replaceAll(PATH_PARAMETER, (_all, name = REST) => `{${name}}`)
+export const templatePath = (path: string): string => path.replaceAll(PATH_PARAMETER, (_all, name = REST) => `{${name}}`)
 
 const idempotencyKey = {
   description:

@@ -5,7 +5,7 @@ import { credentials } from '../admission/index.ts'
 import { withComponents } from './openapi-components.ts'
 import { errorComponent, errorExamples, errorResponses } from './openapi-errors.ts'
 import { plainSchemas, withConstants } from './openapi-plain.ts'
-import { binary, headerParameter, jsonSchema, parameters, requestBody, templated } from './openapi-request.ts'
+import { binary, headerParameter, jsonSchema, parameters, requestBody, templatePath } from './openapi-request.ts'
 import { UNKNOWN_FIELDS, unknownFieldsText } from './reply.ts'
 import type { OtherAnswer, Route, Webhook } from './route.ts'
 
@@ -40,18 +40,18 @@ export function openapi(routes: readonly Route[]) {
     routes.filter(({ withBody }) => !withBody),
     ({ path }) => path,
   )
-  const described = {
+  const describedHeaders = {
     paths: Object.fromEntries(
       [...byPath].map(([path, rows]) => [
-        templated(path),
+        templatePath(path),
         Object.fromEntries(rows.map((row) => [row.method.toLowerCase(), describeRoute(row)])),
       ]),
     ) as Readonly<Record<string, object>>,
     webhooks: webhooks(routes),
     others: [...others(routes), { ...errorComponent, ...component('Error') }],
   }
-  const [named, components] = withComponents(described)
-  const { paths, webhooks: events, schemas } = plainSchemas({ ...named, schemas: withConstants(components) }, components)
+  const [namedSchemas, components] = withComponents(describedHeaders)
+  const { paths, webhooks: events, schemas } = plainSchemas({ ...namedSchemas, schemas: withConstants(components) }, components)
   return {
     openapi: '3.1.0',
     info: {
@@ -90,20 +90,20 @@ export const answerHeaders = ({ headers, idempotent, form }: Route): Readonly<Re
   }),
 })
 
-const described = (headers: Readonly<Record<string, string>>) =>
+const describedHeaders = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(
     Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }] as const),
   )
 
 const success = (route: Route) => ({
   description: phrases[route.success ?? 200] ?? 'Success',
-  headers: described(answerHeaders(route)),
+  headers: describedHeaders(answerHeaders(route)),
   content: Object.fromEntries(route.produces.map((mime) => [mime, mediaType(mime, route)])),
 })
 
 const other = (route: Route, { description, headers, hasBody }: OtherAnswer) => ({
   description,
-  ...(headers && { headers: described(headers) }),
+  ...(headers && { headers: describedHeaders(headers) }),
   ...(hasBody && { content: success(route).content }),
 })
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OwnAnswer, OwnRequest } from '../contract/own-request.ts'
 
 /** The request that the code which runs belongs to, where a handler sent it. */
-const sent = new AsyncLocalStorage<OwnRequest & { readonly signal: AbortSignal }>()
+const sentStorage = new AsyncLocalStorage<OwnRequest & { readonly signal: AbortSignal }>()
 
 /** Sends a request as the caller of `parent` could: with its credentials, from its address, through every gate, without a connection. */
 export async function askOwnApi(
@@ -16,7 +16,7 @@ export async function askOwnApi(
   const { method, url, headers, body } = request
   const { authorization, host = '' } = parent.headers
   // Asynchronous, since the framework begins when its answer is awaited.
-  const answer = await sent.run(
+  const answer = await sentStorage.run(
     { ...request, signal },
     async () =>
       await app.inject({
@@ -34,10 +34,10 @@ export async function askOwnApi(
 }
 
 /** Whether a handler sent the request for which the code runs: it has no connection. */
-export const isOwnRequest = (): boolean => sent.getStore() !== undefined
+export const isOwnRequest = (): boolean => sentStorage.getStore() !== undefined
 
 /** Aborted when the client has gone for whom a handler sent this request; undefined where a client sent it itself. */
-export const senderGone = (): AbortSignal | undefined => sent.getStore()?.signal
+export const senderGone = (): AbortSignal | undefined => sentStorage.getStore()?.signal
 
 /** Gives an answer to the handler that asked for it, if one did and wants it before the charge. @throws ApiError */
 export async function beforeCharge({
@@ -45,7 +45,7 @@ export async function beforeCharge({
   headers,
   body,
 }: Omit<OwnAnswer, 'body'> & { readonly body: unknown }): Promise<void> {
-  const take = sent.getStore()?.beforeCharge
+  const take = sentStorage.getStore()?.beforeCharge
   if (!take || status >= 300) return
   if (!Buffer.isBuffer(body)) throw new TypeError('a handler can take only a whole answer before it is charged')
   await take({ status, headers, body })

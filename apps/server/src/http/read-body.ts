@@ -148,10 +148,10 @@ export function watchPace(request: IncomingMessage, pace: Pace, onLate: () => vo
   }
   function check(): void {
     const now = performance.now()
-    const passed = request.isPaused() ? 0 : (now - last) / 1000
+    const passedCount = request.isPaused() ? 0 : (now - last) / 1000
     last = now
-    read += passed
-    idle += passed
+    read += passedCount
+    idle += passedCount
     if (idle >= idleSeconds || (read - idleSeconds) * bytesPerSecond > bytes) onLate()
   }
   const checking = setInterval(check, CHECK_MS)

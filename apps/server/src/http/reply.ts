@@ -34,7 +34,7 @@ export function imageReply(
   inputBytes: number,
   fallback: string | undefined,
 ): Reply {
-  const saved = 100 * (1 - bytes.length / inputBytes)
+  const savedCount = 100 * (1 - bytes.length / inputBytes)
   return {
     headers: {
       'content-type': codec.mime,
@@ -44,7 +44,7 @@ export function imageReply(
       'x-input-size': String(inputBytes),
       'x-output-size': String(bytes.length),
       // Adding 0 turns -0 into 0.
-      'x-saved-percent': String((Math.round(saved * 10) + 0) / 10),
+      'x-saved-percent': String((Math.round(savedCount * 10) + 0) / 10),
       'x-image-width': String(width),
       'x-image-height': String(height),
       ...(score !== undefined && { 'x-quality-score': score.toFixed(1) }),
@@ -144,8 +144,8 @@ const UNSAFE = /[^\w.[\]-]/g
 
 /** The header's value; undefined where all fields are known. */
 export function unknownFields(names: Iterable<string>): string | undefined {
-  const shown = [...names].slice(0, MOST_NAMES).map((name) => name.slice(0, LONGEST_NAME).replaceAll(UNSAFE, '?'))
-  return shown.length > 0 ? shown.join(', ') : undefined
+  const shownTexts = [...names].slice(0, MOST_NAMES).map((name) => name.slice(0, LONGEST_NAME).replaceAll(UNSAFE, '?'))
+  return shownTexts.length > 0 ? shownTexts.join(', ') : undefined
 }
 
 /** Headers of every answer: contract §1. */

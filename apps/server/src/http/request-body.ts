@@ -47,19 +47,19 @@ export async function readAs(
     const isSent = json && !isLeftOut(json, request)
     return { value: isSent ? await readJson(request.raw, size, signal) : undefined, imageBytes: 0 }
   }
-  const sent = await (images ? readImageJson(request.raw, imageJsonLimits(services), signal) : readPlain())
+  const sentJson = await (images ? readImageJson(request.raw, imageJsonLimits(services), signal) : readPlain())
   return {
     form: { ...read, stored },
-    body: json && parseBody(json, sent.value),
+    body: json && parseBody(json, sentJson.value),
     raw: rawBody ? await readBody(request.raw, size, signal) : NO_BYTES,
-    fileBytes: bytesOf(read) + sent.imageBytes,
+    fileBytes: bytesOf(read) + sentJson.imageBytes,
     discard,
   }
 }
 
 /** Reads an upload into the store, within the account's share of the uploads in progress. */
 async function readStored<Read>(
-  stored: StoredFile,
+  storedFile: StoredFile,
   { visitor, headers }: FastifyRequest,
   services: Services,
   read: () => Promise<Read>,
@@ -69,7 +69,7 @@ async function readStored<Read>(
   using _place = services.storedUploads.enter(account)
   const bytes = Math.max(0, Number(headers['content-length'] ?? 0) - limits.formOverheadBytes)
   // A request repeated under the same key gets its first answer, and needs no more space.
-  if (headers[IDEMPOTENCY_KEY.toLowerCase()] === undefined) await stored.admit?.(services, { account, bytes })
+  if (headers[IDEMPOTENCY_KEY.toLowerCase()] === undefined) await storedFile.admit?.(services, { account, bytes })
   return await read()
 }
 
@@ -98,19 +98,19 @@ function formLimits(
   return { files, further, fileBytes, texts: Object.keys(fields.shape), pace, store, memory, account, raw }
 }
 
-function ownStored(stored: Stored | undefined, { blobs }: Services) {
-  if (!stored) return { stored: undefined, discard: async () => {} }
-  let kept = false
-  const { id, key, bytes, sha256 } = stored
+function ownStored(storedFile: Stored | undefined, { blobs }: Services) {
+  if (!storedFile) return { stored: undefined, discard: async () => {} }
+  let isKept = false
+  const { id, key, bytes, sha256 } = storedFile
   const upload: StoredUpload = {
     id,
     bytes,
     sha256,
     keep() {
-      kept = true
+      isKept = true
     },
   }
-  return { stored: upload, discard: async () => (kept ? undefined : await blobs.delete(key)) }
+  return { stored: upload, discard: async () => (isKept ? undefined : await blobs.delete(key)) }
 }
 
 export const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URLSearchParams(url.split('?')[1] ?? '')

@@ -55,8 +55,8 @@ const ACCEPTED_ID = /^[A-Za-z0-9_-]{8,64}$/
 
 /** The caller's own id where it is harmless in a header and a log line, else a new one. */
 export function requestId(headers: IncomingHttpHeaders = {}): string {
-  const given = headers['x-request-id']
-  return typeof given === 'string' && ACCEPTED_ID.test(given) ? given : `req_${randomUUID().replaceAll('-', '')}`
+  const givenText = headers['x-request-id']
+  return typeof givenText === 'string' && ACCEPTED_ID.test(givenText) ? givenText : `req_${randomUUID().replaceAll('-', '')}`
 }
 
 /** One object for all requests: an AbortError with its stack for each would take 2 % of the API's time. */
@@ -97,11 +97,11 @@ export const allowanceOf = ({ visitor, refusal, ai }: FastifyRequest): Allowance
 
 /** Gives the reserved call back, so that a failed request costs nothing. */
 export async function giveBack({ visitor, log }: FastifyRequest): Promise<void> {
-  const metered = visitor?.metered
+  const meteredCall = visitor?.metered
   // The caller gets its answer all the same; the call is given back when the database is available again.
-  await metered
+  await meteredCall
     ?.giveBack()
-    .catch((error: unknown) => log.error({ err: error, reservation: metered.reservation }, 'a call could not be given back'))
+    .catch((error: unknown) => log.error({ err: error, reservation: meteredCall.reservation }, 'a call could not be given back'))
 }
 
 /** Closes the connection if an unread body has not arrived so long after the answer: Node's own limit is that of a large upload. */
@@ -117,10 +117,10 @@ const UNTRACED: readonly (string | undefined)[] = ['/healthz', '/readyz', '/metr
 /** Adds a span to each request, from its head to the last byte of its answer, in the caller's trace where it has one. */
 export function traceRequests(app: FastifyInstance): void {
   app.decorateRequest('span', null)
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, _reply, callback) => {
     request.span = startSpan(request) ?? null
-    if (request.span) within(request.span, done)
-    else done()
+    if (request.span) within(request.span, callback)
+    else callback()
   })
   app.addHook('onResponse', async ({ span, failure, inputBytes }, { statusCode }) => {
     if (!span) return
@@ -181,7 +181,7 @@ function record(request: FastifyRequest, reply: FastifyReply, status: number, { 
 }
 
 /** Refusals that no burst limit bounds are not recorded: a caller could fill the table with them. */
-const unrecorded: readonly string[] = [
+const unrecordedTexts: readonly string[] = [
   'invalid_or_revoked_api_key',
   'api_access_not_available',
   'ai_access_denied',
@@ -192,7 +192,7 @@ const unrecorded: readonly string[] = [
 function callerOf({ visitor, refusal }: FastifyRequest): Pick<UsageEvent, 'accountId' | 'keyId'> | undefined {
   if (visitor?.metered) return visitor.metered.reservation
   if (visitor?.ai) return visitor.ai
-  if (!refusal || unrecorded.includes(refusal.code)) return undefined
+  if (!refusal || unrecordedTexts.includes(refusal.code)) return undefined
   const { accountId, keyId } = refusal
   return accountId !== null ? { accountId, keyId } : undefined
 }

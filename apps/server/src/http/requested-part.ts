@@ -22,11 +22,11 @@ export function requestedPart(
   if (namesTag(header('if-none-match'), etag)) return { status: 304 }
   const whole = { status: 200, range: { first: 0, last: size - 1 } } as const
   // §14.2: only GET has ranges.
-  const asked = method === 'GET' ? parseRange(header('range')) : undefined
+  const requestedRange = method === 'GET' ? parseRange(header('range')) : undefined
   const condition = header('if-range')
-  if (!asked || (condition !== undefined && condition.trim() !== etag)) return whole
+  if (!requestedRange || (condition !== undefined && condition.trim() !== etag)) return whole
   try {
-    return { status: 206, range: resolveRange(asked, size) }
+    return { status: 206, range: resolveRange(requestedRange, size) }
   } catch (error) {
     if (error instanceof RangeNotSatisfiable) return { status: 416 }
     throw error

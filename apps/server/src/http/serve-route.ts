@@ -51,8 +51,8 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
     async handler(request, reply) {
       if (route.images) occupyAiRequest(request)
       const body = await traced('read body', {}, () => readAs(route, request, reply, services))
-      const unknown = unknownFields(body.form.unknown)
-      if (unknown !== undefined) reply.header(UNKNOWN_FIELDS, unknown)
+      const unknownText = unknownFields(body.form.unknown)
+      if (unknownText !== undefined) reply.header(UNKNOWN_FIELDS, unknownText)
       // The handler queues its image without awaiting anything first.
       request.visitor?.place?.[Symbol.dispose]()
       const { status, headers, body: bytes } = await runHandler(request, reply, body)
@@ -97,7 +97,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
         atEnd: (end: () => void) => atEnd(request, end),
         closing,
         ...(route.storedBody && { file: openIncomingFile(request, reply, services, closing) }),
-        ownApi: (asked: OwnRequest) => askOwnApi(app, request, asked, gone.signal),
+        ownApi: (ownRequest: OwnRequest) => askOwnApi(app, request, ownRequest, gone.signal),
       }
       const answer = await handleOnce(route, call, request)
       const { body: bytes } = answer
@@ -154,16 +154,17 @@ async function handleOnce(
     fingerprint: fingerprint({ method, url, body, fields: form.fields, files: filesOf(form) }),
     server: services.instance.server,
   }
-  const made: { answer?: Answer } = {}
+  const freshAnswer: { answer?: Answer } = {}
   const work = async (): Promise<Answer> => {
     const { body, ...rest } = { status: route.success ?? 200, ...(await route.handle({ ...call, idempotency: request })) }
     if (body instanceof Readable) throw new TypeError('a stream cannot be kept for a repeated request')
-    made.answer = { ...rest, body }
-    return route.idempotent === 'made again' ? { ...rest, body: '' } : made.answer
+    freshAnswer.answer = { ...rest, body }
+    return route.idempotent === 'made again' ? { ...rest, body: '' } : freshAnswer.answer
   }
   const onError = (err: unknown) => log.error({ err }, 'an answer could not be kept for its Idempotency-Key')
   const { replayed, ...kept } = await answerOnce(services.database, request, work, onError)
-  const answer = made.answer ?? (route.idempotent === 'made again' ? await route.handle({ ...call, replayed: true }) : kept)
+  const answer =
+    freshAnswer.answer ?? (route.idempotent === 'made again' ? await route.handle({ ...call, replayed: true }) : kept)
   return { ...answer, replayed, headers: { ...answer.headers, ...(replayed && { 'idempotency-replayed': 'true' }) } }
 }
 

@@ -12,14 +12,16 @@ export interface ServedPath {
  */
 export function servedPaths(routes: readonly Route[]): (url: string) => ServedPath | undefined {
   const all = [...Map.groupBy(routes, ({ path }) => path)].map(([path, group]) => ({ path, allow: allowOf(group) }))
-  const fixed = new Map(all.filter(({ path }) => !HAS_PARAMETER.test(path)).map((served) => [served.path, served]))
+  const fixedPaths = new Map(
+    all.filter(({ path }) => !HAS_PARAMETER.test(path)).map((servedPath) => [servedPath.path, servedPath]),
+  )
   const open = all
     .filter(({ path }) => HAS_PARAMETER.test(path))
     .sort((a, b) => compareGenerality(a.path, b.path))
-    .map((served) => ({ served, pattern: patternOf(served.path) }))
+    .map((servedPath) => ({ served: servedPath, pattern: patternOf(servedPath.path) }))
   return (url) => {
     const path = pathOf(url)
-    return fixed.get(path) ?? open.find(({ pattern }) => pattern.test(path))?.served
+    return fixedPaths.get(path) ?? open.find(({ pattern }) => pattern.test(path))?.served
   }
 }
 

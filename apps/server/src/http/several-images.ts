@@ -48,8 +48,8 @@ export async function severalImages(images: readonly NamedImage[], recipeId: str
     { path: 'manifest.json', mime: 'application/json', bytes: body },
     ...images.map(({ name, image }) => ({ path: fileName(name, image), mime: image.codec.mime, bytes: image.bytes })),
   ]
-  const [zip, mixed] = SEVERAL_TYPES
-  return preference(accept, mixed) > preference(accept, zip) ? mixedParts(files) : await archive(files)
+  const [zip, mixedText] = SEVERAL_TYPES
+  return preference(accept, mixedText) > preference(accept, zip) ? mixedParts(files) : await archive(files)
 }
 
 interface NamedFile {

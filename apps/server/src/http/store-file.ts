@@ -35,7 +35,7 @@ export async function storeFile(
   begins()
   signal.throwIfAborted()
   const hash = createHash('sha256')
-  async function* noted(): AsyncGenerator<Buffer> {
+  async function* noteBytes(): AsyncGenerator<Buffer> {
     for (let next: IteratorResult<Buffer, undefined> = first; !next.done; next = await chunks.next()) {
       hash.update(next.value)
       yield next.value
@@ -43,6 +43,6 @@ export async function storeFile(
   }
   const id = randomUUID()
   const key = keyOf(id)
-  const { bytes } = await blobs.put(key, Readable.from(noted(), { objectMode: false }), { contentType, signal })
+  const { bytes } = await blobs.put(key, Readable.from(noteBytes(), { objectMode: false }), { contentType, signal })
   return { id, key, bytes, sha256: hash.digest('hex') }
 }

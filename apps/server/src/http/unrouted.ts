@@ -18,7 +18,7 @@ export interface UnroutedRefusals {
   /** CONNECT, which requests a proxy: without a listener Node would only close the connection. */
   tunnel(request: IncomingMessage, socket: Duplex): void
   /** The framework could not decode the path. */
-  unaddressed(failure: Error, request: FastifyRequest, reply: FastifyReply): Promise<void>
+  refuseUnaddressed(failure: Error, request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
 export function unroutedRefusals(
@@ -50,7 +50,7 @@ export function unroutedRefusals(
       socket.on('error', () => socket.destroy())
       answer(new ApiError('not_found'), 'CONNECT', requestId(headers), socket)
     },
-    async unaddressed(failure, request, reply) {
+    async refuseUnaddressed(failure, request, reply) {
       halfClose.afterAnswer(request.raw)
       // No hook does it here.
       if (stopping.aborted) reply.header('connection', 'close')
@@ -62,8 +62,8 @@ export function unroutedRefusals(
 }
 
 /** Why a request has no route: its path exists with other methods only, or does not exist. */
-export function notServed(reply: FastifyReply, served: ServedPath | undefined): ApiError {
-  if (!served) return new ApiError('not_found')
-  reply.header('allow', served.allow)
+export function notServed(reply: FastifyReply, servedPath: ServedPath | undefined): ApiError {
+  if (!servedPath) return new ApiError('not_found')
+  reply.header('allow', servedPath.allow)
   return new ApiError('method_not_allowed')
 }

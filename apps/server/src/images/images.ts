@@ -61,26 +61,26 @@ async function handle(call: Call) {
   const accept = request.header('accept')
   const files = [image, ...further.map(([, file]) => file)].map(({ chunks }) => chunks)
   const params = { recipe, files: further.map(([name]) => name), ...acceptedBy(accept) }
-  const written = writtenImages(await services.pool.of(account).run('recipe', params, files, signal))
+  const resultImages = writtenImages(await services.pool.of(account).run('recipe', params, files, signal))
   call.form.release()
   services.metrics.onImage({
     operation: 'recipe',
     inputBytes: image.bytes,
-    outputBytes: written.reduce((sum, { bytes }) => sum + bytes.length, 0),
-    pixels: written.reduce((sum, { width, height }) => sum + width * height, 0),
+    outputBytes: resultImages.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    pixels: resultImages.reduce((sum, { width, height }) => sum + width * height, 0),
   })
   const id = recipeId(recipe)
-  const named = written.map((image, index) => ({ name: recipe.outputs[index]?.name ?? 'image', image }))
-  const [first, ...more] = named
+  const namedImages = resultImages.map((image, index) => ({ name: recipe.outputs[index]?.name ?? 'image', image }))
+  const [first, ...more] = namedImages
   if (!first) throw new Error('a recipe made no image')
   const answer =
     more.length === 0
       ? imageReply(first.image, first.name, image.bytes, fallbackOf(recipe, source.name, first.image.codec.name))
-      : await severalImages(named, id, accept)
+      : await severalImages(namedImages, id, accept)
   const varies = recipe.outputs.some(({ format }) => format === 'auto' || format === 'best')
   return { ...answer, headers: { ...answer.headers, 'x-recipe-id': id, ...(varies && { vary: 'Accept' }) } }
 }
 
 /** As with the operations that keep the format: where it cannot be written here. */
-const fallbackOf = ({ outputs: [output] }: Recipe, source: FormatName, written: FormatName) =>
-  output?.format === 'same' && source !== written ? `${source}->${written}` : undefined
+const fallbackOf = ({ outputs: [output] }: Recipe, source: FormatName, resultImages: FormatName) =>
+  output?.format === 'same' && source !== resultImages ? `${source}->${resultImages}` : undefined

@@ -20,7 +20,7 @@ const byDefault = infoFields.filter((name) => name !== 'exif.gps')
 const fieldList = z
   .string()
   .default(byDefault.join(','))
-  .transform((sent) => [...new Set(sent.split(',').map((name) => name.trim()))])
+  .transform((sentText) => [...new Set(sentText.split(',').map((name) => name.trim()))])
   .pipe(z.array(z.enum(infoFields, `Must be names of fields, separated by commas: ${infoFields.join(', ')}.`)))
   .meta({ description: `What is asked, separated by commas: ${infoFields.join(', ')}. By default all but exif.gps.` })
 
@@ -83,27 +83,27 @@ async function ofImage({ services, visitor, signal }: Call, chunks: readonly Buf
 }
 
 /** Unpacked images that a process holds in memory at once, of all requests. */
-const unpacked = fairQueue(4)
+const unpackedQueue = fairQueue(4)
 
 /** Each image is a call; those that cannot be read cost nothing. @throws ApiError of the first image where none can be read */
 async function ofArchive(call: Call, file: Upload, fields: InfoField[]) {
   const { metered, account = '' } = call.visitor
   const source = inMemory(file)
   const { images: entries, archiveBytes, unpackedBytes } = limits.info
-  const inspected = await inspectArchive(source, { entries, archiveBytes, unpackedBytes })
-  const items = await chooseImages(source, inspected, [{ name: 'image', format: 'png' }])
+  const inspectedEntries = await inspectArchive(source, { entries, archiveBytes, unpackedBytes })
+  const items = await chooseImages(source, inspectedEntries, [{ name: 'image', format: 'png' }])
   const images = items.flatMap(({ source: path, entry }) => (entry ? [{ path, entry }] : []))
   await metered?.widen(images.length)
   const { results, summary } = await eachImage(images, call.signal, ({ entry }, _index, signal) =>
-    unpacked.run(account, signal, async () => ({
+    unpackedQueue.run(account, signal, async () => ({
       info: await ofImage(call, await readEntry(source, entry, limits.uploadBytes), fields),
     })),
   )
   await metered?.widen(summary.succeeded)
-  return results.map((result, index) => ({ path: images[index]?.path, ...described(result) }))
+  return results.map((result, index) => ({ path: images[index]?.path, ...describeResult(result) }))
 }
 
-const described = (result: ImageResult<{ readonly info: Info }>) =>
+const describeResult = (result: ImageResult<{ readonly info: Info }>) =>
   result.status === 'ok' ? { info: result.info } : { error: { code: result.error.code, message: result.error.message } }
 
 function inMemory({ chunks, bytes }: Upload): ArchiveSource {

@@ -45,22 +45,23 @@ async function handle(name: OperationName, operation: Operation, call: Call) {
   const [source] = uploads.map((file, index) => requireImage(file, operation.files[index] ?? 'image', services.config))
   const files = uploads.map(({ chunks }) => chunks)
   // Parsed by the schema of this operation.
-  const given = params as TaskParams<OperationName>
-  const isBest = 'format' in given && given.format === 'best'
-  const rendered = isBest
+  const givenParams = params as TaskParams<OperationName>
+  const isBest = 'format' in givenParams && givenParams.format === 'best'
+  const renderedImage = isBest
     ? await best(operation.recipe(params), call, files)
-    : writtenImage(await services.pool.of(accountOf(call)).run(name, given, files, signal))
+    : writtenImage(await services.pool.of(accountOf(call)).run(name, givenParams, files, signal))
   call.form.release()
   const [image] = uploads
   if (!image || !source) throw new Error('an image operation needs an image')
   services.metrics.onImage({
     operation: name,
     inputBytes: image.bytes,
-    outputBytes: rendered.bytes.length,
-    pixels: rendered.width * rendered.height,
+    outputBytes: renderedImage.bytes.length,
+    pixels: renderedImage.width * renderedImage.height,
   })
-  const fallback = keepsFormat(operation) && rendered.codec !== source ? `${source.name}->${rendered.codec.name}` : undefined
-  const reply = imageReply(rendered, operation.stem, image.bytes, fallback)
+  const fallback =
+    keepsFormat(operation) && renderedImage.codec !== source ? `${source.name}->${renderedImage.codec.name}` : undefined
+  const reply = imageReply(renderedImage, operation.stem, image.bytes, fallback)
   return isBest ? { ...reply, headers: { ...reply.headers, vary: 'Accept' } } : reply
 }
 

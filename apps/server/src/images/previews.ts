@@ -53,19 +53,19 @@ async function handle(call: Call) {
   const image = form.files.get('image')
   if (!image) throw new ApiError('missing_image_file')
   const { pictureWidth, ...sent } = parseFields(fields, form.fields)
-  const recipe = asked(sent)
+  const recipe = requestedRecipe(sent)
   const source = acceptedFormat(image.chunks, services.config.HEIC)
   if (!source) throw new ApiError('invalid_image_type')
   const further = furtherFiles(call, recipe)
   const params = { recipe, pictureWidth, files: further.map(([name]) => name), ...acceptedBy(request.header('accept')) }
   const files = [image, ...further.map(([, file]) => file)].map(({ chunks }) => chunks)
-  const written = writtenImage(await services.pool.of(account).run('preview', params, files, signal))
+  const previewImage = writtenImage(await services.pool.of(account).run('preview', params, files, signal))
   form.release()
-  return imageReply(written, 'preview', image.bytes, undefined)
+  return imageReply(previewImage, 'preview', image.bytes, undefined)
 }
 
 /** The recipe of one output that is asked for; the smallest encoding of its quality looks like the quality itself. */
-function asked({ operation: name, params, recipe }: Omit<z.output<typeof fields>, 'pictureWidth'>): WorkRecipe {
+function requestedRecipe({ operation: name, params, recipe }: Omit<z.output<typeof fields>, 'pictureWidth'>): WorkRecipe {
   if (name === undefined && recipe !== undefined) return onlyOutput(parseJson(recipeSchema, parsedJson('recipe', recipe)))
   if (name === undefined || recipe !== undefined) throw invalidParam('recipe', 'custom', 'Either recipe or operation is needed.')
   const operation: Operation = operations[name]

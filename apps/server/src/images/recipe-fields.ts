@@ -46,9 +46,9 @@ export function furtherFiles(
   const lacking = references
     .filter(({ name }) => !files.has(name))
     .map(({ name, path }): Issue => ({ path, code: 'custom', message: `The form has no file "${name}".` }))
-  const wanted = new Set(references.map(({ name }) => name))
+  const wantedTexts = new Set(references.map(({ name }) => name))
   const others = [...unknown, ...files.keys()]
-    .filter((name) => name !== 'image' && !wanted.has(name))
+    .filter((name) => name !== 'image' && !wantedTexts.has(name))
     .map(
       (name): Issue => ({
         path: [name],
@@ -62,7 +62,7 @@ export function furtherFiles(
       issues,
       message: issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join(' '),
     })
-  return [...wanted].map((name) => [name, files.get(name) as Upload])
+  return [...wantedTexts].map((name) => [name, files.get(name) as Upload])
 }
 
 /** @throws ApiError invalid_params for a field that is not JSON */

@@ -17,7 +17,7 @@ const errorBody = z.object({
 })
 
 /** @throws ApiError the API's own */
-export function succeeded(answer: OwnAnswer): OwnAnswer {
+export function succeedAnswer(answer: OwnAnswer): OwnAnswer {
   if (answer.status < 400) return answer
   const { statusMessage, message, issues } = errorBody.parse(JSON.parse(answer.body.toString()))
   if (!(statusMessage in errors)) throw new Error(`the API answered with an unknown error: ${statusMessage}`)

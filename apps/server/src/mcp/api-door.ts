@@ -6,7 +6,7 @@ import { type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import type { CropShapes, Door, Edited, EditOrder, FailedOutput, MadeImage } from 'pixelmill/agent-tools/door'
 import { z } from 'zod'
 import type { OwnAnswer, OwnRequest } from '../contract/own-request.ts'
-import { imagesOf, jsonOf, type NamedBytes, succeeded } from './api-answers.ts'
+import { imagesOf, jsonOf, type NamedBytes, succeedAnswer } from './api-answers.ts'
 import { type Image, image, inlineBytes } from './inline-image.ts'
 
 /** What the tools need of a server. */
@@ -43,7 +43,7 @@ export interface DeliveredImage {
 /** The tools as a caller of the API has them. */
 export function apiDoor(parts: ApiDoorParts): Door<Image> {
   const { address } = parts
-  const api = async (request: OwnRequest) => succeeded(await parts.api(request))
+  const api = async (request: OwnRequest) => succeedAnswer(await parts.api(request))
 
   async function bytesOf({ handle, source, path, base64 }: Image, signal: AbortSignal): Promise<Buffer> {
     if (handle !== undefined) return await parts.readUpload(handle)
@@ -59,20 +59,20 @@ export function apiDoor(parts: ApiDoorParts): Door<Image> {
     const fields = new FormData()
     for (const [name, text] of Object.entries(texts)) fields.set(name, text)
     for (const [name, bytes] of Object.entries(files)) fields.set(name, new Blob([new Uint8Array(bytes)]), name)
-    const written = new Response(fields)
-    const headers = { 'content-type': written.headers.get('content-type') ?? '' }
-    const body = Buffer.from(await written.arrayBuffer())
+    const writtenResponse = new Response(fields)
+    const headers = { 'content-type': writtenResponse.headers.get('content-type') ?? '' }
+    const body = Buffer.from(await writtenResponse.arrayBuffer())
     return await api({ method: 'POST', url, headers, body, ...(beforeCharge && { beforeCharge }) })
   }
   /** Keeps images as uploads of the account: all of them or, if that fails or the agent goes away, none. */
   async function keep(images: readonly NamedBytes[], signal: AbortSignal): Promise<readonly MadeImage[]> {
-    const made: (MadeImage & { readonly handle: string })[] = []
+    const madeImages: (MadeImage & { readonly handle: string })[] = []
     try {
       for (const { name: output, width, height, bytes } of images) {
         const codec = recognise(bytes)
         if (!codec) throw new Error('the API answered with something that is no image')
         const { handle, expiresAt } = await parts.saveUpload(bytes, codec.mime)
-        made.push({
+        madeImages.push({
           output,
           format: codec.name,
           mime: codec.mime,
@@ -86,9 +86,9 @@ export function apiDoor(parts: ApiDoorParts): Door<Image> {
         })
         signal.throwIfAborted()
       }
-      return made
+      return madeImages
     } catch (error) {
-      await remove(made.map(({ handle }) => handle))
+      await remove(madeImages.map(({ handle }) => handle))
       throw error
     }
   }
@@ -102,18 +102,18 @@ export function apiDoor(parts: ApiDoorParts): Door<Image> {
       Object.entries(files).map(async ([name, each]) => [name, await bytesOf(each, signal)] as const),
     )
     const contents = { ...Object.fromEntries(further), image: await bytesOf(one, signal) }
-    let edited: Edited = { images: [] }
+    let editResult: Edited = { images: [] }
     try {
       await form('/api/v3/images', { recipe: JSON.stringify(recipe) }, contents, async (answer) => {
         const images = await imagesOf(answer, names)
-        const shown = preview && images[0] ? await parts.preview(images[0].bytes, signal) : undefined
-        edited = { images: await keep(images, signal), preview: shown }
+        const shownBytes = preview && images[0] ? await parts.preview(images[0].bytes, signal) : undefined
+        editResult = { images: await keep(images, signal), preview: shownBytes }
       })
     } catch (error) {
-      await remove(edited.images.map((made) => made.image.handle ?? ''))
+      await remove(editResult.images.map((madeImages) => madeImages.image.handle ?? ''))
       throw error
     }
-    return edited
+    return editResult
   }
   /** URLs that make the images and keep them: one for each output, each charged when it is made. */
   async function editOriginal(
@@ -123,7 +123,7 @@ export function apiDoor(parts: ApiDoorParts): Door<Image> {
   ): Promise<Edited> {
     const { steps, outputs } = parseJson(recipeSchema, recipe)
     const images: MadeImage[] = []
-    const failed: FailedOutput[] = []
+    const failedOutputs: FailedOutput[] = []
     let first: Buffer | undefined
     for (const output of outputs) {
       signal.throwIfAborted()
@@ -135,10 +135,10 @@ export function apiDoor(parts: ApiDoorParts): Door<Image> {
       } catch (error) {
         // Those before it are made and charged: an error would hide them.
         if (!isRefusal(error) || images.length === 0) throw error
-        failed.push({ output: output.name, error: error.code, message: error.message })
+        failedOutputs.push({ output: output.name, error: error.code, message: error.message })
       }
     }
-    return { images, failed, preview: preview && first ? await parts.preview(first, signal) : undefined }
+    return { images, failed: failedOutputs, preview: preview && first ? await parts.preview(first, signal) : undefined }
   }
   return {
     image,
@@ -150,15 +150,15 @@ export function apiDoor(parts: ApiDoorParts): Door<Image> {
       results: 'A result is a handle for an hour, to use again or to GET with the API key; of a source, a signed URL that lasts.',
       batch: 'Converts a ZIP of images, as one call for each image.',
     },
-    edit(order, cancelled) {
-      const signal = AbortSignal.any([cancelled, parts.gone])
+    edit(order, cancelledSignal) {
+      const signal = AbortSignal.any([cancelledSignal, parts.gone])
       const { source, path = '' } = order.image
       const isDelivered = source !== undefined && Object.keys(order.files).length === 0
       return isDelivered ? editOriginal({ source, path }, order, signal) : editBytes(order, signal)
     },
-    async inspect(asked, fields, signal) {
+    async inspect(question, fields, signal) {
       const query = fields === undefined ? '' : `?fields=${encodeURIComponent(fields.join(','))}`
-      return jsonOf(await form(`/api/v3/info${query}`, {}, { image: await bytesOf(asked, signal) }))
+      return jsonOf(await form(`/api/v3/info${query}`, {}, { image: await bytesOf(question, signal) }))
     },
     async makeBatch({ archive, name }, recipe) {
       const texts = { upload: String(archive), recipe: JSON.stringify(recipe), ...(name !== undefined && { name: String(name) }) }
@@ -169,8 +169,8 @@ export function apiDoor(parts: ApiDoorParts): Door<Image> {
       const { resultUrl } = status as { readonly resultUrl?: string }
       return { ...status, ...(resultUrl !== undefined && { resultUrl: address(resultUrl) }) }
     },
-    async suggestCrop(asked, shapes, signal) {
-      const body = Buffer.from(JSON.stringify({ image: dataUri(await bytesOf(asked, signal)), ...cropQuestion(shapes) }))
+    async suggestCrop(question, shapes, signal) {
+      const body = Buffer.from(JSON.stringify({ image: dataUri(await bytesOf(question, signal)), ...cropQuestion(shapes) }))
       const headers = { 'content-type': 'application/json' }
       return jsonOf(await api({ method: 'POST', url: '/v1/ai/smart-crop', headers, body }))
     },

@@ -86,7 +86,7 @@ export interface ReservedImages {
    * call has an effect. The model was asked by now, so the answer is delivered in any case: never rejects, and retries later what
    * the database cannot store.
    */
-  settle(succeeded: number): Promise<void>
+  settle(succeededCount: number): Promise<void>
   /** The current state of the account's day. */
   state(): DailyImages
 }
@@ -113,33 +113,33 @@ function reservedImages(
   { pool, later, onDelay }: Means,
 ): ReservedImages {
   let state = before
-  let ended: Promise<void> | undefined
+  let ending: Promise<void> | undefined
 
-  function show(used: number): void {
-    state = dayOf(before.limit, used, before.resetsAt)
+  function show(usedCount: number): void {
+    state = dayOf(before.limit, usedCount, before.resetsAt)
   }
-  async function end(succeeded: number): Promise<void> {
-    show(before.used - (images - succeeded))
+  async function end(succeededCount: number): Promise<void> {
+    show(before.used - (images - succeededCount))
     try {
-      const { rows } = await pool.query<{ used: number }>({ ...CHARGE, values: [id, succeeded, accountId, day] })
+      const { rows } = await pool.query<{ used: number }>({ ...CHARGE, values: [id, succeededCount, accountId, day] })
       if (rows[0]) show(rows[0].used)
     } catch (error) {
       onDelay(error)
       // It may have been committed: from now on only an existing reservation is settled.
-      later(() => pool.query({ ...CHARGE, values: [id, succeeded, null, null] }))
+      later(() => pool.query({ ...CHARGE, values: [id, succeededCount, null, null] }))
     }
   }
   return {
-    settle: (succeeded) => (ended ??= end(succeeded)),
+    settle: (succeededCount) => (ending ??= end(succeededCount)),
     state: () => state,
   }
 }
 
 /** The quota of an account's day. After a change of plan, more may be used than is allowed. */
-const dayOf = (limit: number | null, used: number, resetsAt: Date): DailyImages => ({
+const dayOf = (limit: number | null, usedCount: number, resetsAt: Date): DailyImages => ({
   limit,
-  used,
-  remaining: limit === null ? null : Math.max(0, limit - used),
+  used: usedCount,
+  remaining: limit === null ? null : Math.max(0, limit - usedCount),
   resetsAt,
 })
 

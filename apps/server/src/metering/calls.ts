@@ -122,9 +122,9 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
   async function refusalOf(row: AdmitRow): Promise<Refused | undefined> {
     const { verdict, account_id: accountId, key_id: keyId } = row
     if (verdict === 'ok') return undefined
-    const refused = { verdict, accountId, keyId, allowance: readAllowance(row, burstPerMinute) }
-    if (verdict !== 'insufficient_credits') return refused
-    return { ...refused, heldCredits: await heldCredits(pool, accountId) }
+    const callRefusal = { verdict, accountId, keyId, allowance: readAllowance(row, burstPerMinute) }
+    if (verdict !== 'insufficient_credits') return callRefusal
+    return { ...callRefusal, heldCredits: await heldCredits(pool, accountId) }
   }
   const readsPerMinute = READS_PER_CALL * burstPerMinute
   const { add: later } = retries()
@@ -140,8 +140,8 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
         later(() => voidCall(id))
         throw error
       })
-      const refused = await refusalOf(row)
-      if (refused) return refused
+      const callRefusal = await refusalOf(row)
+      if (callRefusal) return callRefusal
       const { account_id: accountId, key_id: keyId, month } = row
       if (accountId === null) throw new Error('admit_call() returned no account')
       return { verdict: 'ok', reservation: { id, accountId, keyId, month }, allowance: readAllowance(row, burstPerMinute) }
@@ -149,8 +149,8 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
     async preview(caller, payment = 'no trial') {
       const [keyHash, account] = callerOf(caller)
       const row = await one<AdmitRow>('preview_call', [keyHash, burstPerMinute, rulesFor(payment), account])
-      const refused = await refusalOf(row)
-      if (refused) return refused
+      const callRefusal = await refusalOf(row)
+      if (callRefusal) return callRefusal
       if (row.account_id === null) throw new Error('preview_call() returned no account')
       return { verdict: 'ok', accountId: row.account_id }
     },

@@ -38,12 +38,12 @@ export interface MeteredCall {
 type State = 'reserved' | 'unknown' | 'settled' | 'given back' | 'handed over'
 
 export function meteredCall<Reserved extends Reservation>(
-  { reservation, allowance: admitted }: Admitted<Reserved>,
+  { reservation, allowance: admittedAllowance }: Admitted<Reserved>,
   calls: Settlements<Reserved>,
 ): MeteredCall {
   let state: State = 'reserved'
-  let allowance = admitted
-  let reserved = 1
+  let allowance = admittedAllowance
+  let reservedCount = 1
   let last: Promise<void> = Promise.resolve()
   // A client may disconnect while its call is being settled: each step waits for the previous one.
   const inTurn = (step: () => Promise<void>) => {
@@ -55,21 +55,21 @@ export function meteredCall<Reserved extends Reservation>(
 
   function wasGivenBack(): void {
     state = 'given back'
-    allowance = withGivenBack(allowance, reserved)
+    allowance = withGivenBack(allowance, reservedCount)
   }
 
   async function widen(to: number): Promise<void> {
-    if (to === reserved || state !== 'reserved') return
+    if (to === reservedCount || state !== 'reserved') return
     if (!calls.widen) throw new Error('this kind of call cannot be several')
     const { month, credits } = allowance
     const { verdict, remaining } = await calls.widen(reservation, to, month?.limit ?? null)
     if (verdict === 'reservation_is_void') throw isVoid()
     if (verdict !== 'ok') {
-      const left = Number(remaining) + reserved
+      const left = Number(remaining) + reservedCount
       const message = `The answer has ${to} images, each of which is a call, and ${left} ${credits ? 'credits' : "of this month's calls"} are left.`
       throw new ApiError(verdict, { message, ...(month && { retryAfterSeconds: month.endsInSeconds }) })
     }
-    reserved = to
+    reservedCount = to
     allowance = withLeft(allowance, remaining)
   }
 
@@ -77,7 +77,7 @@ export function meteredCall<Reserved extends Reservation>(
     // The client has disconnected meanwhile: there is nothing to deliver.
     if (state !== 'reserved') return
     state = 'unknown'
-    const { settled, creditsLeft } = await calls.settle(reservation, reserved)
+    const { settled, creditsLeft } = await calls.settle(reservation, reservedCount)
     if (!settled) {
       wasGivenBack()
       throw isVoid()
@@ -93,7 +93,7 @@ export function meteredCall<Reserved extends Reservation>(
     if (!wasVoided && (state === 'settled' || reservation.month === null)) {
       // If the connection breaks, it may have been committed: only a credit can safely be refunded again.
       state = 'unknown'
-      await calls.refund(reservation, reserved)
+      await calls.refund(reservation, reservedCount)
     }
     wasGivenBack()
   }
@@ -113,7 +113,7 @@ export function meteredCall<Reserved extends Reservation>(
     },
     handOver(left) {
       state = 'handed over'
-      allowance = withLeft(admitted, left)
+      allowance = withLeft(admittedAllowance, left)
     },
     isCharged: () => state === 'settled',
   }

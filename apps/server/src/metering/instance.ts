@@ -43,13 +43,13 @@ export async function registerInstance(database: Database, onBreak: (error: unkn
   const { rows } = await database.pool.query<{ server: number }>(`select nextval('server_number')::int as server`)
   const [{ server } = { server: 0 }] = rows
   let closing = false
-  let held = false
+  let isHeld = false
   let connection = await lockOnConnection()
 
   async function lockOnConnection(): Promise<pg.Client> {
     const client = await database.connect()
     client.on('error', (error) => {
-      held = false
+      isHeld = false
       if (!closing) onBreak(error)
     })
     try {
@@ -61,9 +61,9 @@ export async function registerInstance(database: Database, onBreak: (error: unkn
       await client.end()
       throw error
     }
-    held = true
+    isHeld = true
     client.once('end', () => {
-      held = false
+      isHeld = false
       if (!closing) void reconnect()
     })
     return client
@@ -84,11 +84,11 @@ export async function registerInstance(database: Database, onBreak: (error: unkn
   }
   return {
     server,
-    held: () => held,
+    held: () => isHeld,
     async tryLock(lock) {
-      if (!held) return true
-      const asked = connection.query<{ taken: boolean }>({ ...TRY_LOCK, values: [lock] })
-      return await asked.then(
+      if (!isHeld) return true
+      const lockQuery = connection.query<{ taken: boolean }>({ ...TRY_LOCK, values: [lock] })
+      return await lockQuery.then(
         ({ rows }) => rows[0]?.taken ?? true,
         () => true,
       )

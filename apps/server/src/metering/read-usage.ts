@@ -79,13 +79,13 @@ const RECENT = `select ${CALL_COLUMNS} from usage_event e where e.account_id = $
 
 function callsOf(
   { plan, taken, held, bought, credits_left: left }: Summary,
-  answered: number,
+  answeredCount: number,
   trial: TrialCalls,
 ): Usage['calls'] {
   const { apiAccess, callsPerMonth }: Plan = plans[plan]
   const trialCalls = trial[plan] ?? 0
   const by = apiAccess ? 'plan' : bought === null && trialCalls > 0 ? 'trial' : 'credits'
-  if (by === 'credits') return { by, limit: bought ?? 0, used: answered, remaining: left }
+  if (by === 'credits') return { by, limit: bought ?? 0, used: answeredCount, remaining: left }
   const limit = by === 'plan' ? callsPerMonth : trialCalls
   return { by, limit, used: taken - held, remaining: limit === null ? null : Math.max(0, limit - taken) }
 }
@@ -104,11 +104,11 @@ export async function readUsage(pool: pg.Pool, account: string, latest: number, 
   ])
   const [summary] = summaries.rows
   if (!summary) throw new Error(`there is no account ${account}`)
-  const answered = sum(endpoints.rows, 'calls')
+  const answeredCount = sum(endpoints.rows, 'calls')
   return {
     plan: summary.plan,
     period: { start: summary.start, end: summary.end },
-    calls: callsOf(summary, answered, trial),
+    calls: callsOf(summary, answeredCount, trial),
     byEndpoint: endpoints.rows,
     bytes: bytesOf(sum(days.rows, 'inputBytes'), sum(days.rows, 'outputBytes')),
     daily: days.rows.map(({ date, calls, inputBytes, outputBytes }) => ({ date, calls, ...bytesOf(inputBytes, outputBytes) })),

@@ -119,10 +119,10 @@ export function removals(pool: pg.Pool, { monthly, burstPerMinute, server }: Rem
 }
 
 /** The quota of an account's month. After a change of plan or settings, more may be used than is allowed. */
-const monthOf = (limit: number | null, used: number, resetsAt: Date, endsInSeconds: number): MonthlyRemovals => ({
+const monthOf = (limit: number | null, usedCount: number, resetsAt: Date, endsInSeconds: number): MonthlyRemovals => ({
   limit,
-  used,
-  remaining: limit === null ? null : Math.max(0, limit - used),
+  used: usedCount,
+  remaining: limit === null ? null : Math.max(0, limit - usedCount),
   resetsAt,
   lengthSeconds: (resetsAt.getTime() - Date.UTC(resetsAt.getUTCFullYear(), resetsAt.getUTCMonth() - 1)) / 1000,
   endsInSeconds,

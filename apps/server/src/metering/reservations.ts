@@ -14,9 +14,9 @@ export async function voidStaleReservations(pool: pg.Pool): Promise<number> {
       SLICE,
       limits.reservationSeconds,
     ])
-    const voided = rows[0]?.voided ?? 0
-    total += voided
-    if (voided < SLICE) return total
+    const voidedCount = rows[0]?.voided ?? 0
+    total += voidedCount
+    if (voidedCount < SLICE) return total
   }
 }
 
@@ -54,11 +54,11 @@ export function retries(): Retries {
   /** Runs up to the first failure, which moves to the end: if it fails for a reason of its own, it does not block the others. */
   async function tryAll(): Promise<void> {
     for (let first = waiting.shift(); first; first = waiting.shift()) {
-      const done = await first.step().then(
+      const isDone = await first.step().then(
         () => true,
         () => false,
       )
-      if (done) continue
+      if (isDone) continue
       if (performance.now() - first.since < GIVE_UP_MS) waiting.push(first)
       return
     }

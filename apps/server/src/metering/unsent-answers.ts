@@ -64,10 +64,10 @@ export function begunAnswers({ pool, server, onFault, everyMs = FORGET_EVERY_MS,
       })
   }
   async function forgetBegun(): Promise<void> {
-    const begun = ids.length
-    if (begun === 0) return
+    const begunCount = ids.length
+    if (begunCount === 0) return
     await pool.query({ ...FORGET, values: [ids.map((id) => id.toString('hex'))] })
-    ids = ids.slice(begun)
+    ids = ids.slice(begunCount)
     renew()
   }
   return {
@@ -118,11 +118,11 @@ function serverOf({ installation }: BegunFolder, name: string): number | undefin
 
 /** Replaces the previous file by one with these ids, atomically. @throws Error of the system call that failed */
 function replaceFile(path: string, ids: readonly Buffer[]): BegunFile {
-  const unfinished = path + UNFINISHED
-  const descriptor = openSync(unfinished, 'w', 0o600)
+  const unfinishedText = path + UNFINISHED
+  const descriptor = openSync(unfinishedText, 'w', 0o600)
   try {
     write(descriptor, Buffer.concat([Buffer.from(`${bootId()}\n`), ...ids]))
-    renameSync(unfinished, path)
+    renameSync(unfinishedText, path)
   } catch (error) {
     closeSync(descriptor)
     throw error
@@ -186,21 +186,21 @@ async function isGone(pool: pg.Pool, server: number): Promise<boolean> {
 
 async function refundOf(pool: pg.Pool, place: BegunFolder, server: number): Promise<number> {
   const path = pathOf(place, server)
-  const begun = await readIds(path).catch((error: NodeJS.ErrnoException) => {
+  const begunTexts = await readIds(path).catch((error: NodeJS.ErrnoException) => {
     // Another server that shares the folder was faster.
     if (error.code === 'ENOENT') return undefined
     throw error
   })
-  if (begun === undefined) return 0
+  if (begunTexts === undefined) return 0
   const { rows } = await pool.query<{ refunded: number | null }>('select refund_unbegun($1, $2, $3) as refunded', [
     INSTANCE_LOCK,
     server,
-    begun,
+    begunTexts,
   ])
-  const refunded = rows[0]?.refunded ?? null
-  if (refunded === null) return 0
+  const refundedCount = rows[0]?.refunded ?? null
+  if (refundedCount === null) return 0
   removeFile(path)
-  return refunded
+  return refundedCount
 }
 
 /** Deletes notes of calls that cannot be resolved any more: their server's file was lost, or is on another machine. */

@@ -117,8 +117,8 @@ export function usageLog(pool: Pick<pg.Pool, 'query'>, { onLost, onError }: Usag
       return false
     }
     // The oldest may have been dropped meanwhile.
-    const written = new Set(batch)
-    waiting = waiting.filter((one) => !written.has(one))
+    const writtenEvents = new Set(batch)
+    waiting = waiting.filter((one) => !writtenEvents.has(one))
     return true
   }
   function schedule(ms: number): void {
@@ -129,9 +129,9 @@ export function usageLog(pool: Pick<pg.Pool, 'query'>, { onLost, onError }: Usag
     timer = undefined
     if (writing) return
     writing = writeBatch()
-    const written = await writing
+    const writtenEvents = await writing
     writing = undefined
-    if (waiting.length > 0) schedule(!written ? RETRY_MS : waiting.length >= BATCH ? 0 : FLUSH_MS)
+    if (waiting.length > 0) schedule(!writtenEvents ? RETRY_MS : waiting.length >= BATCH ? 0 : FLUSH_MS)
   }
 
   return {

@@ -13,7 +13,7 @@ export interface AiMetrics {
 /** From a small model on the same network to the longest AI_TIMEOUT_S. */
 const QUESTION_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600]
 
-export function aiMetrics(meter: Meter, watched: Partial<Watched>): AiMetrics {
+export function aiMetrics(meter: Meter, parts: Partial<Watched>): AiMetrics {
   const questions = meter.histogram(
     'ai_question_seconds',
     'Duration of questions to models including retries, by provider and outcome.',
@@ -25,8 +25,7 @@ export function aiMetrics(meter: Meter, watched: Partial<Watched>): AiMetrics {
     'direction',
   ])
   meter.gauge('ai_questions_waiting', 'Queued questions to models.', ['provider'], (gauge) => {
-    for (const provider of providers)
-      if (watched.questionQueues) gauge.set({ provider }, watched.questionQueues[provider].waiting())
+    for (const provider of providers) if (parts.questionQueues) gauge.set({ provider }, parts.questionQueues[provider].waiting())
   })
   return {
     onQuestion({ provider, outcome, seconds, inputTokens, outputTokens }) {
@@ -68,13 +67,13 @@ export function backgroundMetrics(meter: Meter): BackgroundMetrics {
 const modelStates = ['loading', 'ready', 'failed'] as const satisfies readonly ModelReport['state'][]
 
 /** The state of the operator's models. */
-export function modelMetrics(meter: Meter, watched: Partial<Watched>): void {
+export function modelMetrics(meter: Meter, parts: Partial<Watched>): void {
   meter.gauge(
     'model_state',
     'State of a model when last used: 1 for this state, 0 for the others.',
     ['model', 'state'],
     (gauge) => {
-      for (const [model, report] of Object.entries(watched.models?.reports() ?? {})) {
+      for (const [model, report] of Object.entries(parts.models?.reports() ?? {})) {
         for (const state of modelStates) gauge.set({ model, state }, Number(report.state === state))
       }
     },

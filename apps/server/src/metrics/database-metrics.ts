@@ -51,8 +51,8 @@ const sharedRows: readonly SharedRow[] = [
 /**
  * The pool of this process, and the database's data on all processes; if the database is unavailable, only gauges are missing.
  */
-export function databaseMetrics(meter: Meter, watched: Partial<Watched>): PoolTimes {
-  for (const [name, help, read] of poolRows) meter.number(name, help, () => watched.database && read(watched.database.pool))
+export function databaseMetrics(meter: Meter, parts: Partial<Watched>): PoolTimes {
+  for (const [name, help, read] of poolRows) meter.number(name, help, () => parts.database && read(parts.database.pool))
   const waits = meter.histogram('database_wait_seconds', 'Wait for a connection of the pool.', [], SECONDS)
   const uses = meter.histogram(
     'database_use_seconds',
@@ -62,14 +62,14 @@ export function databaseMetrics(meter: Meter, watched: Partial<Watched>): PoolTi
   )
   const failures = meter.counter('database_connection_errors_total', 'Failures to get a connection from the pool.')
 
-  const state = sharedState(() => watched.database?.pool)
+  const state = sharedState(() => parts.database?.pool)
   meter.number('database_up', 'Whether the database answered the last query for these metrics: 1 or 0.', async () =>
-    watched.database ? Number((await state()) !== undefined) : undefined,
+    parts.database ? Number((await state()) !== undefined) : undefined,
   )
   for (const [name, help, read] of sharedRows) {
     meter.number(name, `${help} Of all processes.`, async () => {
-      const known = await state()
-      return known && read(known)
+      const knownState = await state()
+      return knownState && read(knownState)
     })
   }
   meter.gauge('servers', 'Processes connected to the database, by role. Of all processes.', ['role'], async (gauge) => {

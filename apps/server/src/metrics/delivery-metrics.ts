@@ -6,36 +6,36 @@ export interface DeliveryMetrics {
   readonly onDelivery: Pick<DeliveryEvents, 'onAnswer' | 'onRevalidated' | 'onEvicted'>
 }
 
-export function deliveryMetrics(meter: Meter, watched: Partial<Watched>): DeliveryMetrics {
+export function deliveryMetrics(meter: Meter, parts: Partial<Watched>): DeliveryMetrics {
   const answers = meter.counter(
     'delivery_answers_total',
     'Delivered images: from memory, from the store, made (miss), made by another request or server (coalesced), or stale.',
     ['outcome'],
   )
-  const sent = meter.counter('delivery_bytes_total', 'Bytes of delivered images.', ['outcome'])
-  const revalidated = meter.counter(
+  const sentCounter = meter.counter('delivery_bytes_total', 'Bytes of delivered images.', ['outcome'])
+  const revalidatedCounter = meter.counter(
     'delivery_revalidated_total',
     'Originals that were asked for again: unchanged, changed, or failed.',
     ['outcome'],
   )
-  const evicted = meter.counter('delivery_evicted_total', 'Cached images removed to keep CACHE_MAX_GB.')
-  const freed = meter.counter('delivery_evicted_bytes_total', 'Their bytes.')
-  const cached = meter.gauge(
+  const evictedCounter = meter.counter('delivery_evicted_total', 'Cached images removed to keep CACHE_MAX_GB.')
+  const freedCounter = meter.counter('delivery_evicted_bytes_total', 'Their bytes.')
+  const cachedGauge = meter.gauge(
     'delivery_cache_bytes',
     'Bytes of cached images in the folder for files, when they were last counted.',
   )
-  meter.number('delivery_memory_bytes', 'Bytes of cached images in memory.', () => watched.delivery?.memoryBytes())
+  meter.number('delivery_memory_bytes', 'Bytes of cached images in memory.', () => parts.delivery?.memoryBytes())
   return {
     onDelivery: {
       onAnswer(outcome, bytes) {
         answers.inc({ outcome })
-        sent.inc({ outcome }, bytes)
+        sentCounter.inc({ outcome }, bytes)
       },
-      onRevalidated: (outcome) => revalidated.inc({ outcome }),
+      onRevalidated: (outcome) => revalidatedCounter.inc({ outcome }),
       onEvicted({ files, bytes, left }) {
-        evicted.inc(files)
-        freed.inc(bytes)
-        cached.set(left)
+        evictedCounter.inc(files)
+        freedCounter.inc(bytes)
+        cachedGauge.set(left)
       },
     },
   }

@@ -39,10 +39,10 @@ export interface Meter {
 
 export function meter(registry: Registry): Meter {
   const registers = [registry]
-  const named = (name: string) => `pixelmill_${name}`
+  const namName = (name: string) => `pixelmill_${name}`
   const gauge: Meter['gauge'] = (name, help, labelNames = [], collect) =>
     new Gauge({
-      name: named(name),
+      name: namName(name),
       help,
       labelNames,
       registers,
@@ -53,9 +53,9 @@ export function meter(registry: Registry): Meter {
       }),
     })
   return {
-    counter: (name, help, labelNames = []) => new Counter({ name: named(name), help, labelNames, registers }),
+    counter: (name, help, labelNames = []) => new Counter({ name: namName(name), help, labelNames, registers }),
     histogram: (name, help, labelNames = [], buckets = SECONDS) =>
-      new Histogram({ name: named(name), help, labelNames, registers, buckets: [...buckets] }),
+      new Histogram({ name: namName(name), help, labelNames, registers, buckets: [...buckets] }),
     gauge,
     number(name, help, read) {
       gauge(name, help, [], async (self) => {

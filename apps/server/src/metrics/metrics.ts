@@ -41,23 +41,23 @@ export function metrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'pixelmill_' })
   const ours = meter(registry)
-  const watched: Partial<Watched> = {}
-  modelMetrics(ours, watched)
+  const watchedParts: Partial<Watched> = {}
+  modelMetrics(ours, watchedParts)
   return {
     registry,
     text: atMostOnceASecond(() => textOf(registry)),
     contentType: registry.contentType,
-    ...httpMetrics(ours, watched),
-    ...renderMetrics(ours, watched),
+    ...httpMetrics(ours, watchedParts),
+    ...renderMetrics(ours, watchedParts),
     ...imageMetrics(ours),
-    ...workMetrics(ours, watched),
-    ...aiMetrics(ours, watched),
+    ...workMetrics(ours, watchedParts),
+    ...aiMetrics(ours, watchedParts),
     ...backgroundMetrics(ours),
-    ...storageMetrics(ours, watched),
-    ...deliveryMetrics(ours, watched),
-    ...processMetrics(ours, watched),
-    database: databaseMetrics(ours, watched),
-    watch: (parts) => void Object.assign(watched, parts),
+    ...storageMetrics(ours, watchedParts),
+    ...deliveryMetrics(ours, watchedParts),
+    ...processMetrics(ours, watchedParts),
+    database: databaseMetrics(ours, watchedParts),
+    watch: (parts) => void Object.assign(watchedParts, parts),
   }
 }
 

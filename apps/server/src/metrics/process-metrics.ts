@@ -7,13 +7,13 @@ export interface ProcessMetrics {
   onReady(): void
 }
 
-export function processMetrics(meter: Meter, watched: Partial<Watched>): ProcessMetrics {
+export function processMetrics(meter: Meter, parts: Partial<Watched>): ProcessMetrics {
   const build = meter.gauge('build_info', 'Always 1; version, Node.js and role are labels.', ['version', 'node', 'role'])
   const start = meter.gauge('start_seconds', 'Time from process start until ready.')
   meter.number(
     'present',
     'Whether this process holds its instance lock: 1 or 0. Without it, other processes may take over its work.',
-    () => (watched.instance ? Number(watched.instance.held()) : undefined),
+    () => (parts.instance ? Number(parts.instance.held()) : undefined),
   )
   return {
     onStart: (what) => build.set({ ...what, node: process.versions.node }, 1),
@@ -37,12 +37,12 @@ export interface WorkMetrics {
 /** Up to the deadline of an attempt, 15 s. */
 const ATTEMPT_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
-export function workMetrics(meter: Meter, watched: Partial<Watched>): WorkMetrics {
+export function workMetrics(meter: Meter, parts: Partial<Watched>): WorkMetrics {
   const usageLost = meter.counter('usage_events_lost_total', 'Usage statistics of calls that were lost.')
   meter.number(
     'usage_events_waiting',
     'Usage statistics of calls waiting to be written; above 10,000 the oldest are dropped.',
-    () => watched.usage?.waiting(),
+    () => parts.usage?.waiting(),
   )
   const mismatches = meter.gauge(
     'ledger_mismatches',
@@ -64,7 +64,7 @@ export function workMetrics(meter: Meter, watched: Partial<Watched>): WorkMetric
   )
   return {
     onUsageLost: (events) => usageLost.inc(events),
-    onLedgerChecked: (found) => mismatches.set(found),
+    onLedgerChecked: (foundCount) => mismatches.set(foundCount),
     onJobFailed: (job) => jobFailures.inc({ job }),
     onJobDone: (task) => jobDone.set({ task }, Math.round(Date.now() / 1000)),
     onWebhookAttempt(outcome, seconds) {

@@ -18,14 +18,14 @@ export interface HttpMetrics {
 /** Few, as each route has them all. */
 const REQUEST_SECONDS = [0.01, 0.05, 0.25, 1, 2.5, 5, 10, 30, 120]
 
-export function httpMetrics(meter: Meter, watched: Partial<Watched>): HttpMetrics {
+export function httpMetrics(meter: Meter, parts: Partial<Watched>): HttpMetrics {
   const durations = meter.histogram('http_request_seconds', 'Duration of HTTP requests.', ['route'], REQUEST_SECONDS)
   const requests = meter.counter('http_requests_total', 'Answered HTTP requests.', ['route', 'status'])
   const errors = meter.counter('errors_total', 'Error answers, by identifier: docs/errors.md.', ['error'])
   const underWay = meter.gauge('http_requests_in_flight', 'HTTP requests in progress.')
   const derivations = meter.counter('password_derivations_total', 'Passwords hashed or verified.')
-  meter.number('event_streams_open', 'Open event streams of batches.', () => watched.batchWatch?.followers())
-  meter.number('downloads_open', 'Downloads of batch results in progress.', () => watched.downloads?.count())
+  meter.number('event_streams_open', 'Open event streams of batches.', () => parts.batchWatch?.followers())
+  meter.number('downloads_open', 'Downloads of batch results in progress.', () => parts.downloads?.count())
   return {
     onRequest() {
       underWay.inc()
@@ -87,7 +87,7 @@ export interface RenderMetrics {
   onConfinement(confinement: Readonly<Record<string, boolean>>): void
 }
 
-export function renderMetrics(meter: Meter, watched: Partial<Watched>): RenderMetrics {
+export function renderMetrics(meter: Meter, parts: Partial<Watched>): RenderMetrics {
   const durations = meter.histogram('render_seconds', 'Rendering time of an image.', ['operation', 'lane'])
   const renders = meter.counter('renders_total', 'Rendered images, by outcome: the kind of result, or the error.', [
     'operation',
@@ -95,12 +95,12 @@ export function renderMetrics(meter: Meter, watched: Partial<Watched>): RenderMe
   ])
   const waits = meter.histogram('render_wait_seconds', 'Time of an image in the queue before rendering.', ['lane'])
   const restarts = meter.counter('renderer_restarts_total', 'Renderer processes replaced, by reason.', ['reason', 'lane'])
-  const confined = meter.gauge(
+  const confinedGauge = meter.gauge(
     'renderer_confinement',
     'Whether a confinement measure of renderers works on this machine: 1 or 0.',
     ['measure'],
   )
-  renderGauges(meter, watched)
+  renderGauges(meter, parts)
   return {
     onRender({ task: operation, outcome, waitSeconds, renderSeconds }, lane) {
       durations.observe({ operation, lane }, renderSeconds)
@@ -109,7 +109,7 @@ export function renderMetrics(meter: Meter, watched: Partial<Watched>): RenderMe
     },
     onRestart: (reason, lane) => restarts.inc({ reason, lane }),
     onConfinement(confinement) {
-      for (const [measure, holds] of Object.entries(confinement)) confined.set({ measure }, Number(holds))
+      for (const [measure, holds] of Object.entries(confinement)) confinedGauge.set({ measure }, Number(holds))
     },
   }
 }
@@ -133,10 +133,10 @@ const laneRows: readonly LaneRow[] = [
 ]
 
 /** The current state of renderers, read at each scrape. */
-function renderGauges(meter: Meter, watched: Partial<Watched>): void {
+function renderGauges(meter: Meter, parts: Partial<Watched>): void {
   for (const [name, help, read] of laneRows) {
     meter.gauge(name, help, ['lane'], (gauge) => {
-      const { pool } = watched
+      const { pool } = parts
       if (pool) for (const lane of laneNames) gauge.set({ lane }, read(pool, lane))
     })
   }
@@ -147,13 +147,13 @@ function renderGauges(meter: Meter, watched: Partial<Watched>): void {
     (gauge) => {
       gauge.reset()
       for (const lane of laneNames)
-        for (const { task: operation } of watched.pool?.atWork(lane) ?? []) gauge.inc({ operation, lane })
+        for (const { task: operation } of parts.pool?.atWork(lane) ?? []) gauge.inc({ operation, lane })
     },
   )
   meter.number(
     'renderers_configured',
     'Renderer processes of the lane sync, and the maximum of background: RENDERERS. The lane long has at most one more.',
-    () => watched.limits?.renderers,
+    () => parts.limits?.renderers,
   )
-  meter.number('render_queue_limit', 'Maximum number of waiting images: RENDER_QUEUE.', () => watched.limits?.queue)
+  meter.number('render_queue_limit', 'Maximum number of waiting images: RENDER_QUEUE.', () => parts.limits?.queue)
 }

@@ -79,13 +79,13 @@ async function ask(pool: pg.Pool): Promise<SharedState> {
 
 /** Reads it at most every ten seconds; undefined while the database does not answer, or is not connected yet. */
 export function sharedState(poolOf: () => pg.Pool | undefined): () => Promise<SharedState | undefined> {
-  let asked = Number.NEGATIVE_INFINITY
+  let askedCount = Number.NEGATIVE_INFINITY
   let answer: Promise<SharedState | undefined> = Promise.resolve(undefined)
   return () => {
     const pool = poolOf()
     const now = performance.now()
-    if (!pool || now - asked < KEEP_MS) return answer
-    asked = now
+    if (!pool || now - askedCount < KEEP_MS) return answer
+    askedCount = now
     // Other queries log the error; here it is reported as `database_up`.
     const state = ask(pool).catch(() => undefined)
     answer = Promise.race([state, sleep(GIVE_UP_MS, undefined, { ref: false })])

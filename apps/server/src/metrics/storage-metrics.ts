@@ -16,7 +16,7 @@ const freeBytes = (dir: string): Promise<number | undefined> =>
     () => undefined,
   )
 
-export function storageMetrics(meter: Meter, watched: Partial<Watched>): StorageMetrics {
+export function storageMetrics(meter: Meter, parts: Partial<Watched>): StorageMetrics {
   const operations = meter.histogram(
     'blob_operation_seconds',
     'Duration of file store operations, by outcome; for get and open until the first byte.',
@@ -25,12 +25,12 @@ export function storageMetrics(meter: Meter, watched: Partial<Watched>): Storage
   meter.number(
     'disk_free_bytes',
     'Free bytes on the disk of DATA_DIR, if it is in use.',
-    () => watched.disk && freeBytes(watched.disk.dir),
+    () => parts.disk && freeBytes(parts.disk.dir),
   )
   meter.number(
     'disk_reserve_bytes',
     'Bytes of that disk reserved for the database: STORAGE_RESERVE_MB.',
-    () => watched.disk?.reserveBytes,
+    () => parts.disk?.reserveBytes,
   )
   const calls = meter.histogram(
     'outbound_request_seconds',

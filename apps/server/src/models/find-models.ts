@@ -76,17 +76,21 @@ interface FoundModel {
  * @param setting prefix of the settings' names
  * @throws StartError if it does not exist, cannot be read, or does not have the configured hash
  */
-async function findModel(setting: 'BG_MODEL' | 'SR_MODEL', named: string, wanted: string | undefined): Promise<FoundModel> {
-  const path = await realpath(named).catch(() => {
-    throw new StartError(`${setting}_PATH names ${named}, which does not exist.`)
+async function findModel(
+  setting: 'BG_MODEL' | 'SR_MODEL',
+  namedPath: string,
+  expectedHash: string | undefined,
+): Promise<FoundModel> {
+  const path = await realpath(namedPath).catch(() => {
+    throw new StartError(`${setting}_PATH names ${namedPath}, which does not exist.`)
   })
-  if (!(await stat(path)).isFile()) throw new StartError(`${setting}_PATH names ${named}, which is not a file.`)
+  if (!(await stat(path)).isFile()) throw new StartError(`${setting}_PATH names ${namedPath}, which is not a file.`)
   const sha256 = await hashOf(path).catch((error: unknown) => {
     throw new StartError(
-      `${setting}_PATH names ${named}, which cannot be read: ${error instanceof Error ? error.message : error}.`,
+      `${setting}_PATH names ${namedPath}, which cannot be read: ${error instanceof Error ? error.message : error}.`,
     )
   })
-  if (wanted !== undefined && sha256 !== wanted)
+  if (expectedHash !== undefined && sha256 !== expectedHash)
     throw new StartError(
       `${setting}_PATH names a file with the SHA-256 ${sha256}, which is not ${setting}_SHA256: fetch it again, or set what it is.`,
     )

@@ -52,11 +52,11 @@ export function openModels(
   pool: Pool,
   onState: (name: ModelName, report: ModelReport) => void,
 ): Models {
-  const watched = new Map<ModelName, { readonly sha256: string; readonly watch: WatchedModel<Facts> }>()
+  const watchedModels = new Map<ModelName, { readonly sha256: string; readonly watch: WatchedModel<Facts> }>()
   const watch = (name: ModelName, sha256: string, trial: (signal: AbortSignal) => Promise<Facts>): WatchedModel<Facts> => {
     const timeoutSeconds = settings.MODEL_TIMEOUT_S
     const model = watchModel(trial, { timeoutSeconds }, (state) => onState(name, reportOf(sha256, state)))
-    watched.set(name, { sha256, watch: model })
+    watchedModels.set(name, { sha256, watch: model })
     return model
   }
   return {
@@ -64,9 +64,10 @@ export function openModels(
     ...(superResolution && {
       upscale: enlarging(pool, superResolution.model, (trial) => watch('superResolution', superResolution.sha256, trial)),
     }),
-    reports: () => Object.fromEntries([...watched].map(([name, { sha256, watch }]) => [name, reportOf(sha256, watch.state())])),
+    reports: () =>
+      Object.fromEntries([...watchedModels].map(([name, { sha256, watch }]) => [name, reportOf(sha256, watch.state())])),
     close() {
-      for (const { watch } of watched.values()) watch.close()
+      for (const { watch } of watchedModels.values()) watch.close()
     },
   }
 }
@@ -90,11 +91,11 @@ function cutting(pool: Pool, model: TaskParams<'modelCutOut'>['model'], watch: W
     const { report, files } = await pool.of(account).run('modelCutOut', { format, model }, [source], signal)
     return { report, file: files[0] }
   }
-  const watched = watch(async (signal) => {
+  const watchedModels = watch(async (signal) => {
     const { report } = await run(NO_ACCOUNT, [trialPicture()], 'png', signal)
     return { ...(report.preset && { preset: report.preset }) }
   })
-  return (account, source, format, signal) => watched.use(() => run(account, source, format, signal), signal)
+  return (account, source, format, signal) => watchedModels.use(() => run(account, source, format, signal), signal)
 }
 
 /** The size limit depends on the model: the filters may be able to do it. */
@@ -110,9 +111,9 @@ function enlarging(pool: Pool, model: TaskParams<'modelUpscale'>['model'], watch
     const { report, files } = await running.catch(notTooLarge)
     return { report, file: files[0] }
   }
-  const watched = watch(async (signal) => {
+  const watchedModels = watch(async (signal) => {
     const { report } = await run(NO_ACCOUNT, [trialPicture()], { intensity: 1, preview: false }, signal)
     return { factor: report.enhanced.width / report.original.width }
   })
-  return (account, source, options, signal) => watched.use(() => run(account, source, options, signal), signal)
+  return (account, source, options, signal) => watchedModels.use(() => run(account, source, options, signal), signal)
 }

@@ -20,22 +20,22 @@ export interface OwnDatabase {
  * from starting.
  * @throws StartError if there is none, or this user may not use it
  */
-export async function openOwnDatabase(dir: string, opened: AsyncDisposableStack): Promise<OwnDatabase> {
+export async function openOwnDatabase(dir: string, openedStack: AsyncDisposableStack): Promise<OwnDatabase> {
   if (!existsSync(join(dir, 'postgres', 'PG_VERSION')))
     throw new StartError(`There is no database in ${dir}: set DATA_DIR as the server has it, and run this as the server's user.`)
   const dataDir = await realpath(dir)
-  const held = await holdAddress(holderAddress(dataDir))
-  if (held) opened.defer(() => held.release())
-  const database = await openDatabase({ socketDir: await socketOf(dataDir, held !== null, opened) }, (error) => {
+  const addressHold = await holdAddress(holderAddress(dataDir))
+  if (addressHold) openedStack.defer(() => addressHold.release())
+  const database = await openDatabase({ socketDir: await socketOf(dataDir, addressHold !== null, openedStack) }, (error) => {
     console.error(`A connection to the database broke: ${error.message}`)
   })
-  opened.defer(() => database.close())
-  return { dataDir, database, served: held === null }
+  openedStack.defer(() => database.close())
+  return { dataDir, database, served: addressHold === null }
 }
 
-async function socketOf(dataDir: string, ours: boolean, opened: AsyncDisposableStack): Promise<string> {
+async function socketOf(dataDir: string, ours: boolean, openedStack: AsyncDisposableStack): Promise<string> {
   if (!ours) return socketFolder(dataDir)
-  const embedded = await startEmbedded({ dataDir, onLog: () => {} })
-  opened.defer(() => embedded.stop())
-  return embedded.socketDir
+  const embeddedPostgres = await startEmbedded({ dataDir, onLog: () => {} })
+  openedStack.defer(() => embeddedPostgres.stop())
+  return embeddedPostgres.socketDir
 }

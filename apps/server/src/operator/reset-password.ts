@@ -20,17 +20,17 @@ export interface ResetOptions {
  * sessions.
  * docs/backup.md explains how to use it.
  */
-export const resetPassword: OperatorAction<ResetOptions> = async ({ typed, administrator }, config, opened) => {
-  const database = await openAny(config, opened)
+export const resetPassword: OperatorAction<ResetOptions> = async ({ typed, administrator }, config, openedStack) => {
+  const database = await openAny(config, openedStack)
   const { id, email } = await accountOf(database, typed)
   const password = randomBytes(PASSWORD_BYTES).toString('base64url')
-  const raised = administrator ? ({ role: 'admin', disabled: false } as const) : {}
+  const raisedRights = administrator ? ({ role: 'admin', disabled: false } as const) : {}
   const { role, disabled } = await changeAccount(
     database.kysely,
     passwords(() => {}),
     THE_SERVER,
     id,
-    { password, ...raised },
+    { password, ...raisedRights },
   )
   console.log(
     `${email} (${role}${disabled ? ', disabled' : ''}) has the password ${password} from now on, and is signed out everywhere.`,
@@ -40,17 +40,17 @@ export const resetPassword: OperatorAction<ResetOptions> = async ({ typed, admin
 /** 96 bits, like the first administrator's. */
 const PASSWORD_BYTES = 12
 
-async function openAny({ DATABASE_URL: url, DATA_DIR: dir }: Config, opened: AsyncDisposableStack): Promise<Database> {
-  if (url === undefined) return (await openOwnDatabase(dir, opened)).database
+async function openAny({ DATABASE_URL: url, DATA_DIR: dir }: Config, openedStack: AsyncDisposableStack): Promise<Database> {
+  if (url === undefined) return (await openOwnDatabase(dir, openedStack)).database
   const database = await openDatabase({ url }, (error) => console.error(`A connection broke: ${error.message}`))
-  opened.defer(() => database.close())
+  openedStack.defer(() => database.close())
   return database
 }
 
-async function accountOf({ kysely }: Database, typed: string): Promise<{ readonly id: string; readonly email: string }> {
-  const known = typedEmail(typed)
-  if (known === undefined) throw new WrongArgument(`${typed} is no e-mail address.`)
-  const { email, earlier } = known
+async function accountOf({ kysely }: Database, typedText: string): Promise<{ readonly id: string; readonly email: string }> {
+  const knownEmail = typedEmail(typedText)
+  if (knownEmail === undefined) throw new WrongArgument(`${typedText} is no e-mail address.`)
+  const { email, earlier } = knownEmail
   const account = await kysely
     .selectFrom('account')
     .select(['id', 'email'])

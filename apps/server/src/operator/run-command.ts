@@ -12,7 +12,7 @@ export class WrongArgument extends Error {
 export type OperatorAction<Options = undefined> = (
   options: Options,
   config: Config,
-  opened: AsyncDisposableStack,
+  openedStack: AsyncDisposableStack,
 ) => Promise<void>
 
 /**
@@ -23,8 +23,8 @@ export async function runOperator<Options>(action: OperatorAction<Options>, opti
   closeInherited()
   try {
     if (existsSync('.env')) process.loadEnvFile('.env')
-    await using opened = new AsyncDisposableStack()
-    await action(options, readConfig(process.env), opened)
+    await using openedStack = new AsyncDisposableStack()
+    await action(options, readConfig(process.env), openedStack)
     return 0
   } catch (error) {
     const isWrong = error instanceof WrongArgument

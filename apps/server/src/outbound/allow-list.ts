@@ -38,8 +38,8 @@ export function parseAllowList(text: string): AllowList {
   return {
     allowsName: (name, port) => onPort(port).some(({ host, network }) => !network && host === plainName(name)),
     allowsAddress(address, port) {
-      const [unscoped = ''] = address.split('%')
-      return onPort(port).some(({ network }) => network?.check(unscoped, family(unscoped)) === true)
+      const [addressWithoutZone = ''] = address.split('%')
+      return onPort(port).some(({ network }) => network?.check(addressWithoutZone, family(addressWithoutZone)) === true)
     },
   }
 }

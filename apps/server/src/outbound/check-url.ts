@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { type AllowList, plainName } from './allow-list.ts'
-import { refused } from './outbound-error.ts'
+import { refusal } from './outbound-error.ts'
 import { whyNotPublic } from './public-address.ts'
 
 const LONGEST = 2_048
@@ -31,14 +31,14 @@ export interface Destination {
 export function checkUrl(text: string, allow: AllowList): Destination {
   const url = text.length <= LONGEST ? URL.parse(text) : null
   const defaultPort = DEFAULT_PORTS[url?.protocol ?? '']
-  if (!url || defaultPort === undefined) throw refused('url', 'not an http or https URL')
-  if (url.username !== '' || url.password !== '') throw refused('credentials', 'credentials in the URL')
+  if (!url || defaultPort === undefined) throw refusal('url', 'not an http or https URL')
+  if (url.username !== '' || url.password !== '') throw refusal('credentials', 'credentials in the URL')
   const host = plainName(url.hostname.replace(/^\[|\]$/g, ''))
   const destination = { url, host, port: url.port === '' ? defaultPort : Number(url.port) }
   const reason = isIP(host) === 0 ? whyNotPublicName(destination, allow) : whyRefusedAddress(host, destination.port, allow)
-  if (reason !== undefined) throw refused('address', reason, destination)
+  if (reason !== undefined) throw refusal('address', reason, destination)
   if (!isListed(destination, allow) && !mayUsePort(destination.port))
-    throw refused('port', `port ${destination.port}`, destination)
+    throw refusal('port', `port ${destination.port}`, destination)
   return destination
 }
 

@@ -23,11 +23,11 @@ const connector = (lookup?: LookupFunction) =>
   buildConnector({ timeout: CONNECT_MS, allowH2: false, maxCachedSessions: 0, ...(lookup && { lookup }) })
 
 export function openConnections(rules: AddressRules): Connections {
-  const guarded = agent((target, done) => {
+  const guardedAgent = agent((target, callback) => {
     const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)
-    connector(checkedLookup((name) => allowedAddresses(name, port, rules)))(target, done)
+    connector(checkedLookup((name) => allowedAddresses(name, port, rules)))(target, callback)
   }, RAW_BYTES.guarded)
-  return { guarded, operators: agent(connector(), RAW_BYTES.operators) }
+  return { guarded: guardedAgent, operators: agent(connector(), RAW_BYTES.operators) }
 }
 
 /**
@@ -36,13 +36,13 @@ export function openConnections(rules: AddressRules): Connections {
  */
 const checkedLookup =
   (addressesOf: Resolve): LookupFunction =>
-  (name, { all }, done) => {
+  (name, { all }, callback) => {
     addressesOf(name).then(
       (addresses) => {
-        const found = addresses.map((address) => ({ address, family: isIP(address) }))
-        if (all) done(null, found)
-        else done(null, found[0]?.address ?? '', found[0]?.family ?? 0)
+        const lookedUpAddresses = addresses.map((address) => ({ address, family: isIP(address) }))
+        if (all) callback(null, lookedUpAddresses)
+        else callback(null, lookedUpAddresses[0]?.address ?? '', lookedUpAddresses[0]?.family ?? 0)
       },
-      (error: Error) => done(error, []),
+      (error: Error) => callback(error, []),
     )
   }

@@ -16,7 +16,7 @@ type Send = (request: OutboundRequest) => Promise<OutboundResponse>
 
 /** Reports each request. Trace headers are sent to servers of the operator, never to those of callers. */
 export function measuredOutbound(outbound: Outbound, onCall: (call: OutboundCall) => void): Outbound {
-  async function measured(address: OutboundCall['address'], span: Span | undefined, send: () => Promise<OutboundResponse>) {
+  async function measureAddress(address: OutboundCall['address'], span: Span | undefined, send: () => Promise<OutboundResponse>) {
     const began = performance.now()
     let outcome = 'ended'
     try {
@@ -39,7 +39,7 @@ export function measuredOutbound(outbound: Outbound, onCall: (call: OutboundCall
       facts,
       (span) => {
         const passedOn = span && address === 'operator' ? { ...headers, ...traceHeaders() } : headers
-        return measured(address, span, () => send(passedOn ? { ...request, headers: passedOn } : request))
+        return measureAddress(address, span, () => send(passedOn ? { ...request, headers: passedOn } : request))
       },
       'CLIENT',
     )
@@ -47,8 +47,8 @@ export function measuredOutbound(outbound: Outbound, onCall: (call: OutboundCall
   return {
     ...outbound,
     // The names of callers' servers are private: they appear in no trace.
-    guardedFetch: (url, request) => call('caller', undefined, request, (sent) => outbound.guardedFetch(url, sent)),
+    guardedFetch: (url, request) => call('caller', undefined, request, (sentRequest) => outbound.guardedFetch(url, sentRequest)),
     operatorFetch: (url, request) =>
-      call('operator', URL.parse(url)?.hostname, request, (sent) => outbound.operatorFetch(url, sent)),
+      call('operator', URL.parse(url)?.hostname, request, (sentRequest) => outbound.operatorFetch(url, sentRequest)),
   }
 }

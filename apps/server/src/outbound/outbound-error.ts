@@ -40,7 +40,7 @@ export class OutboundError extends Error {
   }
 }
 
-export const refused = (sentence: keyof typeof sentences, reason: string, place?: Place): OutboundError =>
+export const refusal = (sentence: keyof typeof sentences, reason: string, place?: Place): OutboundError =>
   new OutboundError('refused', sentence, reason, undefined, place)
 
 /** Timeout codes of Node and undici. */

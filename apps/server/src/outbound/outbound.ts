@@ -32,9 +32,9 @@ export interface OutboundSettings {
 
 export function openOutbound({ allow, resolve = (name) => resolveByDns(name) }: OutboundSettings): Outbound {
   const rules = { allow, resolve }
-  let opened: ReturnType<typeof openSender> | undefined
+  let openedSender: ReturnType<typeof openSender> | undefined
   // The HTTP client takes 21 MB, which a server that makes no outbound calls does not need.
-  const sender = () => (opened ??= openSender(rules))
+  const sender = () => (openedSender ??= openSender(rules))
   return {
     async checkAddress(text) {
       const { host, port } = checkUrl(text, allow)
@@ -42,16 +42,16 @@ export function openOutbound({ allow, resolve = (name) => resolveByDns(name) }: 
     },
     // Node does not look up a host that is an IP address: for these, checkUrl is the only check.
     async guardedFetch(url, request) {
-      const checked = checkUrl(url, allow).url
+      const checkedUrl = checkUrl(url, allow).url
       const { send, guarded } = await sender()
-      return send(guarded, checked, request)
+      return send(guarded, checkedUrl, request)
     },
     async operatorFetch(url, request) {
       const { send, operators } = await sender()
       return send(operators, new URL(url), request)
     },
     async close() {
-      const { guarded, operators } = (await opened) ?? {}
+      const { guarded, operators } = (await openedSender) ?? {}
       await Promise.all([guarded?.destroy(), operators?.destroy()])
     },
   }

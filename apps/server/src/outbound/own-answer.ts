@@ -15,7 +15,7 @@ const MAX_BYTES = 65_536
  */
 export function ownAnswer(url: URL, ms: number): Promise<OwnAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<OwnAnswer>()
-  const asked = request(url, { agent: false, signal: AbortSignal.timeout(ms) }, (response) => {
+  const askedRequest = request(url, { agent: false, signal: AbortSignal.timeout(ms) }, (response) => {
     const chunks: Buffer[] = []
     let bytes = 0
     response.on('data', (chunk: Buffer) => {
@@ -25,7 +25,7 @@ export function ownAnswer(url: URL, ms: number): Promise<OwnAnswer> {
     response.once('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
     response.once('error', reject)
   })
-  asked.once('error', (error) => reject(error.name === 'AbortError' ? new Error(`no answer in ${ms / 1000} s`) : error))
-  asked.end()
+  askedRequest.once('error', (error) => reject(error.name === 'AbortError' ? new Error(`no answer in ${ms / 1000} s`) : error))
+  askedRequest.end()
   return promise
 }

@@ -18,11 +18,11 @@ const isIsatap = ({ parts }: ipaddr.IPv6): boolean => parts[5] === 0x5efe && (pa
 export function whyNotPublic(address: string): string | undefined {
   // A zone (fe80::1%eth0) names an interface of this machine.
   if (isIP(address) === 0 || address.includes('%')) return 'not an address'
-  const parsed = ipaddr.process(address)
-  const range = parsed.range()
+  const parsedAddress = ipaddr.process(address)
+  const range = parsedAddress.range()
   if (range !== 'unicast') return range
-  if (parsed.toString() === AZURE_WIRE_SERVER) return 'azure wire server'
-  if (!(parsed instanceof ipaddr.IPv6)) return undefined
-  if (!globalUnicast.check(parsed.toString(), 'ipv6')) return 'not global unicast'
-  return isIsatap(parsed) ? 'isatap' : undefined
+  if (parsedAddress.toString() === AZURE_WIRE_SERVER) return 'azure wire server'
+  if (!(parsedAddress instanceof ipaddr.IPv6)) return undefined
+  if (!globalUnicast.check(parsedAddress.toString(), 'ipv6')) return 'not global unicast'
+  return isIsatap(parsedAddress) ? 'isatap' : undefined
 }

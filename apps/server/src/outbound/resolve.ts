@@ -1,7 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { type AllowList, plainName } from './allow-list.ts'
 import { whyRefusedAddress } from './check-url.ts'
-import { OutboundError, refused } from './outbound-error.ts'
+import { OutboundError, refusal } from './outbound-error.ts'
 
 /** All IPv4 and IPv6 addresses of a name; empty if it has none. */
 export type Resolve = (name: string) => Promise<readonly string[]>
@@ -28,10 +28,10 @@ export const resolveByDns = async (name: string, servers?: readonly string[]): P
   const resolver = new Resolver({ timeout: TRY_MS, tries: 2 })
   if (servers) resolver.setServers(servers)
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  const foundAddresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
   const fault = answers.find((answer) => answer.status === 'rejected' && !NO_ADDRESS.has(answer.reason?.code))
-  if (found.length === 0 && fault?.status === 'rejected') throw fault.reason
-  return found
+  if (foundAddresses.length === 0 && fault?.status === 'rejected') throw fault.reason
+  return foundAddresses
 }
 
 /** For names that the operator lists: includes the hosts file, like other programs on the machine. */
@@ -44,12 +44,12 @@ const resolveBySystem: Resolve = async (name) => (await lookup(name, { all: true
  */
 export async function allowedAddresses(name: string, port: number, { allow, resolve }: AddressRules): Promise<readonly string[]> {
   const place = { host: plainName(name), port }
-  const listed = allow.allowsName(name, port)
-  const found = await (listed ? resolveBySystem : resolve)(place.host).catch((error: unknown) => {
+  const isListed = allow.allowsName(name, port)
+  const foundAddresses = await (isListed ? resolveBySystem : resolve)(place.host).catch((error: unknown) => {
     throw new OutboundError('dns', 'address', 'look-up failed', error, place)
   })
-  if (found.length === 0) throw new OutboundError('dns', 'address', 'no address', undefined, place)
-  const reason = listed ? undefined : found.map((address) => whyRefusedAddress(address, port, allow)).find(Boolean)
-  if (reason !== undefined) throw refused('address', reason, place)
-  return found.slice(0, MOST_ADDRESSES)
+  if (foundAddresses.length === 0) throw new OutboundError('dns', 'address', 'no address', undefined, place)
+  const reason = isListed ? undefined : foundAddresses.map((address) => whyRefusedAddress(address, port, allow)).find(Boolean)
+  if (reason !== undefined) throw refusal('address', reason, place)
+  return foundAddresses.slice(0, MOST_ADDRESSES)
 }

@@ -40,7 +40,7 @@ export async function send(dispatcher: Dispatcher, url: URL, request: OutboundRe
       signal: clock.signal,
       dispatcher,
     })
-    const chunks = () => capped(response.body, maxBytes, clock)
+    const chunks = () => limitedChunks(response.body, maxBytes, clock)
     return {
       status: response.status,
       header: (name) => response.headers.get(name),
@@ -88,7 +88,7 @@ function startClock({ deadlineMs, signal }: OutboundRequest): Clock {
   }
 }
 
-async function* capped(
+async function* limitedChunks(
   body: AsyncIterable<Uint8Array> | null,
   maxBytes: number,
   clock: Clock,

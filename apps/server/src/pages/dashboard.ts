@@ -47,9 +47,9 @@ async function readPageFile(path: string): Promise<PageFile> {
   const mime = MIMES[extname(path)]
   if (!mime) throw new Error(`the dashboard's build has a file of unknown type: ${path}`)
   const bytes = await readFile(path)
-  const encoded = new Map<string, Buffer>()
-  for (const { name, suffix } of ENCODINGS) if (existsSync(path + suffix)) encoded.set(name, await readFile(path + suffix))
-  return { mime, bytes, encoded, etag: createHash('sha256').update(bytes).digest('base64url').slice(0, 16) }
+  const encodedBytes = new Map<string, Buffer>()
+  for (const { name, suffix } of ENCODINGS) if (existsSync(path + suffix)) encodedBytes.set(name, await readFile(path + suffix))
+  return { mime, bytes, encoded: encodedBytes, etag: createHash('sha256').update(bytes).digest('base64url').slice(0, 16) }
 }
 
 /** Reads what `apps/dashboard/build.ts` wrote. */
@@ -76,12 +76,12 @@ const accepts = (header: string, encoding: string): boolean =>
 
 /** A built file in the smallest encoding that the client accepts, or 304. */
 export function pageReply(file: PageFile, { request }: Call, headers: Readonly<Record<string, string>>): Reply {
-  const wanted = request.header('accept-encoding') ?? ''
-  const encoding = ENCODINGS.find(({ name }) => file.encoded.has(name) && accepts(wanted, name))?.name
+  const wantedText = request.header('accept-encoding') ?? ''
+  const encoding = ENCODINGS.find(({ name }) => file.encoded.has(name) && accepts(wantedText, name))?.name
   const etag = `"${file.etag}${encoding ? `-${encoding}` : ''}"`
   const own = { ...headers, etag, vary: 'Accept-Encoding' }
-  const known = request.header('if-none-match')?.split(/\s*,\s*/)
-  if (known?.some((tag) => tag.replace(/^W\//, '') === etag)) return { status: 304, headers: own, body: '' }
+  const knownTexts = request.header('if-none-match')?.split(/\s*,\s*/)
+  if (knownTexts?.some((tag) => tag.replace(/^W\//, '') === etag)) return { status: 304, headers: own, body: '' }
   return {
     headers: { ...own, 'content-type': file.mime, ...(encoding && { 'content-encoding': encoding }) },
     body: (encoding && file.encoded.get(encoding)) || file.bytes,

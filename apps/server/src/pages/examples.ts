@@ -5,7 +5,7 @@ import { typescriptLines } from '@pixelmill/dashboard/web/typescript'
 import { EXAMPLE_DATA_URI } from '@pixelmill/engine/crops/inline-image'
 import { type OperationName, operations } from '@pixelmill/engine/tasks/index'
 import { credentials } from '../admission/index.ts'
-import { formSchema, jsonSchema, templated } from '../http/openapi-request.ts'
+import { formSchema, jsonSchema, templatePath } from '../http/openapi-request.ts'
 import type { Route } from '../http/route.ts'
 import type { FieldSchema, Fields } from './fields.ts'
 import { type Html, html } from './html.ts'
@@ -68,7 +68,7 @@ export function exampleCall(route: Route): SampleRequest {
   return {
     method: route.method,
     origin: ORIGIN,
-    path: paths[route.name] ?? templated(route.path),
+    path: paths[route.name] ?? templatePath(route.path),
     bearer: credential && variables[credential],
     ...body(route),
     headers: headers[route.name],

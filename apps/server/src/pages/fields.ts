@@ -45,23 +45,23 @@ function range({ enum: choices, default: otherwise, ...limits }: FieldSchema): s
   const between = (min = 0, max = Number.POSITIVE_INFINITY) =>
     // zod writes the largest safe integer as the maximum of every integer.
     max >= Number.MAX_SAFE_INTEGER ? `from ${figure(min)}` : `${figure(min)} – ${figure(max)}`
-  const bounded = (min: number | undefined, max: number | undefined, unit = '') =>
+  const boundMin = (min: number | undefined, max: number | undefined, unit = '') =>
     (min === undefined || min <= Number.MIN_SAFE_INTEGER) && (max === undefined || max >= Number.MAX_SAFE_INTEGER)
       ? ''
       : between(min, max) + unit
-  const counted = bounded(minLength, maxLength, ' characters') || bounded(minItems, maxItems, ' entries')
-  const allowed = choices ? choices.join(', ') : counted || bounded(minimum, maximum)
+  const countedText = boundMin(minLength, maxLength, ' characters') || boundMin(minItems, maxItems, ' entries')
+  const allowedText = choices ? choices.join(', ') : countedText || boundMin(minimum, maximum)
   // Defaults of objects are shown at their fields.
   const isSaid = otherwise !== undefined && (typeof otherwise !== 'object' || Array.isArray(otherwise))
-  return [allowed, isSaid ? `default ${[otherwise].flat().join(', ')}` : ''].filter((part) => part !== '').join('; ')
+  return [allowedText, isSaid ? `default ${[otherwise].flat().join(', ')}` : ''].filter((part) => part !== '').join('; ')
 }
 
 /** One entry for each field; those of objects and lists of objects follow it, by their paths. */
-export function fieldList(title: string, of: string, fields: Fields, marked = true): Html {
+export function fieldList(title: string, of: string, fields: Fields, isMarked = true): Html {
   const entry = ({ path, schema, need }: Row) => {
-    const allowed = range(schema)
+    const allowedText = range(schema)
     const meaning = schema.description ?? ''
-    return html`<div class="field"><dt><code class="named">${path}</code> <span class="kind">${kind(schema)}</span>${marked && need ? html` <span class="required">${need}</span>` : ''}${allowed ? html` <span class="range">${allowed}</span>` : ''}</dt>
+    return html`<div class="field"><dt><code class="named">${path}</code> <span class="kind">${kind(schema)}</span>${isMarked && need ? html` <span class="required">${need}</span>` : ''}${allowedText ? html` <span class="range">${allowedText}</span>` : ''}</dt>
 <dd>${prose(meaning)}</dd></div>`
   }
   return html`<h3>${title}</h3><dl class="fields" aria-label="${title} of ${of}">${unfold(fields).map(entry)}</dl>`
@@ -93,13 +93,13 @@ function unfold({ properties = {}, required = [] }: Fields, path = '', need = 'r
 function fieldsOf(schema: FieldSchema): Fields | undefined {
   if (!schema.oneOf) return schema.properties && schema
   const each = schema.oneOf.map((one) => fieldsOf(one) ?? {})
-  const named = Map.groupBy(
+  const namedTexts = Map.groupBy(
     each.flatMap(({ properties = {} }) => Object.entries(properties)),
     ([name]) => name,
   )
   return {
-    properties: Object.fromEntries([...named].map(([name, same]) => [name, asOne(same.map(([, field]) => field))])),
-    required: [...named.keys()].filter((name) => each.every(({ required }) => required?.includes(name))),
+    properties: Object.fromEntries([...namedTexts].map(([name, same]) => [name, asOne(same.map(([, field]) => field))])),
+    required: [...namedTexts.keys()].filter((name) => each.every(({ required }) => required?.includes(name))),
   }
 }
 

@@ -40,7 +40,7 @@ export function guideReader(): () => Promise<Guides> {
 
 /** Reads every guide. The Markdown library is loaded here, only when a guide is requested. */
 async function readGuides(): Promise<Guides> {
-  const { readMarkdown, relinked } = await import('./markdown.ts')
+  const { readMarkdown, relink } = await import('./markdown.ts')
   const names = (await readdir(FOLDER)).filter((file) => file.endsWith(EXTENSION)).map((file) => basename(file, EXTENSION))
   const guides = await Promise.all(
     names.map(async (name) => {
@@ -48,7 +48,7 @@ async function readGuides(): Promise<Guides> {
       return {
         name,
         ...readMarkdown(text, (href) => resolveLink(href, names, pathOf)),
-        markdown: relinked(text, (href) => resolveLink(href, names, markdownPathOf)),
+        markdown: relink(text, (href) => resolveLink(href, names, markdownPathOf)),
       }
     }),
   )

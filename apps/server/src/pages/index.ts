@@ -19,15 +19,15 @@ const KEPT = 8
  */
 function openapiRoute(routes: readonly Route[]): Route {
   const documents = new LRUCache<string, PageFile>({ max: KEPT })
-  const known = [...new Set(routes.map(({ tag }) => tag))]
-  const byName = new Map(known.map((tag) => [tag.toLowerCase(), tag]))
+  const knownTexts = [...new Set(routes.map(({ tag }) => tag))]
+  const byName = new Map(knownTexts.map((tag) => [tag.toLowerCase(), tag]))
   const tags = z
     .string()
-    .transform((sent) => sent.split(',').map((name) => byName.get(name.trim().toLowerCase()) ?? name.trim()))
-    .pipe(z.array(z.enum(known, `Must be names of parts, separated by commas: ${known.join(', ')}.`)))
+    .transform((sentText) => sentText.split(',').map((name) => byName.get(name.trim().toLowerCase()) ?? name.trim()))
+    .pipe(z.array(z.enum(knownTexts, `Must be names of parts, separated by commas: ${knownTexts.join(', ')}.`)))
     .optional()
     .meta({
-      description: `Only these parts of the API, separated by commas, so that a generator makes a small client: ${known.join(', ')}.`,
+      description: `Only these parts of the API, separated by commas, so that a generator makes a small client: ${knownTexts.join(', ')}.`,
     })
   const route: Route = defineRoute({
     method: 'GET',
@@ -40,10 +40,10 @@ function openapiRoute(routes: readonly Route[]): Route {
     produces: ['application/json'],
     errors: [],
     handle(call) {
-      const { tags: asked } = call.query
-      const key = asked ? known.filter((tag) => asked.includes(tag)).join() : ''
-      const wanted = [...routes, route].filter(({ tag }) => !asked || asked.includes(tag))
-      const document = documents.get(key) ?? fileOf(JSON.stringify(openapi(wanted)), 'application/json; charset=utf-8')
+      const { tags: askedTexts } = call.query
+      const key = askedTexts ? knownTexts.filter((tag) => askedTexts.includes(tag)).join() : ''
+      const wantedRoutes = [...routes, route].filter(({ tag }) => !askedTexts || askedTexts.includes(tag))
+      const document = documents.get(key) ?? fileOf(JSON.stringify(openapi(wantedRoutes)), 'application/json; charset=utf-8')
       documents.set(key, document)
       return pageReply(document, call, { 'cache-control': 'no-cache' })
     },

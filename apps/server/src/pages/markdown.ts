@@ -38,9 +38,9 @@ const languages: Readonly<Record<string, string>> = {
  */
 export function readMarkdown(markdown: string, resolve: ResolveLink): Document {
   const anchor = uniqueAnchors()
-  const marked = new Marked({ renderer: rendererOf(resolve, anchor) })
-  const tokens = marked.lexer(markdown)
-  const html = (some: Token[]): Html => ({ html: marked.parser(some) })
+  const markdownParser = new Marked({ renderer: rendererOf(resolve, anchor) })
+  const tokens = markdownParser.lexer(markdown)
+  const html = (some: Token[]): Html => ({ html: markdownParser.parser(some) })
   const isPart = (token: Token): boolean => token.type === 'heading' && token.depth === 2
   const starts = tokens.flatMap((token, at) => (isPart(token) ? [at] : []))
   const title = tokens.find((token) => token.type === 'heading' && token.depth === 1)
@@ -71,31 +71,31 @@ function summaryOf(tokens: readonly Token[]): string {
 }
 
 /** The text itself with other links. Of a link without an address, and of a picture, the words remain. */
-export function relinked(markdown: string, resolve: ResolveLink): string {
-  const marked = new Marked()
-  let written = ''
+export function relink(markdown: string, resolve: ResolveLink): string {
+  const markdownParser = new Marked()
+  let outputText = ''
   let read = 0
-  marked.walkTokens(marked.lexer(markdown), (token) => {
+  markdownParser.walkTokens(markdownParser.lexer(markdown), (token) => {
     if (token.type !== 'link' && token.type !== 'image') return
     const { raw, href, text } = token as Tokens.Link | Tokens.Image
     const at = markdown.indexOf(raw, read)
     // An address that is written as it is, or what a link has in itself.
     if (at < 0 || !raw.includes('](')) return
     const address = token.type === 'link' ? resolve(href) : undefined
-    written += markdown.slice(read, at) + (address === undefined ? text : `[${text}](${address})`)
+    outputText += markdown.slice(read, at) + (address === undefined ? text : `[${text}](${address})`)
     read = at + raw.length
   })
-  return written + markdown.slice(read)
+  return outputText + markdown.slice(read)
 }
 
 /** Anchors as on GitHub, so that links between the files work in both places: a repeated name ends in -1. */
 function uniqueAnchors(): (heading: string) => string {
-  const seen = new Map<string, number>()
+  const seenNumbers = new Map<string, number>()
   return (heading) => {
-    const kept = heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    const anchor = kept.trim().replace(/\s/g, '-')
-    const before = seen.get(anchor) ?? 0
-    seen.set(anchor, before + 1)
+    const anchorText = heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    const anchor = anchorText.trim().replace(/\s/g, '-')
+    const before = seenNumbers.get(anchor) ?? 0
+    seenNumbers.set(anchor, before + 1)
     return before === 0 ? anchor : `${anchor}-${before}`
   }
 }

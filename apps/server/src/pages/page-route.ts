@@ -67,10 +67,10 @@ export function madeOnce(
   make: () => string | Promise<string>,
   mime = 'text/html; charset=utf-8',
 ): (call: Call) => Promise<Reply> {
-  let made: PageFile | undefined
+  let madeFile: PageFile | undefined
   return async (call) => {
-    made ??= fileOf(await make(), mime)
-    return pageReply(made, call, HEADERS)
+    madeFile ??= fileOf(await make(), mime)
+    return pageReply(madeFile, call, HEADERS)
   }
 }
 

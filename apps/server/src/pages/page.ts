@@ -59,8 +59,8 @@ const themeSwitch = html`<fieldset class="theme" hidden><legend class="spoken">T
     html`<label title="${label}"><input class="spoken" type="radio" name="theme" value="${value}"><span class="face">${icon(drawing)}<span class="spoken">${label}</span></span></label>`,
 )}</fieldset>`
 
-const search = (counted: string): Html =>
-  html`<search hidden><label class="spoken" for="search">Search the ${counted}</label><input class="control" id="search" type="search" placeholder="Search the ${counted}" autocomplete="off" spellcheck="false"><p class="spoken" id="found" role="status"></p></search>`
+const search = (countedText: string): Html =>
+  html`<search hidden><label class="spoken" for="search">Search the ${countedText}</label><input class="control" id="search" type="search" placeholder="Search the ${countedText}" autocomplete="off" spellcheck="false"><p class="spoken" id="found" role="status"></p></search>`
 
 /** The side bar; on a phone it opens over the text, without a script. */
 const side = ({ groups, counted, path }: Page): Html => html`<header class="side" id="contents" popover>

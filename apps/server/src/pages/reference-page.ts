@@ -3,7 +3,7 @@ import { VERSION } from '@pixelmill/engine/version'
 import { credentials } from '../admission/index.ts'
 import { answerHeaders } from '../http/openapi.ts'
 import { errorsOf } from '../http/openapi-errors.ts'
-import { formSchema, jsonSchema, requestHeaders, templated } from '../http/openapi-request.ts'
+import { formSchema, jsonSchema, requestHeaders, templatePath } from '../http/openapi-request.ts'
 import type { Route } from '../http/route.ts'
 import { endpointName } from './endpoint-names.ts'
 import { codeBlock, codeSample } from './examples.ts'
@@ -84,15 +84,15 @@ const otherAnswers = ({ otherwise = {} }: Route): readonly Html[] =>
     ([status, { description }]) => html`<p><span class="status">${status}</span> ${prose(description)}</p>`,
   )
 
-const called = { apiKey: 'API key', loginToken: 'login token', session: 'session of a browser' } as const
+const credentialNames = { apiKey: 'API key', loginToken: 'login token', session: 'session of a browser' } as const
 
 /** Which credentials an endpoint accepts. */
 function callers({ admission }: Route): string {
-  const any: readonly (keyof typeof called)[] = credentials[admission]
+  const any: readonly (keyof typeof credentialNames)[] = credentials[admission]
   if (any.length === 0) return 'Needs no key.'
   const whose = admission === 'admin' ? ', of an administrator' : ''
   return `With ${any
-    .map((each) => called[each])
+    .map((each) => credentialNames[each])
     .join(', ')
     .replace(/, (?=[^,]*$)/, ' or ')}${whose}.`
 }
@@ -113,16 +113,16 @@ function answerBlock(route: Route): Html {
 /** One endpoint: parameters, answer, and code samples. */
 export function endpoint(route: Route): Html {
   const { name, method, path, summary, description, produces, success = 200 } = route
-  const tried = triedAt(name)
+  const triedText = triedAt(name)
   return html`
 <section id="${name}" aria-labelledby="${name}-title">
 <div class="head">
 <h2 id="${name}-title"><a href="#${name}">${endpointName(name)}</a></h2>
-<p class="call"><span class="method ${method.toLowerCase()}">${method}</span> <code>${templated(path)}</code></p>
+<p class="call"><span class="method ${method.toLowerCase()}">${method}</span> <code>${templatePath(path)}</code></p>
 <p>${prose(summary)}${description ? html` ${prose(description)}` : ''}</p>
 <p class="soft">${callers(route)}</p>
 </div>
-<div class="sample">${codeSample(route)}${answerBlock(route)}${tried ? html`<p class="try"><a class="button" href="${tried}">Try it in the playground</a></p>` : ''}</div>
+<div class="sample">${codeSample(route)}${answerBlock(route)}${triedText ? html`<p class="try"><a class="button" href="${triedText}">Try it in the playground</a></p>` : ''}</div>
 <div class="text">
 ${inputs(route)}
 <h3>Answer</h3><p><span class="status">${success}</span> ${produces.map((mime, index) => html`${index > 0 ? ', ' : ''}<code>${mime}</code>`)}</p>

@@ -10,12 +10,12 @@ function parsePairs(text: string): Readonly<Record<string, string>> {
       const at = pair.indexOf('=')
       const name = pair.slice(0, at).trim()
       if (at < 1 || name === '') throw new Error('must be pairs name=value with commas between')
-      return [name, decoded(pair.slice(at + 1).trim())]
+      return [name, decodeText(pair.slice(at + 1).trim())]
     }),
   )
 }
 
-function decoded(text: string): string {
+function decodeText(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

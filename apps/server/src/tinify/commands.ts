@@ -32,7 +32,7 @@ const type = z
   .pipe(z.enum([anyType, ...mimes] as [string, ...string[]], `Must be of ${[...mimes, anyType].join(', ')}.`))
 const types = z
   .union([z.string(), z.array(z.string())])
-  .transform((sent) => [sent].flat())
+  .transform((sentCommand) => [sentCommand].flat())
   .pipe(z.array(type).min(1))
   .describe(`${[...mimes, anyType].join(', ')}, or a list of these, of which the smallest result is sent.`)
 
@@ -53,8 +53,8 @@ export const commands = z.strictObject({
  * Reads the JSON of a request to `/output/…`.
  * @throws ApiError invalid_params, also for `store`, which is not served
  */
-export function readCommands(sent: unknown): Commands {
-  const { resize, convert, transform, preserve = [] } = parseJson(commands, sent)
+export function readCommands(sentCommand: unknown): Commands {
+  const { resize, convert, transform, preserve = [] } = parseJson(commands, sentCommand)
   const types = convert?.type ?? []
   const formats = types.includes(anyType)
     ? (['avif', 'webp', 'jpeg', 'png'] as const)
@@ -72,14 +72,14 @@ export function readCommands(sent: unknown): Commands {
 }
 
 /** Images are never enlarged, as with Tinify. */
-function resizeStep(asked: z.output<typeof resize>) {
-  const { method, width, height } = asked
+function resizeStep(resizing: z.output<typeof resize>) {
+  const { method, width, height } = resizing
   const isCut = method === 'cover' || method === 'thumb'
   return { width, height, enlarge: false, ...(isCut && { fit: 'cover', gravity: 'subject' }) }
 }
 
-function metadataOf(preserved: readonly string[]): 'none' | 'copyright' | 'all' | 'all+gps' {
-  if (preserved.includes('location')) return 'all+gps'
-  if (preserved.includes('creation')) return 'all'
-  return preserved.includes('copyright') ? 'copyright' : 'none'
+function metadataOf(preservedTexts: readonly string[]): 'none' | 'copyright' | 'all' | 'all+gps' {
+  if (preservedTexts.includes('location')) return 'all+gps'
+  if (preservedTexts.includes('creation')) return 'all'
+  return preservedTexts.includes('copyright') ? 'copyright' : 'none'
 }

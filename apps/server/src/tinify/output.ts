@@ -68,8 +68,8 @@ export const changeOutputByGet = defineRoute({ ...changeOutput, method: 'GET', w
 async function handle(call: Call) {
   const { services, signal, form } = call
   const account = accountOf(call)
-  const sent = Buffer.concat(form.files.get('image')?.chunks ?? [])
-  const { recipe, among } = readCommands(sent.length === 0 ? {} : parseJsonBytes(sent))
+  const sentBytes = Buffer.concat(form.files.get('image')?.chunks ?? [])
+  const { recipe, among } = readCommands(sentBytes.length === 0 ? {} : parseJsonBytes(sentBytes))
   const original = await services.handles.read(account, uploadsOf(call).original)
   if (!acceptedFormat([original], services.config.HEIC)) throw new ApiError('invalid_image_type')
   const inputBytes = original.length

@@ -10,7 +10,7 @@ import { jsonReply } from '../http/reply.ts'
 import { type Call, defineRoute } from '../http/route.ts'
 import { accountOf, countHeader, faults, typeOf } from './answer.ts'
 
-const described = { size: z.int().describe('Bytes.'), type: z.string() }
+const imageSchema = { size: z.int().describe('Bytes.'), type: z.string() }
 
 /** POST /shrink: as Tinify's clients send an image to be compressed. */
 export const shrink = defineRoute({
@@ -26,8 +26,8 @@ export const shrink = defineRoute({
   success: 201,
   produces: ['application/json'],
   answer: z.object({
-    input: z.object(described),
-    output: z.object({ ...described, width: z.int(), height: z.int(), ratio: z.number(), url: z.string() }),
+    input: z.object(imageSchema),
+    output: z.object({ ...imageSchema, width: z.int(), height: z.int(), ratio: z.number(), url: z.string() }),
   }),
   headers: { Location: 'Where the result is.', 'Compression-Count': 'Calls of the account in this month.' },
   faults,
@@ -65,10 +65,10 @@ const byUrl = z.strictObject({ source: z.strictObject({ url: z.url({ protocol: /
 
 /** @throws ApiError missing_image_file, invalid_params, source_image_not_found, source_unavailable */
 async function sourceOf({ form, request, services, signal }: Call): Promise<Buffer> {
-  const sent = Buffer.concat(form.files.get('image')?.chunks ?? [])
-  if (sent.length === 0) throw new ApiError('missing_image_file', { message: 'The request has no image.' })
-  if (!/^application\/json\b/i.test(request.header('content-type') ?? '')) return sent
-  const { source } = parseJson(byUrl, parseJsonBytes(sent))
+  const sentBytes = Buffer.concat(form.files.get('image')?.chunks ?? [])
+  if (sentBytes.length === 0) throw new ApiError('missing_image_file', { message: 'The request has no image.' })
+  if (!/^application\/json\b/i.test(request.header('content-type') ?? '')) return sentBytes
+  const { source } = parseJson(byUrl, parseJsonBytes(sentBytes))
   const read = await fetchOriginal(source.url, services.outbound.guardedFetch, undefined, signal)
   if (read === 'unchanged') throw new Error('an origin said unchanged of a file that was never read')
   return read.bytes

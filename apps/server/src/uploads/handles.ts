@@ -82,26 +82,26 @@ export function openHandles(stores: UploadStores, most: UploadLimits, instance: 
     return await completeUpload(db, row)
   }
 
-  async function appendAlone(row: UploadRow, more: Appending, received: Received): Promise<UploadRow> {
+  async function appendAlone(row: UploadRow, more: Appending, receivedBytes: Received): Promise<UploadRow> {
     const { onStart = () => {}, onPart = () => {}, completes } = more
-    const announced = await announce(db, most, requireContinued(row, more), more.length)
+    const announcedUpload = await announce(db, most, requireContinued(row, more), more.length)
     onStart()
-    const written = await writeParts(stores, most, announced, received, onPart)
-    const reason = received.broken()
+    const writtenUpload = await writeParts(stores, most, announcedUpload, receivedBytes, onPart)
+    const reason = receivedBytes.broken()
     if (reason !== undefined) throw reason
-    const isLast = completes === 'when full' ? written.stored === written.length : completes
-    return isLast ? await complete(written) : written
+    const isLast = completes === 'when full' ? writtenUpload.stored === writtenUpload.length : completes
+    return isLast ? await complete(writtenUpload) : writtenUpload
   }
 
   const append: Handles['append'] = async (account, handle, more) => {
     const { id } = await findAny(db, account, handle)
-    return await transfers.alone(id, async (stopped) => {
-      const received = receive(more.stream, AbortSignal.any([more.signal, stopped]))
+    return await transfers.alone(id, async (stoppedSignal) => {
+      const receivedBytes = receive(more.stream, AbortSignal.any([more.signal, stoppedSignal]))
       try {
         // Again, since no other request writes now.
-        return await appendAlone(await findAny(db, account, handle), more, received)
+        return await appendAlone(await findAny(db, account, handle), more, receivedBytes)
       } finally {
-        received.discard()
+        receivedBytes.discard()
       }
     })
   }

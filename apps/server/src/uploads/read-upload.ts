@@ -26,13 +26,13 @@ async function* read(
     const from = Math.max(first, part.first) - part.first
     const to = Math.min(last + 1, part.first + part.bytes) - part.first
     if (from >= to) continue
-    const { stream } = await blobs.get(part.key, { range: { first: from, last: to - 1 } }).catch(gone)
+    const { stream } = await blobs.get(part.key, { range: { first: from, last: to - 1 } }).catch(throwGone)
     yield* stream as AsyncIterable<Buffer>
   }
 }
 
 /** Its files were deleted after the rows were read. */
-function gone(error: unknown): never {
+function throwGone(error: unknown): never {
   throw error instanceof BlobNotFound ? new ApiError('upload_not_found', { cause: error }) : error
 }
 

@@ -22,20 +22,20 @@ export function receive(stream: Readable, signal: AbortSignal): Received {
   const waiting: Buffer[] = []
   let bytes = 0
   let end: { readonly reason: unknown } | undefined
-  let arrived = Promise.withResolvers<void>()
+  let arrivedCall = Promise.withResolvers<void>()
 
   function onData(chunk: Buffer): void {
     waiting.push(chunk)
     bytes += chunk.length
     if (bytes > AHEAD_BYTES) stream.pause()
-    arrived.resolve()
+    arrivedCall.resolve()
   }
   function finish(reason: unknown): void {
     if (end) return
     end = { reason }
     stream.off('data', onData)
     signal.removeEventListener('abort', onAbort)
-    arrived.resolve()
+    arrivedCall.resolve()
   }
   const onAbort = () => finish(signal.reason)
   stream.on('data', onData)
@@ -56,9 +56,9 @@ export function receive(stream: Readable, signal: AbortSignal): Received {
           return chunk
         }
         if (end) return undefined
-        arrived = Promise.withResolvers()
+        arrivedCall = Promise.withResolvers()
         stream.resume()
-        await arrived.promise
+        await arrivedCall.promise
       }
     },
     broken: () => end?.reason,

@@ -60,13 +60,13 @@ export async function announce(
     await lockShare(tx, row.account_id)
     if (row.length === null && length !== undefined)
       await requireShare(tx, row.account_id, most, { uploads: 0, bytes: length - row.stored })
-    const known = await tx
+    const knownRow = await tx
       .updateTable('upload')
       .set({ expires_at: later, ...(length !== undefined && { length }) })
       .where('id', '=', row.id)
       .returningAll()
       .executeTakeFirst()
-    return known ?? notFound()
+    return knownRow ?? notFound()
   })
 }
 
@@ -152,16 +152,16 @@ async function requireShare(
   { ofAccount }: UploadLimits,
   more: { readonly uploads: number; readonly bytes: number },
 ): Promise<void> {
-  const held = await tx
+  const heldRow = await tx
     .selectFrom('upload')
     .select([sql<number>`count(*)`.as('uploads'), sql<number>`coalesce(sum(greatest(length, stored)), 0)::bigint`.as('bytes')])
     .where('account_id', '=', accountId)
     .where('expires_at', '>', sql<Date>`clock_timestamp()`)
     .executeTakeFirstOrThrow()
-  if (held.uploads + more.uploads > ofAccount.uploads)
+  if (heldRow.uploads + more.uploads > ofAccount.uploads)
     throw new ApiError('too_many_uploads', { message: `An account may keep ${ofAccount.uploads} uploads; delete some first.` })
-  if (held.bytes + more.bytes > ofAccount.bytes) {
-    const message = `The uploads of this account would have ${megabytes(held.bytes + more.bytes)}, and ${megabytes(ofAccount.bytes)} are allowed; delete some first.`
+  if (heldRow.bytes + more.bytes > ofAccount.bytes) {
+    const message = `The uploads of this account would have ${megabytes(heldRow.bytes + more.bytes)}, and ${megabytes(ofAccount.bytes)} are allowed; delete some first.`
     throw new ApiError('too_many_uploads', { message })
   }
 }

@@ -28,23 +28,23 @@ export async function removeUpload({ database, blobs }: UploadStores, { id }: Pi
  */
 export async function removeExpired(stores: UploadStores): Promise<number> {
   const errors: unknown[] = []
-  const failed: string[] = []
-  let removed = 0
+  const failedTexts: string[] = []
+  let removedCount = 0
   for (;;) {
-    const expired = await expiredUploads(stores.database.kysely, failed)
-    for (const row of expired) {
+    const expiredUploadRows = await expiredUploads(stores.database.kysely, failedTexts)
+    for (const row of expiredUploadRows) {
       try {
         await removeUpload(stores, row)
-        removed++
+        removedCount++
       } catch (error) {
         errors.push(error)
-        failed.push(row.id)
+        failedTexts.push(row.id)
       }
     }
-    if (expired.length < SLICE) break
+    if (expiredUploadRows.length < SLICE) break
   }
   if (errors.length > 0) throw new AggregateError(errors, `files of ${errors.length} uploads could not be removed: ${errors[0]}`)
-  return removed
+  return removedCount
 }
 
 const expiredUploads = (db: Kysely<Schema>, except: readonly string[]): Promise<readonly Pick<UploadRow, 'id'>[]> =>
@@ -62,19 +62,19 @@ const NO_UPLOAD = '00000000-0000-0000-0000-000000000000'
 /** Removes files of no upload and of no part, such as those of processes that died before they recorded one. Returns how many. */
 export async function sweepUploads({ database, blobs }: UploadStores, youngMs = YOUNG_MS): Promise<number> {
   const before = Date.now() - youngMs
-  let swept = 0
+  let sweptCount = 0
   for await (const page of pages(blobs, UPLOAD_FILES)) {
     const old = page.filter(({ modifiedAt }) => modifiedAt.getTime() < before).map(({ key }) => key)
     if (old.length === 0) continue
     const ids = [...new Set(old.map(uploadOf))]
     const parts = await database.kysely.selectFrom('upload_part').select('key').where('upload_id', 'in', ids).execute()
-    const known = new Set(parts.map(({ key }) => key))
-    for (const key of old.filter((each) => !known.has(each))) {
+    const knownTexts = new Set(parts.map(({ key }) => key))
+    for (const key of old.filter((each) => !knownTexts.has(each))) {
       await blobs.delete(key)
-      swept++
+      sweptCount++
     }
   }
-  return swept
+  return sweptCount
 }
 
 const uploadOf = (key: string): string => key.slice(UPLOAD_FILES.length).split('/')[0] ?? ''

@@ -13,7 +13,7 @@ import { newPartKey, type UploadLimits, type UploadRow, type UploadStores } from
 /** Who writes to which upload: one request at a time, of all servers. */
 export interface Transfers {
   /** Runs `work` as the only one that writes to the upload. @throws ApiError upload_in_use */
-  alone<Result>(id: string, work: (stopped: AbortSignal) => Promise<Result>): Promise<Result>
+  alone<Result>(id: string, work: (stoppedSignal: AbortSignal) => Promise<Result>): Promise<Result>
   /** Ends the request that writes to the upload, if there is one: what it has sent is recorded then. @throws ApiError upload_in_use */
   release(id: string): Promise<void>
 }
@@ -46,19 +46,19 @@ export function openTransfers({ database }: UploadStores, instance: Pick<Instanc
     async alone(id, work) {
       if (running.has(id)) throw new ApiError('upload_in_use')
       const stop = new AbortController()
-      const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-      running.set(id, { stop, ended })
+      const { promise: ending, resolve: end } = Promise.withResolvers<void>()
+      running.set(id, { stop, ended: ending })
       const lock = lockOf(id)
       let watching: NodeJS.Timeout | undefined
-      let held = false
+      let isHeld = false
       try {
-        held = await instance.tryLock(lock)
-        if (!held) throw new ApiError('upload_in_use')
+        isHeld = await instance.tryLock(lock)
+        if (!isHeld) throw new ApiError('upload_in_use')
         watching = watch(id, stop)
         return await work(stop.signal)
       } finally {
         clearInterval(watching)
-        if (held) await instance.unlock(lock)
+        if (isHeld) await instance.unlock(lock)
         running.delete(id)
         end()
       }
@@ -97,21 +97,21 @@ const lockOf = (id: string): string => createHash('sha256').update(`upload ${id}
 export async function writeParts(
   stores: UploadStores,
   most: UploadLimits,
-  begun: UploadRow,
-  received: Received,
+  uploadRow: UploadRow,
+  receivedBytes: Received,
   onPart: (row: UploadRow) => void,
 ): Promise<UploadRow> {
   const { database, blobs } = stores
-  const bound = begun.length ?? most.mostBytes
-  let row = begun
-  for (let chunk = await received.next(); chunk; chunk = await received.next()) {
+  const bound = uploadRow.length ?? most.mostBytes
+  let row = uploadRow
+  for (let chunk = await receivedBytes.next(); chunk; chunk = await receivedBytes.next()) {
     const key = newPartKey(row.id, row.stored)
-    const part = partOf(chunk, received, bound - row.stored)
+    const part = partOf(chunk, receivedBytes, bound - row.stored)
     const { bytes } = await blobs.put(key, part.stream, { contentType: row.content_type })
     if (part.isTooLong()) {
       await blobs.delete(key)
       await removeUpload(stores, row)
-      throw begun.length === null ? tooLarge(most.mostBytes) : new ApiError('upload_length_mismatch')
+      throw uploadRow.length === null ? tooLarge(most.mostBytes) : new ApiError('upload_length_mismatch')
     }
     try {
       row = await recordPart(database.kysely, most, row, { first: row.stored, bytes, key })
@@ -125,10 +125,10 @@ export async function writeParts(
 }
 
 /** A stream of the next bytes, up to the size of a part, and not many more than `room`. */
-function partOf(first: Buffer, received: Received, room: number) {
+function partOf(first: Buffer, receivedBytes: Received, room: number) {
   let bytes = 0
   async function* chunks(): AsyncGenerator<Buffer> {
-    for (let chunk: Buffer | undefined = first; chunk; chunk = await received.next()) {
+    for (let chunk: Buffer | undefined = first; chunk; chunk = await receivedBytes.next()) {
       bytes += chunk.length
       if (bytes > room) return
       yield chunk

@@ -77,8 +77,8 @@ export const newPartKey = (id: string, first: number): string => `${uploadPrefix
 /** Media types that are kept as they were sent; others are kept as application/octet-stream. */
 const KEPT = /^(image\/[\w.+-]{1,100}|application\/zip)$/
 
-export function keptType(sent: string | undefined): string {
-  const type = (sent ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+export function keptType(sentText: string | undefined): string {
+  const type = (sentText ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   return KEPT.test(type) ? type : 'application/octet-stream'
 }
 

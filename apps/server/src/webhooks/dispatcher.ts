@@ -41,8 +41,8 @@ export function startDispatcher(settings: DispatcherSettings, { onAttempt, onLoo
     claim: (most) => claimDeliveries(database.pool, most, perAccount),
     work(delivery) {
       const tellFault = (error: unknown) => onFault(delivery, error)
-      const attempted = tracedDelivery(delivery, () => deliver(delivery, settings, tellFault))
-      return attempted.then((result) => onAttempt(delivery, result), tellFault)
+      const attemptResult = tracedDelivery(delivery, () => deliver(delivery, settings, tellFault))
+      return attemptResult.then((result) => onAttempt(delivery, result), tellFault)
     },
     onLook,
   })

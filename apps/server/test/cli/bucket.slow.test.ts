@@ -67,14 +67,14 @@ test('the parts of a Parquet file in a bucket convert its keys, and leave verdic
     return pixelmill(['shard', ...part, ...to, '--format', 'webp', '--jobs', '1'], { env })
   }
   for (const index of [0, 1]) assert.equal((await run(index)).code, 0)
-  const made = (await Array.fromAsync(objects.list('web/'))).map(({ key }) => key)
-  assert.deepEqual(made.sort(), keys.map((key) => `web/${key.slice('raw/0/'.length, -'.jpg'.length)}.webp`).sort())
+  const madeTexts = (await Array.fromAsync(objects.list('web/'))).map(({ key }) => key)
+  assert.deepEqual(madeTexts.sort(), keys.map((key) => `web/${key.slice('raw/0/'.length, -'.jpg'.length)}.webp`).sort())
   const verdicts = await Promise.all(
     (await Array.fromAsync(objects.list('verdicts/'))).map(async ({ key }) => (await objects.read(key)).toString()),
   )
   const lines = verdicts.flatMap((text) => text.split('\n').filter(Boolean)).map((text) => JSON.parse(text))
   assert.deepEqual(lines.map(({ source }) => source).sort(), uris.sort())
-  const failed = lines.filter(({ status }) => status === 'failed')
-  assert.deepEqual([failed.length, failed[0]?.error.code], [1, 'unreadable'])
+  const failedValues = lines.filter(({ status }) => status === 'failed')
+  assert.deepEqual([failedValues.length, failedValues[0]?.error.code], [1, 'unreadable'])
   assert.match((await run(0)).errors, /^Part 0 of 2 is complete/)
 })

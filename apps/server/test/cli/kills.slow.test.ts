@@ -38,20 +38,20 @@ for (const place of ['a target', 'their own place'])
     const target = join(folder, inPlace ? 'in' : 'out')
     const args = ['in', ...to, '--format', 'webp']
     const random = seededRandom(inPlace ? 2 : 1)
-    const done: Line[] = []
-    const checked = new Set<string>()
+    const doneLines: Line[] = []
+    const checkedTexts = new Set<string>()
     const renderers = new Set<number>()
 
     for (let kill = 0; kill < KILLS; kill++) {
       const { child, ended } = start(['convert', ...args, '--json', '--jobs', String(JOBS)], { cwd: folder })
       // At some moment of the start, or after some images.
       const images = Math.floor(random() * 20)
-      let seen = 0
+      let seenCount = 0
       child.stdout?.on('data', (chunk: Buffer) => {
-        seen += chunk.toString().split('"done"').length - 1
+        seenCount += chunk.toString().split('"done"').length - 1
       })
       if (images < 3) await sleep(random() * 800)
-      else await until(async () => seen >= images || child.exitCode !== null, 60_000)
+      else await until(async () => seenCount >= images || child.exitCode !== null, 60_000)
       await sleep(random() * 20)
       for (const { pid } of await renderersOf(child.pid ?? 0)) renderers.add(pid)
       child.kill('SIGKILL')
@@ -62,29 +62,29 @@ for (const place of ['a target', 'their own place'])
         lines.filter(({ error }) => error),
         [],
       )
-      done.push(...lines.filter(({ status }) => status === 'done'))
-      for (const name of resultsIn(target).filter((each) => !checked.has(each))) {
+      doneLines.push(...lines.filter(({ status }) => status === 'done'))
+      for (const name of resultsIn(target).filter((each) => !checkedTexts.has(each))) {
         await sharp(join(target, name)).stats()
-        checked.add(name)
+        checkedTexts.add(name)
       }
     }
     const last = await convert(folder, ...args)
     assert.equal(last.code, 0, last.errors)
-    done.push(...last.lines().filter(({ status }) => status === 'done'))
-    const twice = Map.groupBy(done, ({ source }) => source)
+    doneLines.push(...last.lines().filter(({ status }) => status === 'done'))
+    const twice = Map.groupBy(doneLines, ({ source }) => source)
       .values()
       .filter((lines) => lines.length > 1)
     assert.deepEqual([...twice], [])
     // What was recorded but not reported when the kill came.
-    assert.ok(done.length <= IMAGES && done.length >= IMAGES - KILLS * IN_FLIGHT, String(done.length))
+    assert.ok(doneLines.length <= IMAGES && doneLines.length >= IMAGES - KILLS * IN_FLIGHT, String(doneLines.length))
     assert.ok(last.lines().filter(({ status }) => status === 'done').length < IMAGES)
     assert.deepEqual(Object.keys(counts(await convert(folder, ...args))), ['unchanged'])
 
-    const undisturbed = await folderOf(t, files)
-    await convert(undisturbed, 'in', '--out', 'out', '--format', 'webp')
+    const undisturbedText = await folderOf(t, files)
+    await convert(undisturbedText, 'in', '--out', 'out', '--format', 'webp')
     assert.equal(resultsIn(target).length, IMAGES)
     for (const name of resultsIn(target))
-      assert.deepEqual(await readFile(join(target, name)), await readFile(join(undisturbed, 'out', name)), name)
+      assert.deepEqual(await readFile(join(target, name)), await readFile(join(undisturbedText, 'out', name)), name)
     if (inPlace)
       assert.deepEqual(
         readdirSync(target, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jpg')),

@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => server[Symbol.asyncDispose]())
 
-async function charged(): Promise<number> {
+async function chargedCallCount(): Promise<number> {
   const database = await openServerDatabase(server.dir)
   const calls = await chargedCalls(database)
   await database.close()
@@ -27,23 +27,27 @@ type Fault = 'limited' | 'restarting' | 'cut answer' | undefined
 
 /** A proxy in front of the server, which meets each request with the next of these faults. */
 async function proxy(t: { after(end: () => unknown): void }, faults: Fault[]): Promise<string> {
-  const listener = createServer((asked, answer) => {
+  const listener = createServer((askedMessage, answer) => {
     const fault = faults.shift()
     if (fault === 'limited' || fault === 'restarting') {
       const [status, name] = fault === 'limited' ? [429, 'rate_limited'] : [503, 'server_busy']
-      asked.resume().once('end', () => {
+      askedMessage.resume().once('end', () => {
         answer.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' })
         answer.end(JSON.stringify({ statusCode: status, statusMessage: name, message: 'Later.' }))
       })
       return
     }
-    const onward = request(new URL(asked.url ?? '', server.url), { method: asked.method, headers: asked.headers }, (found) => {
-      answer.writeHead(found.statusCode ?? 500, found.headers)
-      // After it was carried out, and perhaps charged.
-      if (fault === 'cut answer') found.resume().once('end', () => answer.destroy())
-      else found.pipe(answer)
-    })
-    asked.pipe(onward)
+    const onward = request(
+      new URL(askedMessage.url ?? '', server.url),
+      { method: askedMessage.method, headers: askedMessage.headers },
+      (foundMessage) => {
+        answer.writeHead(foundMessage.statusCode ?? 500, foundMessage.headers)
+        // After it was carried out, and perhaps charged.
+        if (fault === 'cut answer') foundMessage.resume().once('end', () => answer.destroy())
+        else foundMessage.pipe(answer)
+      },
+    )
+    askedMessage.pipe(onward)
   }).listen(0, '127.0.0.1')
   await once(listener, 'listening')
   t.after(() => listener.close())
@@ -60,7 +64,7 @@ const recipe = JSON.stringify({
 test('a server makes the same bytes as this machine, also of several outputs, and is asked only for what has changed', async (t) => {
   const pictures = { 'in/a.jpg': await jpeg(), 'in/b/c.jpg': await jpeg(), 'in/bad.jpg': 'no image' }
   const folder = await folderOf(t, { ...pictures, 'recipe.json': recipe })
-  const before = await charged()
+  const before = await chargedCallCount()
   for (const [args, files, calls] of [
     [['--width', '30', '--format', 'webp'], ['a.webp', 'b/c.webp'], 2],
     [['--recipe', 'recipe.json'], ['a-large.webp', 'a-small.png', 'b/c-large.webp', 'b/c-small.png'], 6],
@@ -77,17 +81,17 @@ test('a server makes the same bytes as this machine, also of several outputs, an
         file,
       )
     assert.deepEqual(counts(await convert(folder, ...there)), { unchanged: 2, failed: 1 })
-    assert.equal((await charged()) - before, calls, 'a call for each result')
+    assert.equal((await chargedCallCount()) - before, calls, 'a call for each result')
   }
 })
 
 test('limits, restarts and a broken connection are tried again, and an image is charged once', async (t) => {
   const folder = await folderOf(t, { 'in/a.jpg': await jpeg(), 'in/b.jpg': await jpeg(), 'in/c.jpg': await jpeg() })
   const url = await proxy(t, ['limited', 'cut answer', undefined, 'restarting', undefined])
-  const before = await charged()
+  const before = await chargedCallCount()
   const ran = await convert(folder, 'in', '--out', 'out', '--format', 'webp', '--server', url, '--key', server.key)
   assert.deepEqual([ran.code, counts(ran)], [0, { done: 3 }], ran.errors)
-  assert.equal((await charged()) - before, 3)
+  assert.equal((await chargedCallCount()) - before, 3)
 })
 
 test('a wrong key ends the run before anything is done, with a sentence and exit code 2', async (t) => {
@@ -104,10 +108,9 @@ test('a wrong key ends the run before anything is done, with a sentence and exit
 
 test('what is no Pixelmill is said', async (t) => {
   const folder = await folderOf(t, { 'a.jpg': await jpeg() })
-  const other = createServer((asked, answer) => asked.resume().once('end', () => answer.writeHead(404).end('<html>'))).listen(
-    0,
-    '127.0.0.1',
-  )
+  const other = createServer((askedMessage, answer) =>
+    askedMessage.resume().once('end', () => answer.writeHead(404).end('<html>')),
+  ).listen(0, '127.0.0.1')
   await once(other, 'listening')
   t.after(() => other.close())
   const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`

@@ -15,13 +15,13 @@ const entry = join(import.meta.dirname, '../../../../clients/typescript/src/inde
 let code: string
 let server: SharedServer
 before(async () => {
-  const made = await build({
+  const madeOutput = await build({
     configFile: false,
     logLevel: 'error',
     root: join(entry, '..'),
     build: { lib: { entry, formats: ['es'] }, minify: true, write: false },
   })
-  const [output] = [made].flat() as readonly Rolldown.RolldownOutput[]
+  const [output] = [madeOutput].flat() as readonly Rolldown.RolldownOutput[]
   code = output?.output[0].code ?? assert.fail()
   server = await shareServer()
 })
@@ -47,7 +47,7 @@ test('Chromium converts a picture, makes several, waits for a batch and signs', 
     await page.route('**/client.js', (route) => route.fulfill({ contentType: 'text/javascript', body: code }))
     await page.goto(`${server.url}/client.html`)
     const picture = (await photo(300, 200).jpeg().toBuffer()).toString('base64')
-    const seen = await page.evaluate(
+    const seenTexts = await page.evaluate(
       async ({ path, key, picture }) => {
         const { Pixelmill, signUrl } = (await import(path)) as typeof import('pixelmill-client/src/index')
         const pixelmill = new Pixelmill({ key })
@@ -66,7 +66,7 @@ test('Chromium converts a picture, makes several, waits for a batch and signs', 
       },
       { path: '/client.js', key: server.key, picture },
     )
-    assert.deepEqual(seen, [60, 'webp', ['jpeg', 'png'], 'PK', '/i/shop/photo.jpg?s='.length + 22, 204])
+    assert.deepEqual(seenTexts, [60, 'webp', ['jpeg', 'png'], 'PK', '/i/shop/photo.jpg?s='.length + 22, 204])
   } finally {
     await browser.close()
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { PixelmillError, signUrl, verifyWebhook } from 'pixelmill-client/src/index'
-import { signed } from '../../src/delivery/address.ts'
+import { signText } from '../../src/delivery/address.ts'
 import { signatureHeaders } from '../../src/webhooks/signing.ts'
 
 /** What the client signs and verifies, against the server's own functions. */
@@ -11,11 +11,11 @@ test('a delivery URL has the signature that the server makes', async () => {
   for (let nth = 0; nth < 20; nth++) {
     const secret = randomBytes(32)
     for (const text of ['/i/shop/gr%C3%BCn.jpg', '/i/shop/a/b.jpg?w=400&h=300&g=subject'])
-      assert.equal(await signUrl(text, secret.toString('base64url')), signed(text, secret))
+      assert.equal(await signUrl(text, secret.toString('base64url')), signText(text, secret))
   }
   const secret = randomBytes(32)
   const whole = await signUrl('https://images.example.com/i/shop/a.jpg?w=1', secret.toString('base64url'))
-  assert.equal(whole, `https://images.example.com${signed('/i/shop/a.jpg?w=1', secret)}`)
+  assert.equal(whole, `https://images.example.com${signText('/i/shop/a.jpg?w=1', secret)}`)
 })
 
 const secretOf = () => `whsec_${randomBytes(32).toString('base64')}`

@@ -27,17 +27,24 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]())
 
 const picture = await photo(300, 200).jpeg().toBuffer()
-const refused = (code: string) => (error: unknown) => error instanceof PixelmillError && error.code === code
+const isRefusedWith = (code: string) => (error: unknown) => error instanceof PixelmillError && error.code === code
 
 describe('calls', () => {
   test('convert takes files of every kind, and answers the image with its facts', async () => {
     const bytes = new Uint8Array(picture)
     const inputs = [picture, bytes, bytes.buffer, new Blob([bytes]), new File([bytes], 'a.jpg'), new Blob([bytes]).stream()]
     for (const input of inputs) {
-      const { format, type, width, height, bytes: made, headers } = await pixelmill.convert(input, { format: 'webp', width: 30 })
+      const {
+        format,
+        type,
+        width,
+        height,
+        bytes: madeBytes,
+        headers,
+      } = await pixelmill.convert(input, { format: 'webp', width: 30 })
       assert.deepEqual([format, type, width, height], ['webp', 'image/webp', 30, 20])
-      assert.equal((await sharp(made).metadata()).format, 'webp')
-      assert.equal(headers.get('x-output-size'), String(made.length))
+      assert.equal((await sharp(madeBytes).metadata()).format, 'webp')
+      assert.equal(headers.get('x-output-size'), String(madeBytes.length))
     }
   })
 
@@ -95,20 +102,20 @@ describe('calls', () => {
   })
 
   test('a batch of files by their paths, and of a ZIP', async () => {
-    const seen: number[] = []
-    const onProgress = ({ progress }: { progress: { done: number } }) => seen.push(progress.done)
+    const seenNumbers: number[] = []
+    const onProgress = ({ progress }: { progress: { done: number } }) => seenNumbers.push(progress.done)
     const batch = await pixelmill
       .batch({ 'ä/one.jpg': picture, 'two.jpg': new Blob([new Uint8Array(picture)]) }, { format: 'webp' })
       .wait({ onProgress })
     assert.equal(batch.status.status, 'completed')
-    assert.equal(seen.at(-1), 2)
+    assert.equal(seenNumbers.at(-1), 2)
     const zip = await batch.download()
     const names = Object.keys(await unzip(Buffer.from(zip)))
     assert.ok(names.includes('ä/one.webp') && names.includes('two.webp'), names.join())
     const again = await pixelmill.batch(zip, { recipe: { outputs: [{ format: 'png' }] } })
     await again.wait()
     await again.delete()
-    await assert.rejects(again.refresh(), refused('batch_not_found'))
+    await assert.rejects(again.refresh(), isRefusedWith('batch_not_found'))
   })
 
   test('errors have their code, their issues and the request', async () => {
@@ -121,8 +128,11 @@ describe('calls', () => {
       assert.match(String(error.requestId), /^req_/)
       return true
     })
-    await assert.rejects(new Pixelmill({ url: server.url, key: 'sk_wrong' }).info(picture), refused('missing_or_invalid_api_key'))
-    await assert.rejects(pixelmill.batch({ 'a.txt': new Uint8Array([1]) }), refused('archive_has_no_images'))
+    await assert.rejects(
+      new Pixelmill({ url: server.url, key: 'sk_wrong' }).info(picture),
+      isRefusedWith('missing_or_invalid_api_key'),
+    )
+    await assert.rejects(pixelmill.batch({ 'a.txt': new Uint8Array([1]) }), isRefusedWith('archive_has_no_images'))
   })
 
   test('a call ends when its signal does', async () => {
@@ -142,18 +152,18 @@ interface Script {
 }
 
 /** A server that answers by a script, and what it was asked. */
-async function scripted(...answers: readonly Script[]) {
-  const asked: IncomingMessage[] = []
+async function scriptedClient(...answers: readonly Script[]) {
+  const askedMessages: IncomingMessage[] = []
   const http = createServer((request, response) => {
-    const { status = 200, headers = {}, body = '{}', breaks } = answers[asked.length] ?? {}
-    asked.push(request)
+    const { status = 200, headers = {}, body = '{}', breaks } = answers[askedMessages.length] ?? {}
+    askedMessages.push(request)
     if (breaks === 'off') response.writeHead(status, headers).write(body, () => request.socket.destroy())
     else if (breaks) request.socket.destroy()
     else request.resume().once('end', () => response.writeHead(status, headers).end(body))
   })
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
-  return { asked, url, [Symbol.asyncDispose]: async () => void http.close().closeAllConnections() }
+  return { asked: askedMessages, url, [Symbol.asyncDispose]: async () => void http.close().closeAllConnections() }
 }
 
 const fault = (status: number, statusMessage: string, headers = {}): Script => ({
@@ -164,14 +174,14 @@ const fault = (status: number, statusMessage: string, headers = {}): Script => (
 
 describe('retries', () => {
   test('the same request is sent again, with the same Idempotency-Key', async () => {
-    await using broken = await scripted({ breaks: true }, fault(503, 'server_busy'), { body: '{"format":"png"}' })
+    await using broken = await scriptedClient({ breaks: true }, fault(503, 'server_busy'), { body: '{"format":"png"}' })
     assert.deepEqual(await new Pixelmill({ url: broken.url }).info(picture), { format: 'png' })
     const keys = new Set(broken.asked.map(({ headers }) => headers['idempotency-key']))
     assert.deepEqual([broken.asked.length, keys.size], [3, 1])
   })
 
   test('an answer that breaks off is asked for again', async () => {
-    await using broken = await scripted(
+    await using broken = await scriptedClient(
       { headers: { 'content-length': '99' }, body: '{', breaks: 'off' },
       { body: '{"format":"png"}' },
     )
@@ -180,7 +190,7 @@ describe('retries', () => {
   })
 
   test('Retry-After is waited for', async () => {
-    await using busy = await scripted(fault(429, 'rate_limited', { 'retry-after': '1' }), {})
+    await using busy = await scriptedClient(fault(429, 'rate_limited', { 'retry-after': '1' }), {})
     const start = performance.now()
     await new Pixelmill({ url: busy.url }).info(picture)
     assert.ok(performance.now() - start >= 990)
@@ -193,21 +203,21 @@ describe('retries', () => {
     'a server that asks for an hour': fault(503, 'server_busy', { 'retry-after': '3600' }),
   })) {
     test(`${what} is no reason to try again`, async () => {
-      await using refusing = await scripted(script)
+      await using refusing = await scriptedClient(script)
       await assert.rejects(new Pixelmill({ url: refusing.url }).info(picture), PixelmillError)
       assert.equal(refusing.asked.length, 1)
     })
   }
 
   test('there are as many tries as were asked for', async () => {
-    await using away = await scripted({ breaks: true }, { breaks: true }, { breaks: true })
-    await assert.rejects(new Pixelmill({ url: away.url, tries: 2 }).info(picture), refused('unreachable'))
+    await using away = await scriptedClient({ breaks: true }, { breaks: true }, { breaks: true })
+    await assert.rejects(new Pixelmill({ url: away.url, tries: 2 }).info(picture), isRefusedWith('unreachable'))
     assert.equal(away.asked.length, 2)
   })
 
   test('the page of a proxy is no answer', async () => {
-    await using proxy = await scripted({ status: 404, body: '<html>' })
-    await assert.rejects(new Pixelmill({ url: proxy.url }).info(picture), refused('not_understood'))
+    await using proxy = await scriptedClient({ status: 404, body: '<html>' })
+    await assert.rejects(new Pixelmill({ url: proxy.url }).info(picture), isRefusedWith('not_understood'))
   })
 })
 

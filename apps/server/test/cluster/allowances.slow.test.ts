@@ -48,16 +48,16 @@ async function account(plan: PlanName, keys = 5) {
 /** What each of `calls` calls was answered, by how often: its status, or what was wrong. */
 async function answers(calls: number, call: (nth: number, url: string) => Promise<Outcome>) {
   const { api } = cluster()
-  const said: string[] = []
+  const saidTexts: string[] = []
   let next = 0
   const one = async () => {
     for (let nth = next++; nth < calls; nth = next++) {
       const { status, error } = await untilServed(() => call(nth, api(nth).url))
-      said.push(error?.statusMessage ?? String(status))
+      saidTexts.push(error?.statusMessage ?? String(status))
     }
   }
   await Promise.all(Array.from({ length: CALLERS }, one))
-  return Object.fromEntries([...Map.groupBy(said, (what) => what)].map(([what, all]) => [what, all.length]))
+  return Object.fromEntries([...Map.groupBy(saidTexts, (what) => what)].map(([what, all]) => [what, all.length]))
 }
 /** Comes again where a machine that has much else to do makes the database too slow: what is refused so is not counted. */
 async function untilServed(call: () => Promise<Outcome>): Promise<Outcome> {
@@ -85,13 +85,22 @@ test('fifty callers over three APIs: a month gives what it has left, whatever fa
   const { database } = cluster()
   const { id, keys } = await account('team')
   await database.pool.query(`insert into usage_month values ($1, date_trunc('month', now() at time zone 'utc'), 49900)`, [id])
-  const { 200: delivered = 0, invalid_image: refused = 0, ...others } = await answers(CALLS, convert(keys, 4))
+  const { 200: deliveredCount = 0, invalid_image: refusedCount = 0, ...others } = await answers(CALLS, convert(keys, 4))
   const { monthly_limit_exceeded: over = 0, ...unexpected } = others
-  assert.deepEqual([delivered + refused + over, unexpected], [CALLS, {}])
-  assert.ok(delivered <= 100 && refused > 0)
-  assert.deepEqual(await accountTotals(database, id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 49_900 + delivered })
+  assert.deepEqual([deliveredCount + refusedCount + over, unexpected], [CALLS, {}])
+  assert.ok(deliveredCount <= 100 && refusedCount > 0)
+  assert.deepEqual(await accountTotals(database, id), {
+    credits: 0,
+    reserved: 0,
+    booked: 0,
+    open: 0,
+    used: 49_900 + deliveredCount,
+  })
   const rest = await answers(CALLS, convert(keys))
-  assert.deepEqual(rest, { ...(delivered < 100 && { 200: 100 - delivered }), monthly_limit_exceeded: CALLS - 100 + delivered })
+  assert.deepEqual(rest, {
+    ...(deliveredCount < 100 && { 200: 100 - deliveredCount }),
+    monthly_limit_exceeded: CALLS - 100 + deliveredCount,
+  })
   assert.equal((await accountTotals(database, id)).used, 50_000)
 })
 
@@ -99,11 +108,11 @@ test('fifty callers over three APIs: credits pay what they can, and the ledger a
   const { database } = cluster()
   const { id, keys } = await account('free')
   await grant(database, id, 100)
-  const { 200: delivered = 0, invalid_image: refused = 0, ...others } = await answers(CALLS, convert(keys, 4))
+  const { 200: deliveredCount = 0, invalid_image: refusedCount = 0, ...others } = await answers(CALLS, convert(keys, 4))
   const { insufficient_credits: over = 0, ...unexpected } = others
-  assert.deepEqual([delivered + refused + over, unexpected], [CALLS, {}])
-  const left = 100 - delivered
-  assert.ok(left >= 0 && refused > 0)
+  assert.deepEqual([deliveredCount + refusedCount + over, unexpected], [CALLS, {}])
+  const left = 100 - deliveredCount
+  assert.ok(left >= 0 && refusedCount > 0)
   assert.deepEqual(await accountTotals(database, id), { credits: left, reserved: 0, booked: left, open: 0, used: 0 })
   const rest = await answers(CALLS, convert(keys))
   assert.deepEqual(rest, { ...(left > 0 && { 200: left }), insufficient_credits: CALLS - left })
@@ -129,9 +138,9 @@ test('twelve callers over three APIs: AI images of the day, of a request all or 
   const token = await makeLogin(database, id)
   const body = { images: Array(AI_TOGETHER).fill(`data:image/png;base64,${image.toString('base64')}`) }
   // As many as an account may have at work: four in each process.
-  const asked = await answers(12, (_, url) => send(url, 'POST /v1/ai/alt-text', { token, body }))
+  const askedValue = await answers(12, (_, url) => send(url, 'POST /v1/ai/alt-text', { token, body }))
   const fit = Math.floor(AI_IMAGES / AI_TOGETHER)
-  assert.deepEqual(asked, { 200: fit, ai_daily_limit_exceeded: 12 - fit })
+  assert.deepEqual(askedValue, { 200: fit, ai_daily_limit_exceeded: 12 - fit })
   assert.equal(model.asked(), fit * AI_TOGETHER)
 })
 
@@ -140,8 +149,8 @@ test('fifty callers over three APIs: backgrounds removed in the month', { skip: 
   const { id } = await account('free', 1)
   const token = await makeLogin(database, id)
   const picture = await studio().png().toBuffer()
-  const asked = await answers(CALLERS, (_, url) => removeBackground(url, token, picture))
-  assert.deepEqual(asked, { 200: REMOVALS, background_quota_exceeded: CALLERS - REMOVALS })
+  const askedValue = await answers(CALLERS, (_, url) => removeBackground(url, token, picture))
+  assert.deepEqual(askedValue, { 200: REMOVALS, background_quota_exceeded: CALLERS - REMOVALS })
   const { rows } = await database.pool.query('select used from background_month where account_id = $1', [id])
   assert.deepEqual(rows, [{ used: REMOVALS }])
 })

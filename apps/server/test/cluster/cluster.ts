@@ -97,7 +97,7 @@ async function listening(process: Process): Promise<Api> {
 }
 
 async function says(process: Process, words: RegExp): Promise<RegExpExecArray> {
-  const ended = () => process.child.exitCode !== null
-  await until(async () => words.test(process.output()) || ended(), START_MS)
+  const hasEnded = () => process.child.exitCode !== null
+  await until(async () => words.test(process.output()) || hasEnded(), START_MS)
   return words.exec(process.output()) ?? assert.fail(`it did not start:\n${process.output()}`)
 }

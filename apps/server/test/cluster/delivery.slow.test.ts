@@ -66,13 +66,13 @@ test('originals of a bucket with a key of its own; results that all servers shar
   await put('private.jpg', image)
   assert.equal((await source.get('private.jpg?w=9')).error?.statusMessage, 'source_image_not_found')
   // The bucket's ETag says that nothing has changed.
-  const unchanged = async () => {
+  const unchangedCount = async () => {
     await everywhere(rest)
     return (await Promise.all(apis.map((api) => readMetric(api, 'delivery_revalidated_total', { outcome: 'unchanged' })))).some(
       Boolean,
     )
   }
-  assert.ok(await until(unchanged))
+  assert.ok(await until(unchangedCount))
   // Of a size that it alone is asked for, each server shows that it knows of the purge, before the picture above is asked for again.
   const own = (nth: number) => source.get(`a%20b/%C3%A9+(1).jpg?w=${20 + nth}&f=webp`, {}, cluster().api(nth).url)
   for (const nth of [0, 1, 2]) assert.equal((await own(nth)).cache, 'miss')

@@ -8,7 +8,7 @@ import { jobs } from '../../src/housekeeping.ts'
 import { listDeliveries } from '../../src/webhooks/list-deliveries.ts'
 import { accountTotals } from '../support/account-totals.ts'
 import { makeAccount } from '../support/accounts.ts'
-import { ended, getResult, startBatch, statusOf, zipOf } from '../support/batch-call.ts'
+import { getResult, startBatch, statusOf, untilEnded, zipOf } from '../support/batch-call.ts'
 import { caller } from '../support/call.ts'
 import { send } from '../support/json-call.ts'
 import { type SignedIn, signUp } from '../support/person.ts'
@@ -47,14 +47,14 @@ async function customer() {
 
 test('six processes that start at once on an empty database make one administrator', { skip }, async () => {
   const { apis, workers, database } = cluster()
-  const told = [...apis, ...workers].map((process) => /password {2}(\S+)/.exec(process.output())?.[1]).filter(Boolean)
+  const toldTexts = [...apis, ...workers].map((process) => /password {2}(\S+)/.exec(process.output())?.[1]).filter(Boolean)
   const keys = apis.map((api) => /API key {3}(sk_[A-Za-z0-9]{48})/.exec(api.output())?.[1]).filter(Boolean)
-  assert.deepEqual([told.length, keys.length], [1, 1])
+  assert.deepEqual([toldTexts.length, keys.length], [1, 1])
   const { rows } = await database.pool.query<{ email: string; role: string }>('select email, role from account')
   const [{ email } = assert.fail()] = rows
   assert.deepEqual(rows, [{ email, role: 'admin' }])
   assert.deepEqual(await convertEverywhere(keys[0] ?? ''), [200, 200, 200])
-  const password = told[0] ?? ''
+  const password = toldTexts[0] ?? ''
   for (const { url } of apis) assert.equal((await send(url, 'POST /api/auth/sign-in', { body: { email, password } })).status, 200)
   const servers = await database.pool.query(`select count(distinct objid)::int as held from pg_locks where classid = 7312002`)
   assert.equal(servers.rows[0].held, 6, 'each is seen by the others')
@@ -73,8 +73,8 @@ test('what is done at one API holds at once at the others: keys, sign-ins, plans
     await send<{ key: string; id: string }>(c.url, 'POST /api/user/api-keys', { token, body: { name: 'shop' } })
   ).body
   assert.deepEqual(await convertEverywhere(key), Array(3).fill('api_access_not_available'))
-  const changed = await send(a.url, `PATCH /api/admin/users/${user.id}`, { token: boss.body.token, body: { plan: 'team' } })
-  assert.equal(changed.status, 200)
+  const changedAnswer = await send(a.url, `PATCH /api/admin/users/${user.id}`, { token: boss.body.token, body: { plan: 'team' } })
+  assert.equal(changedAnswer.status, 200)
   assert.deepEqual(await convertEverywhere(key), [200, 200, 200])
   await send(b.url, `DELETE /api/user/api-keys/${id}`, { token })
   assert.deepEqual(await convertEverywhere(key), Array(3).fill('invalid_or_revoked_api_key'))
@@ -89,21 +89,21 @@ test('a request that is sent to all three at once under one Idempotency-Key make
   const { id, at } = await customer()
   const key = randomUUID()
   const archive = zipOf({ 'a.png': image, 'b.png': image })
-  const sent = await Promise.all(
+  const sentValues = await Promise.all(
     Array.from({ length: 12 }, (_, nth) => startBatch(at[nth % 3] ?? at[0], archive, {}, { 'idempotency-key': key })),
   )
-  const kinds = Map.groupBy(sent, ({ status, error }) => `${status} ${error?.statusMessage ?? ''}`)
+  const kinds = Map.groupBy(sentValues, ({ status, error }) => `${status} ${error?.statusMessage ?? ''}`)
   assert.deepEqual(
     [...kinds.keys()].filter((kind) => !['202 ', '409 idempotency_key_reused'].includes(kind)),
     [],
   )
-  const [made] = kinds.get('202 ') ?? []
-  assert.ok(made)
-  await ended(at[0], made.batch.id)
+  const [madeAnswer] = kinds.get('202 ') ?? []
+  assert.ok(madeAnswer)
+  await untilEnded(at[0], madeAnswer.batch.id)
   for (const server of at)
-    assert.equal((await startBatch(server, archive, {}, { 'idempotency-key': key })).batch.id, made.batch.id)
+    assert.equal((await startBatch(server, archive, {}, { 'idempotency-key': key })).batch.id, madeAnswer.batch.id)
   const { rows } = await cluster().database.pool.query('select id from batch where account_id = $1', [id])
-  assert.deepEqual(rows, [{ id: made.batch.id }])
+  assert.deepEqual(rows, [{ id: madeAnswer.batch.id }])
   assert.deepEqual(await accountTotals(cluster().database, id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 2 })
 })
 
@@ -116,12 +116,12 @@ test('a batch that was sent to one API is followed, fetched and deleted at the o
   // The stream of one API tells of the work of workers, and ends with the batch.
   const text = await (await fetch(`${b.url}/api/v2/batch/${batch.id}/events`, { headers })).text()
   const events = [...text.matchAll(/event: (\w+)\nid: \S+\ndata: (.+)\n\n/g)]
-  const told = events.map(([, , data = '']) => JSON.parse(data) as BatchStatusBody)
-  assert.deepEqual([events.at(-1)?.[1], told.at(-1)?.progress.succeeded], ['completed', 8])
-  const done = told.map(({ progress }) => progress.done)
+  const toldBodies = events.map(([, , data = '']) => JSON.parse(data) as BatchStatusBody)
+  assert.deepEqual([events.at(-1)?.[1], toldBodies.at(-1)?.progress.succeeded], ['completed', 8])
+  const doneNumbers = toldBodies.map(({ progress }) => progress.done)
   assert.deepEqual(
-    done,
-    done.toSorted((one, other) => one - other),
+    doneNumbers,
+    doneNumbers.toSorted((one, other) => one - other),
   )
 
   const statuses = await Promise.all(at.map(async (server) => (await statusOf(server, batch.id)).body))
@@ -142,7 +142,7 @@ test('of three workers each image is converted by one, all of them work, and eac
   const { id, at } = await customer()
   const { database } = cluster()
   const files = Object.fromEntries(Array.from({ length: 12 }, (_, nth) => [`${nth}.jpg`, large]))
-  const started = await Promise.all(
+  const startedValues = await Promise.all(
     Array.from({ length: 6 }, (_, nth) => startBatch(at[nth % 3] ?? at[0], zipOf(files), { webhook_url: receiver.url })),
   )
   const workersAtWork = new Set<number>()
@@ -167,15 +167,15 @@ test('of three workers each image is converted by one, all of them work, and eac
   const deliveries = async () => (await listDeliveries(database.pool, id, { limit: 100 })).data
   assert.ok(await until(async () => (await deliveries()).every(({ status }) => status === 'delivered')))
   assert.deepEqual([...new Set((await deliveries()).map(({ attempts }) => attempts.length))], [1])
-  const told = receiver.received.map(({ body }) => JSON.parse(body).data.id).sort()
-  assert.deepEqual(told, started.map(({ batch }) => batch.id).sort())
+  const toldValues = receiver.received.map(({ body }) => JSON.parse(body).data.id).sort()
+  assert.deepEqual(toldValues, startedValues.map(({ batch }) => batch.id).sort())
 })
 
 test('housekeeping that is due is done by one of three workers', { skip }, async () => {
   const { pool } = cluster().database
-  const known = Object.keys(jobs).sort()
-  const planned = await pool.query<{ name: string }>('select name from housekeeping_job order by name')
-  assert.deepEqual(planned.rows.map(({ name }) => name).sort(), known)
+  const knownTexts = Object.keys(jobs).sort()
+  const plannedRows = await pool.query<{ name: string }>('select name from housekeeping_job order by name')
+  assert.deepEqual(plannedRows.rows.map(({ name }) => name).sort(), knownTexts)
   const name = 'void-stale-reservations'
   /** Runs so far, and seconds until the next. */
   const state = async () => {

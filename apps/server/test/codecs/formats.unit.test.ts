@@ -17,7 +17,7 @@ import { looksLikePicture } from '@pixelmill/dashboard/src/pages/batches/looks-l
 import { isDeclarable } from '@pixelmill/engine/crops/inline-image'
 
 const root = join(import.meta.dirname, '../../../..')
-const tested = await everyFormat()
+const testedValue = await everyFormat()
 
 test('every format of the table has a codec, under its own name', () => {
   assert.deepEqual(Object.keys(codecs).toSorted(), Object.keys(imageFormats).toSorted())
@@ -51,7 +51,7 @@ for (const [key, codec] of Object.entries(codecs)) {
   test(`${title}: every operation is tried with it`, () => {
     // sharp writes most formats; a format that it does not write has a test file of its own.
     assert.ok(
-      name in tested || existsSync(join(root, `apps/server/src/images/test/${name}.test.ts`)),
+      name in testedValue || existsSync(join(root, `apps/server/src/images/test/${name}.test.ts`)),
       'add it to everyFormat() in packages/codecs/test/support/pictures.ts',
     )
   })

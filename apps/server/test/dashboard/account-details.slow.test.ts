@@ -14,13 +14,13 @@ describe('account, rarer cases', { skip: noBrowser }, () => {
 
   test('the error about a taken address stands beside its field', async () => {
     await using first = await visit()
-    const { email: taken } = await open(first.page)
+    const { email: takenText } = await open(first.page)
     await using reader = await visit()
     const { page, faults, expectFailures } = reader
     await open(page)
     const you = section(page, 'You')
     expectFailures('409')
-    await you.getByLabel('E-mail address').fill(taken)
+    await you.getByLabel('E-mail address').fill(takenText)
     await you.getByLabel('Current password', { exact: true }).fill(PASSWORD)
     await button(page, 'Save').click()
     await you.locator('input[type=email][aria-invalid=true]').waitFor()
@@ -87,13 +87,13 @@ describe('account, rarer cases', { skip: noBrowser }, () => {
   test('a late 401, after the user has signed in again, does not ask for the password again', async () => {
     await using reader = await visit()
     const { page, faults, expectFailures } = reader
-    const ended = Promise.withResolvers<void>()
-    const refused = Promise.withResolvers<void>()
+    const endedCall = Promise.withResolvers<void>()
+    const refusedCall = Promise.withResolvers<void>()
     const signedIn = Promise.withResolvers<void>()
     await page.route('**/api/user/sessions', async (route) => {
-      await ended.promise
+      await endedCall.promise
       const refusal = await route.fetch()
-      refused.resolve()
+      refusedCall.resolve()
       await signedIn.promise
       await route.fulfill({ response: refusal })
     })
@@ -101,8 +101,8 @@ describe('account, rarer cases', { skip: noBrowser }, () => {
     await section(page, 'You').getByLabel('Name').fill('Countess of Lovelace')
     expectFailures('401')
     await endSessionsDuring(page, email, () => button(page, 'Save').click())
-    ended.resolve()
-    await inTime(refused.promise, 'the refusal')
+    endedCall.resolve()
+    await inTime(refusedCall.promise, 'the refusal')
     const dialog = page.getByRole('dialog', { name: 'Sign in again' })
     await dialog.waitFor()
     await page.keyboard.type(PASSWORD)

@@ -50,14 +50,14 @@ describe('account', { skip: noBrowser }, () => {
     await signInFrom(email, WINDOWS)
     await page.reload()
     await page.getByText('Firefox on Windows').waitFor()
-    const typed = section(page, 'Password').getByLabel('New password', { exact: true })
+    const typedLocator = section(page, 'Password').getByLabel('New password', { exact: true })
     for (const [password, says] of [
       ['sévén 7', '1 more character.'],
       ['eight 8!', 'Long enough; longer is stronger.'],
       ['twelve: 12 !', 'Good.'],
       ['a sentence of its own', 'Strong.'],
     ] as const) {
-      await typed.fill(password)
+      await typedLocator.fill(password)
       await page.getByText(says, { exact: true }).waitFor()
     }
     await lookAt(page, 'account-password')
@@ -65,7 +65,7 @@ describe('account', { skip: noBrowser }, () => {
     await button(page, 'Change the password').dblclick()
     await page.getByText('Your password is changed.').waitFor()
     await page.getByText('Firefox on Windows').waitFor({ state: 'detached' })
-    assert.equal(await typed.inputValue(), '')
+    assert.equal(await typedLocator.inputValue(), '')
     await button(page, 'Sign out').click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await signIn(page, email, 'a sentence of its own')

@@ -115,8 +115,8 @@ describe('administration', { skip: noBrowser }, () => {
     await open(page, email)
     await page.getByRole('button', { name: 'Set a password' }).click()
     await page.getByRole('button', { name: 'Set it' }).click()
-    const shown = await page.getByRole('dialog', { name: 'The new password' }).locator('pre code').textContent()
-    assert.match(shown ?? '', /^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/)
+    const shownText = await page.getByRole('dialog', { name: 'The new password' }).locator('pre code').textContent()
+    assert.match(shownText ?? '', /^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/)
     await lookAt(page, 'admin-password')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'I have it' }).click()
@@ -127,7 +127,7 @@ describe('administration', { skip: noBrowser }, () => {
     await other.page
       .getByRole('dialog')
       .getByLabel('Password', { exact: true })
-      .fill(shown ?? '')
+      .fill(shownText ?? '')
     await other.page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click()
     await other.page.getByRole('heading', { name: 'No key yet' }).waitFor()
 
@@ -140,7 +140,7 @@ describe('administration', { skip: noBrowser }, () => {
     await other.page
       .getByRole('dialog')
       .getByLabel('Password', { exact: true })
-      .fill(shown ?? '')
+      .fill(shownText ?? '')
     await other.page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click()
     await other.page.getByRole('dialog').getByRole('alert').waitFor()
 

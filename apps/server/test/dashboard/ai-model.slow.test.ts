@@ -98,7 +98,7 @@ describe('the AI model', { skip: noBrowser }, () => {
     const { page, faults } = reader
     await newcomer(page)
     await open(page)
-    for (const [name, said] of [
+    for (const [name, saidText] of [
       ['401', 'Copy the whole key again'],
       ['404', 'Compare the name of the model'],
       ['blind', 'may not see'],
@@ -106,7 +106,7 @@ describe('the AI model', { skip: noBrowser }, () => {
     ] as const) {
       await fill(page, name)
       await button(page, 'Test').click()
-      await own(page).getByText(said).waitFor()
+      await own(page).getByText(saidText).waitFor()
     }
     await own(page).getByLabel('Model', { exact: true }).fill('blind')
     await button(page, 'Test').click()

@@ -81,8 +81,8 @@ describe('AI tools of the playground', { skip: noBrowser }, () => {
     await page.getByLabel('Height of the ratio').fill('1')
     await press(page, 'Find crops')
     await page.getByRole('button', { name: 'X header' }).click()
-    const drawn = page.locator('.crop')
-    const { width, height } = (await drawn.boundingBox()) ?? assert.fail('no crop is drawn')
+    const drawnLocator = page.locator('.crop')
+    const { width, height } = (await drawnLocator.boundingBox()) ?? assert.fail('no crop is drawn')
     assert.ok(Math.abs(width / height - 3) < 0.1, `${width} × ${height}`)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -113,9 +113,9 @@ describe('AI tools of the playground', { skip: noBrowser }, () => {
     try {
       await using reader = await visitTool('enhance')
       const { page, faults } = reader
-      const blurred = await photo(320, 200).blur(2).jpeg().toBuffer()
+      const blurredBytes = await photo(320, 200).blur(2).jpeg().toBuffer()
       const name = `it's "soft".jpg`
-      await writeFile(join(folder, name), blurred)
+      await writeFile(join(folder, name), blurredBytes)
       await press(page, 'Enhance')
       await page.getByText('Nothing to improve').waitFor()
       await pick(page, join(folder, name))

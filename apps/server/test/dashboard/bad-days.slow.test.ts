@@ -30,11 +30,11 @@ describe('bad days', { skip: noBrowser }, () => {
 
   /** POST requests that a page sends from now on. */
   function watchPosts(page: Page, path: string): readonly string[] {
-    const sent: string[] = []
+    const sentTexts: string[] = []
     page.on('request', (request) => {
-      if (request.method() === 'POST' && new URL(request.url()).pathname === path) sent.push(request.url())
+      if (request.method() === 'POST' && new URL(request.url()).pathname === path) sentTexts.push(request.url())
     })
-    return sent
+    return sentTexts
   }
 
   async function openMakeKey(page: Page, name: string): Promise<void> {
@@ -66,7 +66,7 @@ describe('bad days', { skip: noBrowser }, () => {
     const { page, faults } = reader
     await signUp(page)
     await openMakeKey(page, 'slow')
-    const sent = watchPosts(page, '/api/user/api-keys')
+    const sentTexts = watchPosts(page, '/api/user/api-keys')
     await slowDown(reader)
     const button = page.getByRole('button', { name: 'Make the key' })
     await button.dblclick()
@@ -75,7 +75,7 @@ describe('bad days', { skip: noBrowser }, () => {
     await button.click({ force: true })
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor()
-    assert.equal(sent.length, 1)
+    assert.equal(sentTexts.length, 1)
     assert.deepEqual(faults, [])
   })
 

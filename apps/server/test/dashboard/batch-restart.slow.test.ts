@@ -24,9 +24,9 @@ async function giveTeam(server: Server, email: string): Promise<void> {
 async function haltMidway(server: Server): Promise<HaltedRenderers> {
   const database = await openServerDatabase(server.dir)
   const isBegun = async () => (await database.pool.query(`select from batch_item where state = 'converted'`)).rowCount !== 0
-  const begun = await until(isBegun, 60_000)
+  const isBegunValue = await until(isBegun, 60_000)
   await database.close()
-  assert.ok(begun)
+  assert.ok(isBegunValue)
   return haltRenderers(server.pid)
 }
 

@@ -16,9 +16,9 @@ const slow = async (count: number) => {
 
 /** The addresses of what is posted from now on. */
 function postsOf(page: Page): readonly string[] {
-  const sent: string[] = []
-  page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.url())))
-  return sent
+  const sentTexts: string[] = []
+  page.on('request', (request) => void (request.method() === 'POST' && sentTexts.push(request.url())))
+  return sentTexts
 }
 
 /** Batches of the last month in every state there is; the newest has a thousand files. */
@@ -69,11 +69,11 @@ describe('batches, rarer cases', { skip: noBrowser }, () => {
     await atBatches(page)
     await page.getByLabel('Pictures or a ZIP', { exact: true }).setInputFiles(await slow(30))
     await page.locator('label', { hasText: 'AVIF' }).click()
-    const sent = postsOf(page)
+    const sentTexts = postsOf(page)
     await page.getByRole('button', { name: 'Start the batch' }).dblclick()
     await page.getByRole('heading', { name: /^[1-9]\d* of 30 pictures done/ }).waitFor()
     // It has to be at work for as long as it is looked at.
-    await using frozen = await haltRenderers(server().pid)
+    await using frozenRenderers = await haltRenderers(server().pid)
     await lookAt(page, 'batch-at-work')
     const other = await context.newPage()
     await other.goto(page.url())
@@ -90,8 +90,8 @@ describe('batches, rarer cases', { skip: noBrowser }, () => {
     await lookAt(other, 'batch-gone')
     const { rows } = await database().pool.query('select count(*)::int as open from reservation')
     assert.equal(rows[0].open, 0)
-    assert.ok(frozen.count > 0)
-    assert.equal(sent.length, 1)
+    assert.ok(frozenRenderers.count > 0)
+    assert.equal(sentTexts.length, 1)
     assert.deepEqual(faults, [])
   })
 
@@ -100,7 +100,7 @@ describe('batches, rarer cases', { skip: noBrowser }, () => {
     const { page, faults } = reader
     const email = await atBatches(page)
     await lookAt(page, 'batches-empty')
-    const sent = postsOf(page)
+    const sentTexts = postsOf(page)
     const start = page.getByRole('button', { name: 'Start the batch' })
     const take = (name: string, buffer: Buffer) =>
       page.getByLabel('Pictures or a ZIP', { exact: true }).setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
@@ -134,7 +134,7 @@ describe('batches, rarer cases', { skip: noBrowser }, () => {
     await page.getByLabel('Webhook address').fill('example.com')
     await page.getByText('begins with http').waitFor()
     await start.click()
-    assert.deepEqual([sent, await start.isEnabled()], [[], true])
+    assert.deepEqual([sentTexts, await start.isEnabled()], [[], true])
     assert.deepEqual(faults, [])
   })
 
@@ -162,11 +162,11 @@ describe('batches, rarer cases', { skip: noBrowser }, () => {
 
     await emulate(-1)
     expectFailures('401')
-    const sent = postsOf(page)
+    const sentTexts = postsOf(page)
     await endSessionsDuring(page, email, () => start.click())
     const dialog = page.getByRole('dialog', { name: 'Sign in again' })
     await dialog.waitFor()
-    assert.deepEqual(sent, [])
+    assert.deepEqual(sentTexts, [])
     await page.keyboard.type(PASSWORD)
     await dialog.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: '30 pictures to WebP' }).waitFor()
@@ -210,8 +210,8 @@ describe('batches, rarer cases', { skip: noBrowser }, () => {
     await page.unroute('**/api/v2/batch')
     await page.getByRole('button', { name: 'Start the batch' }).click()
     await page.getByRole('heading', { name: 'The picture is converted' }).waitFor()
-    const made = 'select count(*)::int as made from batch where account_id = (select id from account where email = $1)'
-    assert.equal((await database().pool.query(made, [email])).rows[0].made, 1)
+    const madeText = 'select count(*)::int as made from batch where account_id = (select id from account where email = $1)'
+    assert.equal((await database().pool.query(madeText, [email])).rows[0].made, 1)
     assert.deepEqual(faults, [])
   })
 

@@ -13,8 +13,8 @@ describe('budget', { skip: noBrowser }, () => {
 
   /** What a page has loaded of the dashboard, as gzip. */
   async function weigh(page: Page): Promise<number> {
-    const loaded = await page.evaluate<string[]>(`performance.getEntriesByType('resource').map(({ name }) => name)`)
-    const files = [...new Set([page.url(), ...loaded])].filter(
+    const loadedTexts = await page.evaluate<string[]>(`performance.getEntriesByType('resource').map(({ name }) => name)`)
+    const files = [...new Set([page.url(), ...loadedTexts])].filter(
       (address) => address === page.url() || address.includes('/assets/'),
     )
     assert.ok(files.length > 3)
@@ -40,12 +40,12 @@ describe('budget', { skip: noBrowser }, () => {
 
   test('nothing comes from anywhere else', async () => {
     await using reader = await visit()
-    const asked: string[] = []
-    reader.page.on('request', (request) => asked.push(new URL(request.url()).origin))
+    const askedTexts: string[] = []
+    reader.page.on('request', (request) => askedTexts.push(new URL(request.url()).origin))
     await signUp(reader.page)
-    assert.ok(asked.length > 0)
+    assert.ok(askedTexts.length > 0)
     assert.deepEqual(
-      [...new Set(asked)].filter((origin) => origin !== server().url && origin !== 'null'),
+      [...new Set(askedTexts)].filter((origin) => origin !== server().url && origin !== 'null'),
       [],
     )
   })

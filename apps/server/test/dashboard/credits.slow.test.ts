@@ -6,7 +6,7 @@ import { lookAt, noBrowser } from '../support/browser.ts'
 import { openDashboard, signUp } from '../support/dashboard.ts'
 import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts'
 import { WEBHOOK_SECRET } from '../support/shop.ts'
-import { completed, deliver, neverPaid, refunded, type StripeEvent } from '../support/stripe-events.ts'
+import { completedEvent, deliver, neverPaid, refundEvent, type StripeEvent } from '../support/stripe-events.ts'
 
 const openCredits = async (page: Page) => {
   await page.getByRole('link', { name: 'Credits' }).click()
@@ -36,14 +36,14 @@ describe('credits', { skip: noBrowser }, () => {
     await balance(page, '0 credits')
     await lookAt(page, 'credits-none')
 
-    const made = stripe.sessions.length
+    const madeCount = stripe.sessions.length
     await buy(page).dblclick()
     await page.getByRole('heading', { name: 'Pay 900 usd' }).waitFor()
-    assert.equal(stripe.sessions.length, made + 1)
+    assert.equal(stripe.sessions.length, madeCount + 1)
     await page.getByRole('link', { name: 'Pay' }).click()
     await page.getByText('Waiting for Stripe').waitFor()
     await lookAt(page, 'credits-waiting')
-    await send(completed(newest()))
+    await send(completedEvent(newest()))
     await page.getByText('Thank you. 1,000 credits are in your account.').waitFor()
     await balance(page, '1,000 credits')
     await page.getByRole('row', { name: /Bought the package “starter” for \$9\.00 .* \+1,000 1,000/ }).waitFor()
@@ -54,7 +54,7 @@ describe('credits', { skip: noBrowser }, () => {
     await database().pool.query(`select add_credits(account_id, 'call', -900, 'much') from purchase where id = $1`, [
       newest().client_reference_id,
     ])
-    await send(refunded(newest(), 900))
+    await send(refundEvent(newest(), 900))
     await page.getByRole('row', { name: /Taken back: the package “starter” was refunded .* −1,000 −900/ }).waitFor()
     await page.getByText('so the balance is below zero').waitFor()
     assert.deepEqual(faults, [])
@@ -77,7 +77,7 @@ describe('credits', { skip: noBrowser }, () => {
     await page.goBack()
     await buy(page).click()
     await page.getByRole('link', { name: 'Pay' }).click()
-    await send(completed(newest(), { payment_status: 'unpaid' }))
+    await send(completedEvent(newest(), { payment_status: 'unpaid' }))
     await send(neverPaid(newest()))
     await page.getByText('The payment has failed').waitFor()
     await balance(page, '0 credits')

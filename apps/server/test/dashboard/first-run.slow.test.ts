@@ -18,10 +18,10 @@ describe('first run', { skip: noBrowser }, () => {
   const { server, database, visit } = openDashboard({}, startServer)
 
   test('the first start prints who may sign in, and they have a converted picture by keys alone', async () => {
-    const printed = server().output()
-    const email = /e-mail\s+(\S+)/.exec(printed)?.[1] ?? assert.fail(printed)
-    const password = /password\s+(\S+)/.exec(printed)?.[1] ?? assert.fail(printed)
-    assert.match(printed, /Dashboard: http/)
+    const printedText = server().output()
+    const email = /e-mail\s+(\S+)/.exec(printedText)?.[1] ?? assert.fail(printedText)
+    const password = /password\s+(\S+)/.exec(printedText)?.[1] ?? assert.fail(printedText)
+    assert.match(printedText, /Dashboard: http/)
     await using reader = await visit()
     const { page, faults } = reader
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -122,17 +122,17 @@ describe('first run', { skip: noBrowser }, () => {
     await signUp(page)
     const steps = page.getByRole('region', { name: 'First steps' })
     await steps.waitFor()
-    const hidden = Promise.withResolvers<void>()
-    const answered = Promise.withResolvers<void>()
+    const hiddenCall = Promise.withResolvers<void>()
+    const answeredCall = Promise.withResolvers<void>()
     await page.route('**/api/v2/usage', async (route) => {
-      await hidden.promise
+      await hiddenCall.promise
       await route.fulfill({ response: await route.fetch() })
-      answered.resolve()
+      answeredCall.resolve()
     })
     await page.reload()
     await steps.getByRole('button', { name: 'Hide the first steps' }).click()
-    hidden.resolve()
-    await inTime(answered.promise, 'the account is read')
+    hiddenCall.resolve()
+    await inTime(answeredCall.promise, 'the account is read')
     // Whatever the page makes of the answer, it has made by the next one.
     await inTime(page.evaluate("fetch('/healthz').then(() => undefined)"), 'an answer to the page')
     assert.equal(await steps.count(), 0)

@@ -55,8 +55,8 @@ describe('formats and lines', { skip: noBrowser }, () => {
       await page.getByRole('tab', { name: 'TypeScript' }).click()
       await writeFile(join(folder, 'lines.mts'), ((await lines.textContent()) ?? '').replace('converted.webp', 'by-script.webp'))
       await run(process.execPath, ['lines.mts'], { cwd: folder, env })
-      const made = (await readdir(folder)).filter((file) => file.endsWith('.webp'))
-      assert.deepEqual(made, ['by-script.webp', 'converted.webp'])
+      const madeTexts = (await readdir(folder)).filter((file) => file.endsWith('.webp'))
+      assert.deepEqual(madeTexts, ['by-script.webp', 'converted.webp'])
     } finally {
       await rm(folder, { recursive: true })
     }
@@ -70,7 +70,7 @@ describe('formats and lines', { skip: noBrowser }, () => {
     await page.getByRole('link', { name: 'Download' }).waitFor()
     const line = page.getByRole('slider', { name: 'Line between original and result' })
     await line.focus()
-    for (let pressed = 0; pressed < 10; pressed++) await page.keyboard.press('ArrowLeft')
+    for (let pressedCount = 0; pressedCount < 10; pressedCount++) await page.keyboard.press('ArrowLeft')
     assert.equal(await line.inputValue(), '40')
     await page.getByRole('tab', { name: 'Convert' }).focus()
     await page.keyboard.press('ArrowRight')

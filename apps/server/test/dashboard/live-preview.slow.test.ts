@@ -18,18 +18,18 @@ describe('previews in the playground', { skip: noBrowser }, () => {
 
   /** The requests for previews that a page sends, and how many are under way. */
   function watch(page: Page) {
-    const seen = { sent: 0, underWay: 0, most: 0 }
+    const seenValue = { sent: 0, underWay: 0, most: 0 }
     const isOne = (request: { url(): string }) => new URL(request.url()).pathname === PATH
     page.on('request', (request) => {
       if (!isOne(request)) return
-      seen.sent++
-      seen.underWay++
-      seen.most = Math.max(seen.most, seen.underWay)
+      seenValue.sent++
+      seenValue.underWay++
+      seenValue.most = Math.max(seenValue.most, seenValue.underWay)
     })
-    const ended = (request: { url(): string }) => void (isOne(request) && seen.underWay--)
-    page.on('requestfinished', ended)
-    page.on('requestfailed', ended)
-    return seen
+    const onRequestEnd = (request: { url(): string }) => void (isOne(request) && seenValue.underWay--)
+    page.on('requestfinished', onRequestEnd)
+    page.on('requestfailed', onRequestEnd)
+    return seenValue
   }
 
   test('a slider that moves shows how the result will look, and costs nothing', async () => {
@@ -39,13 +39,13 @@ describe('previews in the playground', { skip: noBrowser }, () => {
     await pick(page, PHOTO)
     await page.getByRole('link', { name: 'Download' }).waitFor()
     const before = await accountTotals(database(), account)
-    const seen = watch(page)
+    const seenValue = watch(page)
     const quality = page.getByRole('slider', { name: 'Quality' })
     for (const value of ['60', '45', '30', '15', '5']) await quality.fill(value)
     await page.getByRole('img', { name: 'Preview' }).waitFor()
     await page.getByText('A preview, made from a small copy: not counted.').waitFor()
-    assert.ok(seen.sent >= 1 && seen.sent < 5, `${seen.sent} requests`)
-    assert.equal(seen.most, 1)
+    assert.ok(seenValue.sent >= 1 && seenValue.sent < 5, `${seenValue.sent} requests`)
+    assert.equal(seenValue.most, 1)
     assert.deepEqual(await accountTotals(database(), account), before)
     await lookAt(page, 'playground-preview')
 

@@ -129,11 +129,11 @@ describe('playground, rarer cases', { skip: noBrowser }, () => {
     await signUp(page)
     const name = `${'a very long name of a picture '.repeat(6)}.jpeg`
     await pick(page, { name, mimeType: 'image/jpeg', buffer: await readFile(PHOTO) })
-    const shown = page.locator('.file-name').first()
-    await shown.waitFor()
-    assert.equal(await shown.textContent(), name)
+    const shownLocator = page.locator('.file-name').first()
+    await shownLocator.waitFor()
+    assert.equal(await shownLocator.textContent(), name)
     const [stem, extension, all] = await Promise.all(
-      ['.stem', '.extension'].map((part) => shown.locator(part).boundingBox()).concat(shown.boundingBox()),
+      ['.stem', '.extension'].map((part) => shownLocator.locator(part).boundingBox()).concat(shownLocator.boundingBox()),
     )
     assert.ok(stem && extension && all && extension.width > 20)
     assert.ok(extension.x + extension.width <= all.x + all.width + 1 && Math.abs(stem.x + stem.width - extension.x) < 1)

@@ -55,8 +55,8 @@ describe('playground', { skip: noBrowser }, () => {
     await using reader = await visit()
     const { page, faults } = reader
     await signUp(page)
-    const sent: string[] = []
-    page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.url())))
+    const sentTexts: string[] = []
+    page.on('request', (request) => void (request.method() === 'POST' && sentTexts.push(request.url())))
     const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
     for (const [name, mimeType, text] of [
       ['logo.svg', 'image/svg+xml', drawing],
@@ -69,6 +69,6 @@ describe('playground', { skip: noBrowser }, () => {
       assert.equal(await page.getByRole('img', { name: 'Original' }).count(), 0)
     }
     await lookAt(page, 'playground-svg')
-    assert.deepEqual([sent, faults], [[], []])
+    assert.deepEqual([sentTexts, faults], [[], []])
   })
 })

@@ -19,8 +19,11 @@ describe('reference, rarer cases', { skip: noBrowser }, () => {
     assert.ok(Math.abs((before?.y ?? 0) - (after?.y ?? 0)) < 2, 'what was clicked stays where it is')
     await section.getByRole('button', { name: 'Copy TypeScript for deleteBatch' }).click()
     await section.getByText('Copied').waitFor()
-    const copied = await page.evaluate<string>('navigator.clipboard.readText()')
-    assert.match(copied, /^const id = '…'\nconst response = await fetch\(`http:\/\/127\.0\.0\.1:\d+\/api\/v2\/batch\/\$\{id\}`/)
+    const copiedText = await page.evaluate<string>('navigator.clipboard.readText()')
+    assert.match(
+      copiedText,
+      /^const id = '…'\nconst response = await fetch\(`http:\/\/127\.0\.0\.1:\d+\/api\/v2\/batch\/\$\{id\}`/,
+    )
     await page.reload()
     assert.ok(await page.getByRole('region', { name: 'TypeScript for convert' }).isVisible())
     assert.ok(await page.getByRole('region', { name: 'curl for convert' }).isHidden())

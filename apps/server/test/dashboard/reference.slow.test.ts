@@ -8,19 +8,19 @@ import type { Page } from 'playwright-core'
 import { errorBody } from '../../src/http/error-reply.ts'
 import { errorsOf } from '../../src/http/openapi-errors.ts'
 import { triedAt } from '../../src/pages/playground-tools.ts'
-import { documented } from '../../src/routes.ts'
+import { documentedRoutes } from '../../src/routes.ts'
 import { lookAt, noBrowser } from '../support/browser.ts'
 import { openDashboard, pick, signUp } from '../support/dashboard.ts'
 
 describe('reference', { skip: noBrowser }, () => {
   const { server, visit } = openDashboard()
 
-  const found = (page: Page) => page.locator('.found section:visible')
+  const foundSections = (page: Page) => page.locator('.found section:visible')
 
   test('every endpoint has its lines for this server, and a search by name finds its endpoints', async () => {
     await using reader = await visit('/docs')
     const { page, faults } = reader
-    assert.equal(await found(page).count(), documented.length)
+    assert.equal(await foundSections(page).count(), documentedRoutes.length)
     const lines = page.getByRole('region', { name: 'curl for convert' })
     assert.ok((await lines.textContent())?.startsWith(`curl -f ${server().url}/api/v1/convert \\\n`))
     await page.setViewportSize({ width: 320, height: 640 })
@@ -29,17 +29,17 @@ describe('reference', { skip: noBrowser }, () => {
     await page.setViewportSize({ width: 1024, height: 768 })
     const box = page.getByRole('searchbox', { name: 'Search the endpoints' })
     await box.fill('crop')
-    assert.deepEqual(await found(page).locator('h2').allTextContents(), ['Crop', 'Smart crop'])
-    assert.equal(await page.locator('#found').textContent(), `2 of ${documented.length}`)
+    assert.deepEqual(await foundSections(page).locator('h2').allTextContents(), ['Crop', 'Smart crop'])
+    assert.equal(await page.locator('#found').textContent(), `2 of ${documentedRoutes.length}`)
     await lookAt(page, 'reference')
     // What nothing is called is looked for in what is said.
     await box.fill('EXIF orientation')
-    assert.ok((await found(page).locator('h2').allTextContents()).includes('Convert'))
+    assert.ok((await foundSections(page).locator('h2').allTextContents()).includes('Convert'))
     await box.fill('zebra stripes')
     await page.getByRole('heading', { name: 'Nothing found' }).waitFor()
     await lookAt(page, 'reference-nothing')
     await page.getByRole('button', { name: 'Show all endpoints' }).click()
-    assert.equal(await found(page).count(), documented.length)
+    assert.equal(await foundSections(page).count(), documentedRoutes.length)
     assert.equal(await page.evaluate('document.activeElement.id'), 'search')
     assert.deepEqual(faults, [])
   })
@@ -55,7 +55,7 @@ describe('reference', { skip: noBrowser }, () => {
     await page.getByRole('searchbox').fill('rate_limited')
     const section = page.locator('#rate_limited')
     await section.getByText('Answered by').click()
-    const answering = documented.filter((route) => errorsOf(route).includes('rate_limited'))
+    const answering = documentedRoutes.filter((route) => errorsOf(route).includes('rate_limited'))
     assert.equal(await section.getByRole('listitem').count(), answering.length)
     await lookAt(page, 'reference-errors')
     await section.getByRole('link', { name: 'Smart crop' }).click()
@@ -69,7 +69,7 @@ describe('reference', { skip: noBrowser }, () => {
     await signUp(page)
     await pick(page, { name: 'teal.png', mimeType: 'image/png', buffer: await solid(32, 24, 'teal').png().toBuffer() })
     await page.getByRole('tab', { name: 'Convert' }).waitFor()
-    for (const { name } of documented) {
+    for (const { name } of documentedRoutes) {
       const address = triedAt(name)
       if (address === undefined) continue
       await page.evaluate(`history.pushState(null, '', '${address}'); dispatchEvent(new PopStateEvent('popstate'))`)
@@ -86,10 +86,10 @@ describe('reference', { skip: noBrowser }, () => {
     await using reader = await visit('/docs')
     const { page, faults } = reader
     await page.getByRole('searchbox').fill('nginx')
-    const found = page.locator('.elsewhere')
-    await found.getByRole('heading', { name: /^In the guides: \d+$/ }).waitFor()
+    const foundLocator = page.locator('.elsewhere')
+    await foundLocator.getByRole('heading', { name: /^In the guides: \d+$/ }).waitFor()
     assert.ok(await page.getByRole('heading', { name: 'Nothing found' }).isHidden())
-    await found.getByRole('link', { name: 'HTTPS: nginx' }).click()
+    await foundLocator.getByRole('link', { name: 'HTTPS: nginx' }).click()
     await page.getByRole('heading', { name: 'HTTPS', exact: true }).waitFor()
     assert.match(page.url(), /\/docs\/guides\/tls#nginx$/)
     assert.ok(await page.getByRole('button', { name: /^Copy nginx/ }).isVisible())

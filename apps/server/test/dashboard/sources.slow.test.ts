@@ -144,8 +144,8 @@ describe('sources', { skip: noBrowser }, () => {
     await add(page, 'tried')
     await haveIt(page)
     const recipe = { steps: [{ resize: { width: 50 } }], outputs: [{ format: 'webp' }] }
-    const sent = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ recipe }) }
-    assert.ok(await page.evaluate(`fetch('/api/user/presets/small', ${JSON.stringify(sent)}).then(({ ok }) => ok)`))
+    const sentValue = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ recipe }) }
+    assert.ok(await page.evaluate(`fetch('/api/user/presets/small', ${JSON.stringify(sentValue)}).then(({ ok }) => ok)`))
     await page.getByRole('button', { name: 'Try it with tried' }).click()
     const dialog = page.getByRole('dialog')
     const tryIt = dialog.getByRole('button', { name: 'Try it' })
@@ -215,8 +215,8 @@ describe('sources', { skip: noBrowser }, () => {
     await page.getByRole('combobox', { name: 'Add a step' }).selectOption({ label: 'Flop' })
     await page.getByRole('tab', { name: 'URL', exact: true }).click()
     assert.ok(await until(async () => (await recipe()).steps[1]?.flop !== undefined))
-    const made = Buffer.from(await (await fetch(await url())).arrayBuffer())
-    const { width } = await sharp(made).metadata()
+    const madeBytes = Buffer.from(await (await fetch(await url())).arrayBuffer())
+    const { width } = await sharp(madeBytes).metadata()
     assert.equal(width, 120)
     await lookAt(page, 'sources-playground')
 

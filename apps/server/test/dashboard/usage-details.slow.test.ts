@@ -33,10 +33,10 @@ describe('usage, busy months', { skip: noBrowser }, () => {
         where account_id = $1 group by day order by day`,
       [await accountOf(email)],
     )
-    const told = rows.map(({ name, calls }) => `${name}: ${calls} calls`)
+    const toldTexts = rows.map(({ name, calls }) => `${name}: ${calls} calls`)
     await day.focus()
     await page.keyboard.press('Home')
-    for (const each of told) {
+    for (const each of toldTexts) {
       assert.equal(await day.getAttribute('aria-valuetext'), each)
       await page.keyboard.press('ArrowRight')
     }
@@ -48,12 +48,12 @@ describe('usage, busy months', { skip: noBrowser }, () => {
     await page.mouse.move(box.x + box.width / 2, box.y)
     await page.locator('.tip', { hasText: rows[0]?.name }).waitFor()
     await page.getByRole('radio', { name: 'Bytes saved' }).check({ force: true })
-    const { rows: saved } = await query(
+    const { rows: savedValues } = await query(
       `select sum(input_bytes - output_bytes)::bigint as bytes from usage_day
         where account_id = $1 and endpoint <> '/api/background-remove'`,
       [await accountOf(email)],
     )
-    const inAll = `${(saved[0].bytes / 2 ** 30).toFixed(2).replace(/\.?0+$/, '')} GB`
+    const inAll = `${(savedValues[0].bytes / 2 ** 30).toFixed(2).replace(/\.?0+$/, '')} GB`
     await page
       .locator('section', { has: page.getByRole('heading', { name: 'Bytes saved' }) })
       .getByText(inAll)
@@ -101,10 +101,11 @@ describe('usage, busy months', { skip: noBrowser }, () => {
       await page.getByRole('button', { name: 'Show more' }).click()
       await rows.nth(before).waitFor()
     }
-    const { rows: failed } = await query('select count(*)::int as n from usage_event where account_id = $1 and status >= 400', [
-      account,
-    ])
-    assert.equal(await rows.count(), failed[0].n)
+    const { rows: failedValues } = await query(
+      'select count(*)::int as n from usage_event where account_id = $1 and status >= 400',
+      [account],
+    )
+    assert.equal(await rows.count(), failedValues[0].n)
     assert.deepEqual(faults, [])
   })
 })

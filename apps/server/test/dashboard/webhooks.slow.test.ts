@@ -71,8 +71,8 @@ describe('webhooks', { skip: noBrowser }, () => {
     await free[Symbol.asyncDispose]()
     const env = { PATH: process.env.PATH, WEBHOOK_SECRET: secret, PORT: String(free.port) }
     const receiver = spawn(process.execPath, [join(dir, 'receiver.mts')], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-    let said = ''
-    receiver.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    let saidText = ''
+    receiver.stdout.on('data', (chunk: Buffer) => (saidText += chunk.toString()))
     try {
       const url = `http://127.0.0.1:${free.port}/`
       assert.ok(
@@ -87,7 +87,7 @@ describe('webhooks', { skip: noBrowser }, () => {
       const batch = await endBatch(database(), account, url)
       await page.reload()
       await deliveries(page).getByText('Delivered').waitFor()
-      assert.match(said, new RegExp(`batch.completed[^]*${batch}`))
+      assert.match(saidText, new RegExp(`batch.completed[^]*${batch}`))
     } finally {
       receiver.kill()
       await once(receiver, 'close')
@@ -107,21 +107,21 @@ describe('webhooks', { skip: noBrowser }, () => {
     for (const state of states) {
       const failure = state === 'stopped' ? { code: 'batch_processing_timeout', message: 'It took too long.' } : null
       const batch = await endBatch(database(), account, `${receiver.url}/hooks?for=<b>${'a-long-name-'.repeat(20)}`, failure)
-      const told = async () =>
+      const toldRefusal = async () =>
         (
           await database().pool.query('select status, attempts from webhook_delivery where batch_id = $1 and attempts = 1', [
             batch,
           ])
         ).rows[0]?.status === state
-      assert.ok(await until(told), state)
+      assert.ok(await until(toldRefusal), state)
     }
     const {
-      rows: [failed],
+      rows: [failedRow],
     } = await database().pool.query(
       `update webhook_delivery set status = 'failed', next_attempt_at = null where account_id = $1 and status = 'pending' returning id`,
       [account],
     )
-    assert.ok(failed)
+    assert.ok(failedRow)
     await endBatch(database(), account, `${receiver.url.replace('127.0.0.1', '127.0.0.9')}/`)
     await endBatch(database(), account, silent.url)
     await open(page)
@@ -141,7 +141,7 @@ describe('webhooks', { skip: noBrowser }, () => {
     assert.equal(receiver.received.length, 4, 'the second of two clicks did nothing')
 
     // Somebody else's list has no such row any more.
-    await database().pool.query('delete from webhook_delivery where id = $1', [failed.id])
+    await database().pool.query('delete from webhook_delivery where id = $1', [failedRow.id])
     reader.expectFailures('404')
     await inState(page, 'Failed').getByRole('button', { name: 'Deliver again' }).click()
     await page.getByText('no longer listed').waitFor()

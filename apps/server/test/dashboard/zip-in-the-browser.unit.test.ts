@@ -40,9 +40,9 @@ test('it tells how far it is, and stops when nobody wants it any more', async ()
   const read: number[] = []
   await writeZip(files, { onread: (bytes) => read.push(bytes) })
   assert.deepEqual(read, [9, 200_009, 200_009])
-  const gone = new AbortController()
-  const stopped = writeZip(files, { onread: () => gone.abort(), signal: gone.signal })
-  await assert.rejects(stopped, { name: 'AbortError' })
+  const goneController = new AbortController()
+  const stoppedBlob = writeZip(files, { onread: () => goneController.abort(), signal: goneController.signal })
+  await assert.rejects(stoppedBlob, { name: 'AbortError' })
 })
 
 test('of a ZIP it reads names and sizes, without folders', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
-import { ended, getResult, startBatch, zipOf } from '../support/batch-call.ts'
+import { getResult, startBatch, untilEnded, zipOf } from '../support/batch-call.ts'
 import { caller } from '../support/call.ts'
 import { TARGETS } from '../support/database-targets.ts'
 import { noServer } from '../support/s3-server.ts'
@@ -12,15 +12,15 @@ import { startNginx } from './nginx.ts'
 const PORT = '8089'
 const skip = lacks('nginx') || TARGETS[1].skip || noServer
 const url = `http://127.0.0.1:${PORT}`
-let composed: Composed | undefined
+let composedValue: Composed | undefined
 /** A hook that is given within a hook would run at that one's end. */
 const ends: (() => Promise<void>)[] = []
-const cluster = () => composed ?? assert.fail('it was started before')
+const cluster = () => composedValue ?? assert.fail('it was started before')
 
 before(async () => {
   if (skip) return
-  composed = await startComposed({ after: (end) => void ends.push(end) })
-  const nginx = await startNginx(PORT, { addresses: ADDRESSES, port: composed.port })
+  composedValue = await startComposed({ after: (end) => void ends.push(end) })
+  const nginx = await startNginx(PORT, { addresses: ADDRESSES, port: composedValue.port })
   ends.push(async () => nginx[Symbol.asyncDispose]())
 })
 after(async () => {
@@ -47,21 +47,23 @@ test('one byte more is refused by Pixelmill, in its own words', { skip }, async 
 })
 
 test('a batch is done by the worker, told as it goes, and fetched', { skip }, async () => {
-  const called = { url, key: cluster().key }
+  const calledValue = { url, key: cluster().key }
   const picture = await photo(1_600, 1_200).jpeg().toBuffer()
   const names = ['1.jpg', '2.jpg', '3.jpg', '4.jpg', '5.jpg', '6.jpg']
-  const { status, batch } = await startBatch(called, zipOf(Object.fromEntries(names.map((name) => [name, picture]))), {
+  const { status, batch } = await startBatch(calledValue, zipOf(Object.fromEntries(names.map((name) => [name, picture]))), {
     format: 'avif',
   })
   assert.equal(status, 202)
-  const stream = await fetch(`${url}/api/v2/batch/${batch.id}/events`, { headers: { authorization: `Bearer ${called.key}` } })
+  const stream = await fetch(`${url}/api/v2/batch/${batch.id}/events`, {
+    headers: { authorization: `Bearer ${calledValue.key}` },
+  })
   const { value } = await (stream.body ?? assert.fail()).getReader().read()
-  const told = Buffer.from(value ?? []).toString()
+  const toldText = Buffer.from(value ?? []).toString()
   // A balancer that waits for a full buffer, or for the end, would bring the end with the beginning.
-  assert.match(told, /^event: progress$/m)
-  assert.doesNotMatch(told, /^event: completed$/m)
-  assert.equal((await ended(called, batch.id)).progress.succeeded, names.length)
-  const result = await getResult(called, batch.id)
+  assert.match(toldText, /^event: progress$/m)
+  assert.doesNotMatch(toldText, /^event: completed$/m)
+  assert.equal((await untilEnded(calledValue, batch.id)).progress.succeeded, names.length)
+  const result = await getResult(calledValue, batch.id)
   assert.equal(result.status, 200)
   assert.equal(
     Buffer.from(await result.arrayBuffer())

@@ -22,12 +22,12 @@ test('what it sets are settings', () => {
 })
 
 test('what it asks for is in the example, and what the example says is asked for or a setting', () => {
-  const asked = new Set([...text('compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name))
-  const said = [...text('deploy/compose.env.example').matchAll(/^#?([A-Z0-9_]+)=/gm)].map(([, name = '']) => name)
-  for (const name of said) assert.ok(asked.has(name) || name in settings, name)
+  const askedTexts = new Set([...text('compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name))
+  const saidTexts = [...text('deploy/compose.env.example').matchAll(/^#?([A-Z0-9_]+)=/gm)].map(([, name = '']) => name)
+  for (const name of saidTexts) assert.ok(askedTexts.has(name) || name in settings, name)
   // The others have a value in compose.yaml.
-  const needed = [...text('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name)
-  for (const name of needed) assert.ok(said.includes(name), name)
+  const neededTexts = [...text('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name)
+  for (const name of neededTexts) assert.ok(saidTexts.includes(name), name)
 })
 
 test('no service has more rights than it needs', () => {
@@ -41,10 +41,10 @@ test('no service has more rights than it needs', () => {
 })
 
 test('its files are there, and its ports agree', () => {
-  const mounted = services.balancer?.volumes.map((volume) => volume.split(':')[0] ?? '') ?? []
+  const mountedTexts = services.balancer?.volumes.map((volume) => volume.split(':')[0] ?? '') ?? []
   const profiles = ours.flatMap((name) => serviceOf(name).security_opt).flatMap((word) => /^seccomp:(.*)/.exec(word)?.[1] ?? [])
-  assert.ok(mounted.length > 0 && profiles.length > 0)
-  for (const path of [...mounted, ...profiles]) assert.ok(existsSync(join(root, path)), path)
+  assert.ok(mountedTexts.length > 0 && profiles.length > 0)
+  for (const path of [...mountedTexts, ...profiles]) assert.ok(existsSync(join(root, path)), path)
   const { PORT, METRICS_PORT } = serviceOf('api').environment
   assert.match(text('deploy/nginx.conf'), new RegExp(`set \\$servers api:${PORT};`))
   assert.notEqual(PORT, METRICS_PORT)

@@ -25,10 +25,10 @@ export interface Composed {
 }
 
 async function freePort(): Promise<string> {
-  const taken = createServer().listen(0, ADDRESSES[0])
-  await new Promise((resolve) => taken.once('listening', resolve))
-  const { port } = taken.address() as AddressInfo
-  await new Promise((resolve) => taken.close(resolve))
+  const takenServer = createServer().listen(0, ADDRESSES[0])
+  await new Promise((resolve) => takenServer.once('listening', resolve))
+  const { port } = takenServer.address() as AddressInfo
+  await new Promise((resolve) => takenServer.close(resolve))
   return String(port)
 }
 
@@ -64,12 +64,12 @@ export async function startComposed(test: { readonly after: (end: () => Promise<
   const start = (service: string, address: string): Process => {
     const own = { HOST: address, PORT: port, METRICS_HOST: address, METRICS_PORT: '0', DATA_DIR: join(dir, address) }
     const settings = { ...serviceOf(service).environment, ...places, ...own, ADMIN_API_KEY: key }
-    const started = run({ ...settings, RENDERERS: '1', TRUSTED_PROXIES: 'loopback', BURST_PER_MINUTE: '0' })
+    const startedProcess = run({ ...settings, RENDERERS: '1', TRUSTED_PROXIES: 'loopback', BURST_PER_MINUTE: '0' })
     ends.push(() => {
-      started.child.kill('SIGTERM')
-      return started.exited
+      startedProcess.child.kill('SIGTERM')
+      return startedProcess.exited
     })
-    return started
+    return startedProcess
   }
   const apis = ADDRESSES.map((address) => start('api', address))
   const worker = start('worker', '127.0.0.4')

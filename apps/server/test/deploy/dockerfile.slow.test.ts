@@ -45,19 +45,19 @@ test('what is copied out of the folder is let through by .dockerignore', () => {
     .split('\n')
     .filter((line) => line && !line.startsWith('#'))
   assert.equal(everything, '*')
-  const allowed = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
-  const copied = all('COPY').flatMap((line) => {
+  const allowedTexts = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+  const copiedTexts = all('COPY').flatMap((line) => {
     const [first = '', ...words] = line.split(' ')
     const from = first === '--from=pages' ? words.slice(0, -1).map((path) => path.replace('/opt/pixelmill/', '')) : []
     return first.startsWith('--') ? from : [first, ...words.slice(0, -1)]
   })
-  assert.ok(copied.length > 8)
-  for (const path of copied.filter((each) => each !== '.'))
+  assert.ok(copiedTexts.length > 8)
+  for (const path of copiedTexts.filter((each) => each !== '.'))
     assert.ok(
-      allowed.some((each) => path === each || path.startsWith(`${each}/`) || each.startsWith(`${path}/`)),
+      allowedTexts.some((each) => path === each || path.startsWith(`${each}/`) || each.startsWith(`${path}/`)),
       path,
     )
-  for (const secret of ['.env', 'data', '.git']) assert.ok(!allowed.includes(secret))
+  for (const secret of ['.env', 'data', '.git']) assert.ok(!allowedTexts.includes(secret))
 })
 
 test('its user is the one whom compose.yaml and Kubernetes know', () => {

@@ -16,7 +16,7 @@ const RAY = 'engines/rayjob.yaml'
 
 const container = z.looseObject({ name: z.string(), image: z.string(), args: z.array(z.string()).optional() })
 const pod = z.looseObject({ spec: z.looseObject({ containers: z.tuple([container]) }) })
-const indexed = z.looseObject({ spec: z.looseObject({ completions: z.number(), template: pod }) })
+const indexedSchema = z.looseObject({ spec: z.looseObject({ completions: z.number(), template: pod }) })
 
 /** The fields that KubeRay's RayJob has and this one uses: its resource is not among Kubernetes' own. */
 const group = { rayStartParams: z.record(z.string(), z.string()), template: pod }
@@ -43,7 +43,7 @@ const rayJob = z.object({
   }),
 })
 const ray = () => rayJob.parse(ofKind(RAY, 'RayJob')[0]).spec.rayClusterSpec
-const shards = () => indexed.parse(ofKind(JOB, 'Job')[0]).spec
+const shards = () => indexedSchema.parse(ofKind(JOB, 'Job')[0]).spec
 
 /** As Kubernetes has them, without a field that it does not know. */
 function validate(manifest: string): void {

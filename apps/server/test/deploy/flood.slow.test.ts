@@ -21,21 +21,21 @@ interface Answer {
 
 function post(agent: Agent, path: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port: PORT, path, method: 'POST', agent }, async (response) => {
+    const sentRequest = request({ host: '127.0.0.1', port: PORT, path, method: 'POST', agent }, async (response) => {
       let body = ''
       for await (const chunk of response) body += chunk
       resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], body })
     })
-    sent.on('error', reject).end()
+    sentRequest.on('error', reject).end()
   })
 }
 
 test('a flood of one address ends at the balancer, in the words of an error of Pixelmill', {
   skip: lacks('nginx'),
 }, async (t) => {
-  let served = 0
+  let servedCount = 0
   const api = createServer(({ url }, response) => {
-    served++
+    servedCount++
     if (url === '/refused') response.writeHead(429, { 'retry-after': '7' }).end(OWN_REFUSAL)
     else response.end('ok')
   })
@@ -51,15 +51,15 @@ test('a flood of one address ends at the balancer, in the words of an error of P
     port: String((api.address() as AddressInfo).port),
   })
   assert.deepEqual(await post(agent, '/refused'), { status: 429, retryAfter: '7', body: OWN_REFUSAL })
-  served = 0
+  servedCount = 0
   const began = performance.now()
   const answers = await Promise.all(Array.from({ length: FLOOD }, () => post(agent, '/api/v1/convert')))
   const seconds = (performance.now() - began) / 1000
-  const refused = answers.filter(({ status }) => status === 429)
+  const refusedAnswers = answers.filter(({ status }) => status === 429)
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200, 429]))
-  assert.equal(served, FLOOD - refused.length)
-  assert.ok(served >= 400 && served <= 401 + 200 * (seconds + 1), `${served} served in ${seconds} s`)
-  for (const { retryAfter, body } of refused) {
+  assert.equal(servedCount, FLOOD - refusedAnswers.length)
+  assert.ok(servedCount >= 400 && servedCount <= 401 + 200 * (seconds + 1), `${servedCount} served in ${seconds} s`)
+  for (const { retryAfter, body } of refusedAnswers) {
     assert.equal(retryAfter, '1')
     const { statusCode, statusMessage, message, requestId, docs } = JSON.parse(body) as Record<string, unknown>
     assert.deepEqual([statusCode, statusMessage, docs], [errors.rate_limited.status, 'rate_limited', '/docs/errors#rate_limited'])

@@ -32,10 +32,10 @@ const rows: Readonly<Record<string, Setting>> = settings
 
 test('what they set are settings, and the secret ones are in the Secret', () => {
   const open = data.parse(documents('settings.yaml')[0]).data ?? {}
-  const hidden = data.parse(documents('secret.example.yaml')[0]).stringData ?? {}
-  for (const name of [...Object.keys(open), ...Object.keys(hidden)]) assert.ok(name in settings, name)
+  const hiddenValue = data.parse(documents('secret.example.yaml')[0]).stringData ?? {}
+  for (const name of [...Object.keys(open), ...Object.keys(hiddenValue)]) assert.ok(name in settings, name)
   for (const name of Object.keys(open)) assert.notEqual(rows[name]?.secret, true, name)
-  assert.ok('DATABASE_URL' in hidden)
+  assert.ok('DATABASE_URL' in hiddenValue)
   for (const name of ['api', 'worker']) {
     const [{ env, ports }] = podOf(name).containers
     assert.deepEqual(env, [{ name: 'ROLE', value: name }])
@@ -119,9 +119,9 @@ test('pods are scaled by what Pixelmill tells, and workers from none', () => {
     }
     // apps/server/src/database/test/pixels-waiting.test.ts runs the query.
     if (trigger.type === 'postgresql') {
-      const [found] = ofKind('autoscaling.yaml', 'TriggerAuthentication').map((document) => authentication.parse(document))
-      assert.equal(found?.metadata.name, trigger.authenticationRef.name)
-      const [{ name, key }] = found?.spec.secretTargetRef ?? assert.fail()
+      const [foundItem] = ofKind('autoscaling.yaml', 'TriggerAuthentication').map((document) => authentication.parse(document))
+      assert.equal(foundItem?.metadata.name, trigger.authenticationRef.name)
+      const [{ name, key }] = foundItem?.spec.secretTargetRef ?? assert.fail()
       assert.equal(documents('secret.example.yaml')[0]?.metadata?.name, name)
       assert.ok(key in (data.parse(documents('secret.example.yaml')[0]).stringData ?? {}))
     }

@@ -43,10 +43,10 @@ for (const [what, delay, grace] of stops) {
 }
 
 test('the documents say the seconds that the code has', () => {
-  const told = text('docs/deployment.md')
-  assert.ok(told.includes(`requests in progress have ${requests} s`))
-  assert.ok(told.includes(`last writes have ${rest} s`))
-  assert.ok(told.includes(`\`SHUTDOWN_DELAY_S\` and ${requests + rest} s after the signal`))
+  const toldText = text('docs/deployment.md')
+  assert.ok(toldText.includes(`requests in progress have ${requests} s`))
+  assert.ok(toldText.includes(`last writes have ${rest} s`))
+  assert.ok(toldText.includes(`\`SHUTDOWN_DELAY_S\` and ${requests + rest} s after the signal`))
   assert.ok(text('deploy/systemd/pixelmill.service').includes(`within SHUTDOWN_DELAY_S and ${requests + rest} s`))
 })
 
@@ -67,8 +67,8 @@ test('pods are spread over machines and zones, and ask for the disk of their vol
     const volumes = [...text(`deploy/kubernetes/${name}.yaml`).matchAll(/sizeLimit: (\d+)(Mi|Gi)/g)]
     const mebibytes = volumes.map(([, number, unit]) => Number(number) * (unit === 'Gi' ? 1_024 : 1))
     const [{ resources }] = containers
-    const asked = /^(\d+)Mi$/.exec(resources.requests['ephemeral-storage'] ?? '')?.[1]
-    assert.ok(mebibytes.length === 2 && Number(asked) >= mebibytes.reduce((sum, each) => sum + each), name)
+    const askedText = /^(\d+)Mi$/.exec(resources.requests['ephemeral-storage'] ?? '')?.[1]
+    assert.ok(mebibytes.length === 2 && Number(askedText) >= mebibytes.reduce((sum, each) => sum + each), name)
     assert.ok('ephemeral-storage' in resources.limits, name)
   }
   for (const file of globSync('deploy/kubernetes/engines/*.yaml', { cwd: root }))

@@ -28,8 +28,8 @@ export async function startNginx(
   }, text('deploy/nginx.conf'))
   const file = join(folder, 'nginx.conf')
   await writeFile(file, config)
-  const tried = spawnSync('nginx', ['-t', '-p', folder, '-c', file], { encoding: 'utf8' })
-  assert.equal(tried.status, 0, tried.stderr)
+  const triedReturns = spawnSync('nginx', ['-t', '-p', folder, '-c', file], { encoding: 'utf8' })
+  assert.equal(triedReturns.status, 0, triedReturns.stderr)
   const nginx = spawn('nginx', ['-p', folder, '-c', file, '-g', 'daemon off;'], { stdio: 'ignore' })
   const answers = async () =>
     fetch(`http://127.0.0.1:${port}/balancer`).then(

@@ -32,7 +32,7 @@ const { PAGE_PHOTOS } = process.env
 describe(`a page of ${IMAGES} images by URL`, { skip: noBrowser || noNginx }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'page-'))
   let originals: readonly Buffer[]
-  let asked = 0
+  let askedCount = 0
   let origin: Listener
   let server: Server
   let source: TestSource
@@ -43,7 +43,7 @@ describe(`a page of ${IMAGES} images by URL`, { skip: noBrowser || noNginx }, ()
   before(async () => {
     originals = await photographs()
     origin = await listen((request, response) => {
-      asked++
+      askedCount++
       const bytes = originals[Number(/(\d+)\.jpg$/.exec(request.url ?? '')?.[1])]
       if (bytes) response.writeHead(200, { etag: `"${bytes.length}"` }).end(bytes)
       else response.writeHead(404).end()
@@ -84,18 +84,21 @@ describe(`a page of ${IMAGES} images by URL`, { skip: noBrowser || noNginx }, ()
         answers.push({ status: response.status(), cache: headers['x-cache'], type: headers['content-type'] })
     })
     await page.goto(front.url, { waitUntil: 'load', timeout: 120_000 })
-    const shown = await page.$$eval('img', (images) =>
+    const shownValues = await page.$$eval('img', (images) =>
       images.map((image) => ({ width: image.naturalWidth, isThere: image.complete, src: image.currentSrc })),
     )
     await context.close()
-    assert.equal(shown.length, IMAGES)
-    for (const { width, isThere, src } of shown) {
+    assert.equal(shownValues.length, IMAGES)
+    for (const { width, isThere, src } of shownValues) {
       assert.ok(isThere && width > 0 && src.includes(`w=${chooses}&`), src)
     }
-    assert.equal((await sharp((await getUrl(shown[0]?.src ?? '', { accept: 'image/avif' })).bytes).metadata()).width, chooses)
+    assert.equal(
+      (await sharp((await getUrl(shownValues[0]?.src ?? '', { accept: 'image/avif' })).bytes).metadata()).width,
+      chooses,
+    )
     return answers
   }
-  const counted = (answers: Awaited<ReturnType<typeof visit>>) =>
+  const countedAnswers = (answers: Awaited<ReturnType<typeof visit>>) =>
     Object.fromEntries(
       Map.groupBy(answers, ({ status, cache, type }) => `${status} ${cache} ${type}`)
         .entries()
@@ -103,18 +106,18 @@ describe(`a page of ${IMAGES} images by URL`, { skip: noBrowser || noNginx }, ()
     )
 
   test('loads with the right formats and sizes, again from the cache, and with the origin stopped', async (t) => {
-    for (const screen of SCREENS) assert.deepEqual(counted(await visit(screen)), { '200 miss image/avif': IMAGES })
-    assert.equal(asked, SCREENS.length * IMAGES)
-    for (const screen of SCREENS) assert.deepEqual(counted(await visit(screen)), { '200 hit image/avif': IMAGES })
-    assert.equal(asked, SCREENS.length * IMAGES)
-    t.diagnostic(`${asked} originals read for ${2 * SCREENS.length * IMAGES} answers`)
+    for (const screen of SCREENS) assert.deepEqual(countedAnswers(await visit(screen)), { '200 miss image/avif': IMAGES })
+    assert.equal(askedCount, SCREENS.length * IMAGES)
+    for (const screen of SCREENS) assert.deepEqual(countedAnswers(await visit(screen)), { '200 hit image/avif': IMAGES })
+    assert.equal(askedCount, SCREENS.length * IMAGES)
+    t.diagnostic(`${askedCount} originals read for ${2 * SCREENS.length * IMAGES} answers`)
 
     await origin[Symbol.asyncDispose]()
-    for (const screen of SCREENS) assert.deepEqual(counted(await visit(screen)), { '200 hit image/avif': IMAGES })
+    for (const screen of SCREENS) assert.deepEqual(countedAnswers(await visit(screen)), { '200 hit image/avif': IMAGES })
     await expire()
     const isStale = async () => (await source.get(`0.jpg?w=${WIDTHS[0]}&f=auto`, { accept: 'image/avif' })).cache === 'stale'
     assert.ok(await until(isStale))
-    for (const screen of SCREENS) assert.deepEqual(counted(await visit(screen)), { '200 stale image/avif': IMAGES })
+    for (const screen of SCREENS) assert.deepEqual(countedAnswers(await visit(screen)), { '200 stale image/avif': IMAGES })
   })
 })
 

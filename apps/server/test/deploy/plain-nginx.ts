@@ -23,8 +23,8 @@ export async function startPlainNginx(locations: string): Promise<{ readonly url
     `daemon off; pid ${folder}/pid; error_log ${folder}/error.log; events {}
      http { include /etc/nginx/mime.types; access_log off; ${temporary.join(' ')} server { listen 127.0.0.1:${port}; ${locations} } }`,
   )
-  const tried = spawnSync('nginx', ['-t', '-p', folder, '-c', file], { encoding: 'utf8' })
-  assert.equal(tried.status, 0, tried.stderr)
+  const triedReturns = spawnSync('nginx', ['-t', '-p', folder, '-c', file], { encoding: 'utf8' })
+  assert.equal(triedReturns.status, 0, triedReturns.stderr)
   const nginx = spawn('nginx', ['-p', folder, '-c', file], { stdio: 'ignore' })
   const url = `http://127.0.0.1:${port}`
   const answers = () =>

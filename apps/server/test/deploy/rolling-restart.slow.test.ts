@@ -67,18 +67,18 @@ function ask(port: string, agent: Agent, path: string): Promise<string> {
   const headers = { authorization: `Bearer ${key}`, ...(isConversion && { 'content-type': convert.type }) }
   return new Promise((resolve) => {
     let reset = RESET_UNANSWERED
-    const failed = (error: Error) => {
+    const onFailure = (error: Error) => {
       const reason = 'code' in error ? error.code : error.message
       resolve(reason === 'ECONNRESET' ? reset : `${path}: ${reason}`)
     }
-    const sent = request({ host: '127.0.0.1', port, path, method: isConversion ? 'POST' : 'GET', agent, headers })
-    sent.on('error', failed)
-    sent.on('response', (answer: IncomingMessage) => {
+    const sentRequest = request({ host: '127.0.0.1', port, path, method: isConversion ? 'POST' : 'GET', agent, headers })
+    sentRequest.on('error', onFailure)
+    sentRequest.on('response', (answer: IncomingMessage) => {
       reset = `${path}: reset within its answer`
-      answer.on('error', failed).resume()
+      answer.on('error', onFailure).resume()
       answer.on('end', () => resolve(answer.statusCode === 200 ? '200' : `${path}: ${answer.statusCode}`))
     })
-    sent.end(isConversion ? convert.body : undefined)
+    sentRequest.end(isConversion ? convert.body : undefined)
   })
 }
 
@@ -110,8 +110,8 @@ async function answersDuring(port: string, work: () => Promise<void>, asking = a
   let isDone = false
   const clients = Array.from({ length: 8 }, async (_, nth) => {
     const agent = new Agent({ keepAlive: nth % 2 === 0, maxSockets: 1 })
-    for (let asked = 0; !isDone; asked++) {
-      const path = asked % 3 === 0 ? '/api/v1/convert' : '/api/v2/usage'
+    for (let askedCount = 0; !isDone; askedCount++) {
+      const path = askedCount % 3 === 0 ? '/api/v1/convert' : '/api/v2/usage'
       const result = await asking(port, agent, path)
       if (result === '200' && path === '/api/v1/convert') conversions += 1
       counts.set(result, (counts.get(result) ?? 0) + 1)
@@ -135,22 +135,22 @@ function assertAllAnswered({ counts, conversions, charged }: Answers): void {
 }
 
 async function freePort(): Promise<string> {
-  const taken = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => taken.once('listening', resolve))
-  const { port } = taken.address() as AddressInfo
-  await new Promise((resolve) => taken.close(resolve))
+  const takenServer = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => takenServer.once('listening', resolve))
+  const { port } = takenServer.address() as AddressInfo
+  await new Promise((resolve) => takenServer.close(resolve))
   return String(port)
 }
 
 test('behind the nginx of deploy/nginx.conf no request is lost', { skip: lacks('nginx') }, async () => {
   const addresses = ['127.0.0.2', '127.0.0.3'] as const
   const port = await freePort()
-  const balanced = await freePort()
+  const balancedText = await freePort()
   const servers = new Map<string, Process>()
   const startAt = async (address: string) => void servers.set(address, await start({ HOST: address, PORT: port }))
   for (const address of addresses) await startAt(address)
-  await using _nginx = await startNginx(balanced, { addresses, port })
-  const answers = await answersDuring(balanced, async () => {
+  await using _nginx = await startNginx(balancedText, { addresses, port })
+  const answers = await answersDuring(balancedText, async () => {
     for (const address of addresses) {
       await stop(servers.get(address) ?? assert.fail())
       await startAt(address)
@@ -162,11 +162,11 @@ test('behind the nginx of deploy/nginx.conf no request is lost', { skip: lacks('
 test('without a balancer, on a port that the servers share, no request is lost', async () => {
   const port = await freePort()
   const preloads = ['../support/loopback-only.ts', './reuse-port.ts'].map((file) => `--import=${join(import.meta.dirname, file)}`)
-  const shared = { PORT: port, NODE_OPTIONS: preloads.join(' ') }
-  let server = await start(shared)
+  const sharedValue = { PORT: port, NODE_OPTIONS: preloads.join(' ') }
+  let server = await start(sharedValue)
   async function restartThrice(): Promise<void> {
     for (let round = 0; round < 3; round++) {
-      const next = await start(shared)
+      const next = await start(sharedValue)
       await stop(server)
       server = next
     }

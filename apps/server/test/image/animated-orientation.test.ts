@@ -16,7 +16,7 @@ const rgb = [
 const WHITE = [255, 255, 255, 255]
 const DELAYS = [100, 200, 300]
 
-async function animated(orientation: number): Promise<Buffer> {
+async function animationWith(orientation: number): Promise<Buffer> {
   const dot = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#ffffff' } })
     .png()
     .toBuffer()
@@ -48,7 +48,7 @@ const corners = [
 
 for (const [orientation, x, y] of corners) {
   test(`each frame of an animated WebP with EXIF orientation ${orientation} is rotated, and frames keep their order`, async () => {
-    const image = await animated(orientation)
+    const image = await animationWith(orientation)
     assert.equal((await sharp(image, { animated: true }).metadata()).orientation, orientation)
     const [width, height] = orientation < 5 ? [6, 4] : [4, 6]
     for (const [operation, fields] of [

@@ -24,7 +24,7 @@ test('jobs that must run before listening run first, and a failure is counted', 
 onEachDatabase(({ kind, skip, database }) => {
   const query = (text: string, values?: unknown[]) => database().pool.query(text, values)
   const start = (processes: number, table: JobTable) => startProcesses(processes, table, database())
-  const planned = async () => (await query('select name from housekeeping_job order by name')).rows.map(({ name }) => name)
+  const plannedJobs = async () => (await query('select name from housekeeping_job order by name')).rows.map(({ name }) => name)
   const due = (name: string) => query('update housekeeping_job set due_at = clock_timestamp() where name = $1', [name])
   test(`${kind}: processes that start at the same time all succeed, and no job is due at once`, { skip }, async () => {
     const ran: string[] = []
@@ -48,7 +48,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await query(`update housekeeping_job set due_at = clock_timestamp() - interval '3 days' where name = 'gone'`)
     const processes = await start(2, { kept: job('kept') })
     t.after(() => processes.close())
-    assert.deepEqual(await planned(), ['kept', 'newer'])
+    assert.deepEqual(await plannedJobs(), ['kept', 'newer'])
     await Promise.all([due('kept'), due('newer')])
     await processes.look()
     assert.ok(await until(async () => ran.length > 0))
@@ -80,22 +80,25 @@ onEachDatabase(({ kind, skip, database }) => {
   })
 
   test(`${kind}: the ledger's check finds credits and reservations that do not match the ledger`, { skip }, async () => {
-    const [credits, reserved, right] = await Promise.all([1, 2, 3].map(() => makeAccount(database(), 'free')))
-    assert.ok(credits && reserved && right)
-    for (const { id } of [credits, reserved, right]) await grant(database(), id, 10)
+    const [credits, reservedItem, right] = await Promise.all([1, 2, 3].map(() => makeAccount(database(), 'free')))
+    assert.ok(credits && reservedItem && right)
+    for (const { id } of [credits, reservedItem, right]) await grant(database(), id, 10)
     await jobs['check-ledger'].run(services(database()), log)
     assert.ok(await metric('pixelmill_ledger_mismatches 0'))
     await database().pool.query('update account set credits = 11 where id = $1', [credits.id])
-    await database().pool.query('update account set reserved = 1 where id = $1', [reserved.id])
-    const found = await findMismatches(database())
-    assert.deepEqual(new Set(found.map(({ account }) => account)), new Set([credits.id, reserved.id]))
+    await database().pool.query('update account set reserved = 1 where id = $1', [reservedItem.id])
+    const foundMismatches = await findMismatches(database())
+    assert.deepEqual(new Set(foundMismatches.map(({ account }) => account)), new Set([credits.id, reservedItem.id]))
     assert.deepEqual(
-      found.find(({ account }) => account === credits.id),
+      foundMismatches.find(({ account }) => account === credits.id),
       { account: credits.id, credits: 11, booked: 10, reserved: 0, held: 0 },
     )
     await jobs['check-ledger'].run(services(database()), log)
     assert.ok(await metric('pixelmill_ledger_mismatches 2'))
-    await database().pool.query('update account set credits = 10, reserved = 0 where id in ($1, $2)', [credits.id, reserved.id])
+    await database().pool.query('update account set credits = 10, reserved = 0 where id in ($1, $2)', [
+      credits.id,
+      reservedItem.id,
+    ])
   })
 
   test(`${kind}: thirteen months of usage are kept, with this one, and older rows are deleted in slices`, {

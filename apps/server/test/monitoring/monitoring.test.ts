@@ -41,7 +41,7 @@ const ADDED = ['instance', 'job', 'le', 'exported_job']
 const family = (series: string): string => (labelsOf.has(series) ? series : series.replace(/_(bucket|count|sum)$/, ''))
 
 /** Every series that a text asks for, with the labels that it names. */
-const asked = (text: string) =>
+const askText = (text: string) =>
   [...text.matchAll(/(pixelmill_\w+)(?:\{([^}]*)\})?/g)].map(([, series = '', labels = '']) => ({
     name: family(series),
     labels: [...labels.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label]) => label ?? ''),
@@ -61,11 +61,11 @@ for (const [what, text] of [
   ['the dashboard', queries.join('\n')],
 ] as const) {
   test(`${what} ask only for metrics that a server has, by labels that they have`, async () => {
-    const known = new Set([...(await metricsOf(server)).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
-    const series = asked(text)
+    const knownTexts = new Set([...(await metricsOf(server)).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
+    const series = askText(text)
     assert.ok(series.length > 20)
     for (const { name, labels } of series) {
-      assert.ok(known.has(name), name)
+      assert.ok(knownTexts.has(name), name)
       for (const label of labels) assert.ok(labelsOf.get(name)?.includes(label) || ADDED.includes(label), `${name}{${label}}`)
     }
   })
@@ -91,9 +91,9 @@ test('after calls, the metrics of a server have values', async () => {
 })
 
 test('the identifiers that alerts name are errors that there are', () => {
-  const named = [...alertRules.matchAll(/error=~?"([^"]+)"/g)].flatMap(([, names = '']) => names.split('|'))
-  assert.ok(named.length > 3)
-  for (const name of named) assert.ok(Object.hasOwn(errors, name), name)
+  const namedTexts = [...alertRules.matchAll(/error=~?"([^"]+)"/g)].flatMap(([, names = '']) => names.split('|'))
+  assert.ok(namedTexts.length > 3)
+  for (const name of namedTexts) assert.ok(Object.hasOwn(errors, name), name)
 })
 
 test('every alert says what is wrong and what to do, and leads to its place in the documentation', () => {
@@ -118,13 +118,13 @@ test('the dashboard has the form that Grafana imports', () => {
       ['instance', 'query'],
     ],
   )
-  const taken = new Set<string>()
+  const takenTexts = new Set<string>()
   for (const { title, type, datasource, gridPos, targets } of dashboard.panels) {
     for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++) {
       assert.ok(x < 24, title)
       for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
-        assert.ok(!taken.has(`${x},${y}`), `${title} lies on another panel`)
-        taken.add(`${x},${y}`)
+        assert.ok(!takenTexts.has(`${x},${y}`), `${title} lies on another panel`)
+        takenTexts.add(`${x},${y}`)
       }
     }
     if (type === 'row') continue

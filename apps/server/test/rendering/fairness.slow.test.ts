@@ -12,7 +12,7 @@ const small = await solid(8, 8, '#123456').png().toBuffer()
 const medium = await photo(1_200, 900).jpeg().toBuffer()
 const many = (count: number) => Array.from({ length: count }, (_, at) => at)
 
-function opened(t: TestContext, settings: Partial<PoolSettings> = {}, events: Partial<PoolEvents> = {}): Pool {
+function openedPool(t: TestContext, settings: Partial<PoolSettings> = {}, events: Partial<PoolEvents> = {}): Pool {
   const pool = openPool({ queue: 64, ...settings }, events)
   t.after(() => pool.close())
   return pool
@@ -36,7 +36,7 @@ const optimize = (pool: Pool, account: string, image: Buffer) => {
 for (const renderers of [1, 2]) {
   test(`long work of one account leaves ${renderers} renderer free for small images of all`, async (t) => {
     const lanes: (readonly [RenderReport['task'], LaneName])[] = []
-    const pool = opened(t, { renderers }, { onRender: ({ task }, lane) => lanes.push([task, lane]) })
+    const pool = openedPool(t, { renderers }, { onRender: ({ task }, lane) => lanes.push([task, lane]) })
     const order: string[] = []
     const long = many(6).map(() => optimize(pool, 'a', medium).then(() => order.push('long')))
     assert.ok(await until(async () => pool.state('long').busy === renderers, 20_000))
@@ -50,7 +50,7 @@ for (const renderers of [1, 2]) {
 }
 
 test("another account's long image does not wait for the end of those of the first", async (t) => {
-  const pool = opened(t)
+  const pool = openedPool(t)
   const order: string[] = []
   const first = many(6).map(() => optimize(pool, 'a', medium).then(() => order.push('a')))
   assert.ok(await until(async () => pool.state('long').busy === 1, 20_000))
@@ -60,7 +60,7 @@ test("another account's long image does not wait for the end of those of the fir
 })
 
 test('renderers of long work are started when there is some, at a lower priority, and end when there is none', async (t) => {
-  const pool = opened(t, { renderers: 2, longIdleSeconds: 0.2 })
+  const pool = openedPool(t, { renderers: 2, longIdleSeconds: 0.2 })
   await convert(pool, 'a', small)
   assert.deepEqual(await renderersIn('long'), [])
   const work = optimize(pool, 'a', medium)
@@ -72,7 +72,7 @@ test('renderers of long work are started when there is some, at a lower priority
 })
 
 test('small images of one account take turns with hundreds of another', async (t) => {
-  const pool = opened(t, { queue: 400 })
+  const pool = openedPool(t, { queue: 400 })
   const order: string[] = []
   const flood = many(300).map(() => convert(pool, 'a', small).then(() => order.push('a')))
   await convert(pool, 'b', small).then(() => order.push('b'))
@@ -89,7 +89,7 @@ test('an image that takes far longer than its header tells makes way for another
     onRender: (_: RenderReport, lane: LaneName) => lanes.push(lane),
     onRestart: (reason: string, _: string, lane: LaneName) => restarts.push(`${reason} ${lane}`),
   }
-  const pool = opened(t, { spawn }, events)
+  const pool = openedPool(t, { spawn }, events)
   assert.ok(await until(async () => pool.ready(), 20_000))
   const order: string[] = []
   const hostile = convert(pool, 'a', small).then(() => order.push('a'))
@@ -107,7 +107,7 @@ test('an image that takes far longer than its header tells makes way for another
 
 test('an image that takes long stays in its lane while no other account waits', async (t) => {
   const restarts: string[] = []
-  const pool = opened(
+  const pool = openedPool(
     t,
     { spawn: sayingEach([]), timeoutSeconds: 2 },
     { onRestart: (reason, _, lane) => restarts.push(`${reason} ${lane}`) },
@@ -120,11 +120,11 @@ test('an image that takes long stays in its lane while no other account waits', 
 
 test('an account whose images time out again and again has its next ones done by the lane long alone', async (t) => {
   const lanes: LaneName[] = []
-  let started = 0
+  let startedCount = 0
   // Those of the lane sync never answer.
-  const pool = opened(
+  const pool = openedPool(
     t,
-    { timeoutSeconds: 3, spawn: (nice) => (started++ < 3 ? saying({ outcome: 'ready' }) : spawnReal(nice)) },
+    { timeoutSeconds: 3, spawn: (nice) => (startedCount++ < 3 ? saying({ outcome: 'ready' }) : spawnReal(nice)) },
     { onRender: (_, lane) => lanes.push(lane) },
   )
   for (const _ of many(2)) {
@@ -138,21 +138,21 @@ test('an account whose images time out again and again has its next ones done by
 })
 
 test('one account cannot fill the queue so far that another is refused', async (t) => {
-  const pool = opened(t, { queue: 16 })
+  const pool = openedPool(t, { queue: 16 })
   assert.ok(await until(async () => pool.ready(), 20_000))
   const flood = Promise.allSettled(many(40).map(() => convert(pool, 'a', medium, { width: 64, format: 'jpeg' })))
   assert.ok(pool.full('a') && !pool.full('b') && !pool.full())
   const others = ['b', 'c'].map((account) => convert(pool, account, small))
   assert.deepEqual(new Set((await Promise.all(others)).map(({ report }) => report.width)), new Set([8]))
   const ends = await flood
-  const done = ends.filter(({ status }) => status === 'fulfilled').length
+  const doneCount = ends.filter(({ status }) => status === 'fulfilled').length
   // Alone it has the renderer and seven eighths of the queue.
-  assert.ok(done >= 15, `${done} were taken`)
+  assert.ok(doneCount >= 15, `${doneCount} were taken`)
   for (const end of ends) if (end.status === 'rejected') assert.equal(end.reason.code, 'server_busy')
 })
 
 test('long work that fills the queue is refused, and does not block short work of others', async (t) => {
-  const pool = opened(t, { queue: 8 })
+  const pool = openedPool(t, { queue: 8 })
   assert.ok(await until(async () => pool.ready(), 20_000))
   const leaving = new AbortController()
   const flood: Promise<unknown>[] = []

@@ -37,7 +37,7 @@ async function running(): Promise<number> {
 test('heif-enc is confined as a renderer is, but for the folder of its files', { skip }, async () => {
   const { done } = encodeHeif?.(png, 75) ?? assert.fail()
   const pid = await running()
-  const [status, granted, environment] = await Promise.all(
+  const [status, grantedText, environment] = await Promise.all(
     ['status', 'limits', 'environ'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
   )
   const folders = works.has('private_root') ? await readdir(`/proc/${pid}/root`) : []
@@ -46,24 +46,24 @@ test('heif-enc is confined as a renderer is, but for the folder of its files', {
   assert.match(environment ?? '', /^PATH=[^\0]*\0$/)
   if (works.has('no_new_privileges')) assert.match(status ?? '', /NoNewPrivs:\t1/)
   if (works.has('no_capabilities')) assert.match(status ?? '', /CapEff:\t0+\n/)
-  if (works.has('memory_limit')) assert.match(granted ?? '', /Max data size +2147483648 +2147483648/)
-  if (works.has('file_size_limit')) assert.match(granted ?? '', /Max file size +240000000 +240000000/)
-  if (works.has('no_core_dump')) assert.match(granted ?? '', /Max core file size +0 +0/)
+  if (works.has('memory_limit')) assert.match(grantedText ?? '', /Max data size +2147483648 +2147483648/)
+  if (works.has('file_size_limit')) assert.match(grantedText ?? '', /Max file size +240000000 +240000000/)
+  if (works.has('no_core_dump')) assert.match(grantedText ?? '', /Max core file size +0 +0/)
   if (works.has('private_root')) assert.ok(!folders.includes('root') && !folders.includes('home'), folders.join())
 })
 
 test('heif-enc that gets no memory fails, and leaves no file', {
   skip: skip || (!works.has('memory_limit') && 'no limit here'),
 }, async () => {
-  const { encodeHeif: starved } = await chooseHeicWriter('auto', { memoryMegabytes: 24, cpuSeconds: 600 })
-  await assert.rejects(starved?.(png, 75).done ?? assert.fail(), /heif-enc ended with/)
+  const { encodeHeif: starvedEncoding } = await chooseHeicWriter('auto', { memoryMegabytes: 24, cpuSeconds: 600 })
+  await assert.rejects(starvedEncoding?.(png, 75).done ?? assert.fail(), /heif-enc ended with/)
   assert.deepEqual(await readdir(folder), [])
 })
 
 test('heif-enc ends when its caller cancels', { skip }, async () => {
   const { done, kill } = encodeHeif?.(png, 75) ?? assert.fail()
-  const failed = assert.rejects(done, /SIGKILL/)
+  const failedValue = assert.rejects(done, /SIGKILL/)
   await running()
   kill()
-  await failed
+  await failedValue
 })

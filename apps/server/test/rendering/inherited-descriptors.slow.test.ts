@@ -24,12 +24,12 @@ const SERVER = 'the server'
 const INHERITED = [5, 20, 99]
 
 /** Notes what a process and all below it have open: `heard` is given its command and each path. */
-async function look(pid: number, command: string, heard: (command: string, path: string) => void): Promise<void> {
+async function look(pid: number, command: string, heardValue: (command: string, path: string) => void): Promise<void> {
   const folder = `/proc/${pid}/fd`
   // What has ended meanwhile has nothing open.
   for (const descriptor of await readdir(folder).catch(() => []))
-    heard(command, await readlink(join(folder, descriptor)).catch(() => ''))
-  for (const child of await childrenOf(pid).catch(() => [])) await look(child.pid, child.command, heard)
+    heardValue(command, await readlink(join(folder, descriptor)).catch(() => ''))
+  for (const child of await childrenOf(pid).catch(() => [])) await look(child.pid, child.command, heardValue)
 }
 
 test('neither the server nor what it starts has what its launcher left open', { skip }, async (t) => {
@@ -42,23 +42,23 @@ test('neither the server nor what it starts has what its launcher left open', { 
   const launch = `${INHERITED.map((descriptor) => `exec ${descriptor}<"$0"`).join('\n')}\nexec "$@"`
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dir, ADMIN_API_KEY: key, RENDERERS: '1' }
   const child = spawn('bash', ['-c', launch, secret, process.execPath, MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = once(child, 'exit')
+  const endedValues = once(child, 'exit')
   t.after(async () => {
     child.kill()
-    await ended
+    await endedValues
   })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const { pid = 0 } = child
   const commands = new Set<string>()
   const holders = new Set<string>()
-  const heard = (command: string, path: string) => {
+  const heardCommand = (command: string, path: string) => {
     commands.add(command)
     if (path === secret) holders.add(command)
   }
   let asking = true
   const looking = (async () => {
-    while (asking) await look(pid, SERVER, heard)
+    while (asking) await look(pid, SERVER, heardCommand)
   })()
   assert.ok(await until(async () => output.includes('listens on'), 60_000), output)
   const url = /listens on (\S+)/.exec(output)?.[1] ?? ''

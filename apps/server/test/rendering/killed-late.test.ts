@@ -28,11 +28,11 @@ test('a renderer that is killed as abandoned when its answer is on the way is gi
   const leaving = new AbortController()
   // What is asked for in this phase of the event loop has its timers before what arrives.
   await turn()
-  const abandoned = pool.run('convert', params, [[small]], leaving.signal)
+  const abandonedResult = pool.run('convert', params, [[small]], leaving.signal)
   const next = pool.run('convert', params, [[small]], new AbortController().signal)
   leaving.abort(new Error('gone'))
   holdUp(1_000)
-  await Promise.allSettled([abandoned])
+  await Promise.allSettled([abandonedResult])
   assert.equal((await next).report.width, 20)
   assert.deepEqual(restarts, ['abandoned'])
 })

@@ -7,18 +7,18 @@ import { type Pool, PoolClosed } from '@pixelmill/engine/rendering/pool'
 import { operations } from '@pixelmill/engine/tasks/index'
 import { until } from '@pixelmill/engine/test/support/until'
 import { NICE, openPool, renderersIn, threadPriorities } from '../support/rendering.ts'
-import { busy, opened, render, slow, small } from './lanes.ts'
+import { busy, openedPool, render, slow, small } from './lanes.ts'
 
 test('one interactive renderer stays, and the others start when they are needed and end when idle', async (t) => {
-  const pool = opened(t, { renderers: 3, queue: 0, syncIdleSeconds: 0.5 })
+  const pool = openedPool(t, { renderers: 3, queue: 0, syncIdleSeconds: 0.5 })
   assert.ok(await until(async () => pool.ready()))
-  const [kept, ...others] = await renderersIn('sync')
-  assert.ok(kept !== undefined && others.length === 0)
+  const [keptCount, ...others] = await renderersIn('sync')
+  assert.ok(keptCount !== undefined && others.length === 0)
   for (let round = 0; round < 2; round++) {
     // One after the other needs one renderer; and renderers that have not been started are places too.
     await render(pool, 'sync', small)
     await render(pool, 'sync', small)
-    assert.deepEqual(await renderersIn('sync'), [kept])
+    assert.deepEqual(await renderersIn('sync'), [keptCount])
     const together = [1, 2, 3].map(() => render(pool, 'sync', small))
     await assert.rejects(render(pool, 'sync', small), { code: 'server_busy' })
     await Promise.all(together)
@@ -26,12 +26,12 @@ test('one interactive renderer stays, and the others start when they are needed 
     assert.ok(await until(() => threeAtOnce().then(() => pool.state('sync').renderers === 3)))
     assert.ok(await until(async () => pool.state('sync').renderers === 1))
     assert.ok(await until(async () => (await renderersIn('sync')).length === 1))
-    assert.deepEqual(await renderersIn('sync'), [kept])
+    assert.deepEqual(await renderersIn('sync'), [keptCount])
   }
 })
 
 test('background renderers run while there is work, and one of sync always', async (t) => {
-  const pool = opened(t, { backgroundIdleSeconds: 0.2 })
+  const pool = openedPool(t, { backgroundIdleSeconds: 0.2 })
   assert.ok(await until(async () => pool.ready()))
   for (let round = 0; round < 2; round++) {
     assert.deepEqual(await renderersIn('background'), [])
@@ -49,10 +49,10 @@ test('a pool that is closed rejects background images at once, at work or waitin
   const sync = render(pool, 'sync', slow)
   const background = Promise.allSettled([1, 2].map(() => render(pool, 'background', slow, 'avif')))
   assert.ok(await busy(pool, 'background'))
-  const closed = pool.close()
+  const closedValue = pool.close()
   for (const one of await background) assert.ok(one.status === 'rejected' && one.reason instanceof PoolClosed)
   assert.equal((await sync).report.width, 3000)
-  await closed
+  await closedValue
   await assert.rejects(render(pool, 'background', small), PoolClosed)
   assert.ok(await until(async () => (await renderersIn('background')).length === 0))
 })
@@ -91,10 +91,10 @@ describe('a pool', () => {
     assert.ok(!pool.full())
     await render(pool, 'sync', small).then(() => order.push('sync'))
     assert.equal(order[0], 'sync')
-    const refused = Array.from({ length: 3 }, () => render(pool, 'sync', small))
+    const refusedResults = Array.from({ length: 3 }, () => render(pool, 'sync', small))
     assert.ok(pool.full())
-    await assert.rejects(refused.at(-1) ?? Promise.resolve(), { code: 'server_busy' })
-    await Promise.all([...batch, ...refused.slice(0, 2)])
+    await assert.rejects(refusedResults.at(-1) ?? Promise.resolve(), { code: 'server_busy' })
+    await Promise.all([...batch, ...refusedResults.slice(0, 2)])
   })
 
   test('an image that its caller cancels leaves the queue, or its renderer', async () => {
@@ -120,20 +120,20 @@ describe('a pool', () => {
   })
 
   test('what nobody wants any more leaves the queue, and is finished by a renderer that has begun it', async () => {
-    const unwanted = new AbortController()
+    const unwantedController = new AbortController()
     const never = new AbortController().signal
     const params = operations.convert.params.parse({ format: 'webp' })
-    const run = (wanted: AbortSignal) => pool.run('convert', params, [[small]], never, 'background', wanted)
-    const runs = [1, 2, 3, 4].map(() => run(unwanted.signal))
+    const run = (wantedSignal: AbortSignal) => pool.run('convert', params, [[small]], never, 'background', wantedSignal)
+    const runs = [1, 2, 3, 4].map(() => run(unwantedController.signal))
     const all = Promise.allSettled([render(pool, 'background', slow, 'avif', never), ...runs])
-    unwanted.abort(new Error('nobody wants it'))
+    unwantedController.abort(new Error('nobody wants it'))
     const ends = (await all).map(({ status }) => status)
     assert.deepEqual([ends.at(0), ends.at(-1)], ['fulfilled', 'rejected'])
-    const wanted = new AbortController()
-    const begun = run(wanted.signal)
+    const wantedController = new AbortController()
+    const begunResult = run(wantedController.signal)
     assert.ok(await busy(pool, 'background'))
-    wanted.abort()
-    assert.equal((await begun).report.width, 20)
+    wantedController.abort()
+    assert.equal((await begunResult).report.width, 20)
   })
 
   test('the signal of an image that is done keeps no listener, which would keep the files in memory', async () => {

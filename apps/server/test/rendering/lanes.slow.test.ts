@@ -5,7 +5,7 @@ import { photo, solid } from '@pixelmill/codecs/test/support/pictures'
 import { rendererCrashed } from '@pixelmill/engine/rendering/renderer-process'
 import { until } from '@pixelmill/engine/test/support/until'
 import { renderersIn } from '../support/rendering.ts'
-import { busy, opened, render, slow, small } from './lanes.ts'
+import { busy, openedPool, render, slow, small } from './lanes.ts'
 
 /** 21 and 60 megapixels: the limit of heavy images at work allows one of them. */
 const heavy = await photo(525, 400).resize(5_250, 4_000).jpeg({ quality: 40 }).toBuffer()
@@ -15,7 +15,7 @@ const heavier = await solid(10_000, 6000, '#123456').png().toBuffer()
 
 test('an interactive heavy image interrupts one in the background, which is done afterwards', async (t) => {
   const order: string[] = []
-  const pool = opened(t)
+  const pool = openedPool(t)
   const background = render(pool, 'background', heavy, 'avif').then(({ report }) => order.push(`background ${report.width}`))
   // A renderer first reads its header; the second time it is converted.
   assert.ok(await until(async () => pool.state('background').busy > 0 && pool.state('background').queued === 0, 20_000))
@@ -26,7 +26,7 @@ test('an interactive heavy image interrupts one in the background, which is done
 
 test('a heavy image in the background waits until an interactive one is done', async (t) => {
   const order: string[] = []
-  const pool = opened(t)
+  const pool = openedPool(t)
   await render(pool, 'background', small)
   const sync = render(pool, 'sync', heavier, 'webp').then(() => order.push('sync'))
   assert.ok(await busy(pool, 'long'))
@@ -37,7 +37,7 @@ test('a heavy image in the background waits until an interactive one is done', a
 })
 
 test('a caller can distinguish a crashed renderer, a timeout and a file that is no image', async (t) => {
-  const pool = opened(t, { timeoutSeconds: 1 })
+  const pool = openedPool(t, { timeoutSeconds: 1 })
   const failure = async (work: Promise<unknown>): Promise<ImageError> => {
     const error = await work.then(
       () => assert.fail('it was rendered'),
@@ -52,10 +52,10 @@ test('a caller can distinguish a crashed renderer, a timeout and a file that is 
     assert.deepEqual([late.code, rendererCrashed(late)], ['conversion_failed', false])
     const wrong = await failure(render(pool, lane, small.subarray(0, 50)))
     assert.deepEqual([wrong.code, rendererCrashed(wrong)], ['invalid_image', false])
-    const killed = failure(render(pool, lane, slow, 'avif'))
+    const killedError = failure(render(pool, lane, slow, 'avif'))
     const at = lane === 'sync' ? 'long' : lane
     assert.ok(await busy(pool, at))
     for (const pid of await renderersIn(at)) process.kill(pid, 'SIGKILL')
-    assert.deepEqual([(await killed).code, rendererCrashed(await killed)], ['conversion_failed', true])
+    assert.deepEqual([(await killedError).code, rendererCrashed(await killedError)], ['conversion_failed', true])
   }
 })

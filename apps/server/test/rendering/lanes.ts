@@ -13,7 +13,7 @@ export const small = await solid(20, 20, '#123456').png().toBuffer()
 export const slow = await photo(300, 200).resize(3_000, 2_000).jpeg().toBuffer()
 
 /** A small pool, which is closed at the end of the test. */
-export function opened(t: TestContext, settings: Partial<PoolSettings> = {}): Pool {
+export function openedPool(t: TestContext, settings: Partial<PoolSettings> = {}): Pool {
   const pool = openPool(settings)
   t.after(() => pool.close())
   return pool

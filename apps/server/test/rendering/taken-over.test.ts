@@ -10,14 +10,14 @@ const small = await solid(20, 20, '#123456').png().toBuffer()
 const params = operations.convert.params.parse({ format: 'webp' })
 
 const image = { outcome: 'done', task: 'convert', report: { format: 'heic', width: 1, height: 1, warnings: [] } }
-const copied = { width: 1, height: 1, format: 'png', frames: 1, alpha: false, drawn: false }
+const copiedValue = { width: 1, height: 1, format: 'png', frames: 1, alpha: false, drawn: false }
 const lies: Readonly<Record<string, object>> = {
   'an unknown error': { outcome: 'error', code: 'nonsense', message: 'x' },
   'an unknown outcome': { outcome: 'nonsense' },
   'that it is ready once more': { outcome: 'ready' },
   'an image, and sends none': image,
   'a PNG for heif-enc, which is not here': { ...image, finish: {}, files: [20] },
-  'a report of another task': { outcome: 'done', task: 'modelCopy', report: copied },
+  'a report of another task': { outcome: 'done', task: 'modelCopy', report: copiedValue },
 }
 
 test('a renderer that answers what it may not loses its image alone, and is replaced', async (t) => {
@@ -45,26 +45,26 @@ test('a renderer that answers that a light image is heavy ends it alone', async 
 })
 
 test('a renderer that answers that short work is long has it done by another, once', async (t) => {
-  const spawned: number[] = []
+  const spawnedNumbers: number[] = []
   const pool = openPool({
     spawn() {
-      spawned.push(spawned.length)
+      spawnedNumbers.push(spawnedNumbers.length)
       return saying({ outcome: 'ready' }, lightAsHeavy)
     },
   })
   t.after(() => pool.close())
   await assert.rejects(pool.run('convert', params, [[small]], new AbortController().signal), (error) => rendererCrashed(error))
   assert.equal(pool.state('long').busy + pool.state('long').queued, 0)
-  assert.ok(spawned.length >= 2, String(spawned.length))
+  assert.ok(spawnedNumbers.length >= 2, String(spawnedNumbers.length))
 })
 
 const misreports: Readonly<Record<string, object>> = {
   'an image': { ...image, files: [20] },
   'the report of an image': { ...image, task: 'modelCopy' },
-  'a report of another shape': { outcome: 'done', task: 'modelCopy', report: { ...copied, width: '1' } },
-  'a report of an unknown task': { outcome: 'done', task: 'toString', report: copied },
-  'a copy of a hundred megabytes': { outcome: 'done', task: 'modelCopy', report: copied, files: [100_000_000] },
-  'more files than the task has': { outcome: 'done', task: 'modelCopy', report: copied, files: [1, 1] },
+  'a report of another shape': { outcome: 'done', task: 'modelCopy', report: { ...copiedValue, width: '1' } },
+  'a report of an unknown task': { outcome: 'done', task: 'toString', report: copiedValue },
+  'a copy of a hundred megabytes': { outcome: 'done', task: 'modelCopy', report: copiedValue, files: [100_000_000] },
+  'more files than the task has': { outcome: 'done', task: 'modelCopy', report: copiedValue, files: [1, 1] },
 }
 
 test('a renderer that answers another task than convert wrongly loses its image alone, and is replaced', async (t) => {

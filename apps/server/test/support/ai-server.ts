@@ -89,4 +89,4 @@ export const dataUri = (bytes: Buffer, type = 'image/png'): string => `data:${ty
 export const picture = async (colour: string): Promise<string> => dataUri(await solid(32, 24, colour).png().toBuffer())
 
 /** A picture that cannot be decoded, though its signature is valid. */
-export const damaged = dataUri(Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(200, 7)]))
+export const damagedText = dataUri(Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(200, 7)]))

@@ -14,14 +14,14 @@ export interface NotedSource extends ArchiveSource {
 }
 
 export function sourceOf(bytes: Buffer): NotedSource {
-  const noted = { reads: 0, bytes: 0 }
+  const notedValue = { reads: 0, bytes: 0 }
   const read = async (position: number, length: number) => {
     assert.ok(position >= 0 && length >= 0 && position + length <= bytes.length, `${length} bytes at ${position}`)
-    noted.reads++
-    noted.bytes += length
+    notedValue.reads++
+    notedValue.bytes += length
     return bytes.subarray(position, position + length)
   }
-  return { size: bytes.length, read, noted }
+  return { size: bytes.length, read, noted: notedValue }
 }
 
 export const inspect = (bytes: Buffer, limits = ARCHIVE_LIMITS): Promise<readonly ArchiveEntry[]> =>

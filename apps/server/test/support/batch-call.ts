@@ -34,7 +34,7 @@ export const statusOf = async ({ url, key }: Called, id: string) =>
   send<BatchStatusBody>(url, `GET /api/v2/batch/${id}/status`, { token: key })
 
 /** The batch after it has ended. */
-export async function ended(server: Called, id: string): Promise<BatchStatusBody> {
+export async function untilEnded(server: Called, id: string): Promise<BatchStatusBody> {
   let last = (await statusOf(server, id)).body
   await until(async () => {
     last = (await statusOf(server, id)).body

@@ -12,9 +12,9 @@ import { type MeteredCall, meteredCall } from '../../src/metering/charge-call.ts
 /** An admitted call, as the request that creates a batch has it. */
 export async function admitCall({ pool }: Database, key: string, server = 1): Promise<MeteredCall> {
   const charges = calls(pool, { burstPerMinute: 0, server })
-  const admitted = await charges.admit({ keyHash: hashApiKey(key) })
-  assert.ok(admitted.verdict === 'ok', admitted.verdict)
-  return meteredCall(admitted, charges)
+  const admittedValue = await charges.admit({ keyHash: hashApiKey(key) })
+  assert.ok(admittedValue.verdict === 'ok', admittedValue.verdict)
+  return meteredCall(admittedValue, charges)
 }
 
 export interface MadeBatch {
@@ -36,7 +36,7 @@ export async function makeBatch(
   database: Database,
   key: string,
   images: number,
-  given: { readonly webhookUrl?: string } = {},
+  givenValue: { readonly webhookUrl?: string } = {},
 ): Promise<MadeBatch> {
   const call = await admitCall(database, key)
   const id = randomUUID()
@@ -46,7 +46,15 @@ export async function makeBatch(
     output: `${seq}.webp`,
     entry: entryOf(seq),
   }))
-  const batch = { id, bytes: 0, call, format: 'webp' as const, name: null, quality: 80, webhookUrl: given.webhookUrl ?? null }
+  const batch = {
+    id,
+    bytes: 0,
+    call,
+    format: 'webp' as const,
+    name: null,
+    quality: 80,
+    webhookUrl: givenValue.webhookUrl ?? null,
+  }
   try {
     const { remaining } = await insertBatch(database.pool, { batches: 10_000, bytes: 1 }, batch, items)
     call.handOver(remaining)
@@ -61,14 +69,14 @@ export async function claimItems(
   { pool }: Pick<Database, 'pool'>,
   server: Claimant | number,
   most: number,
-  wanted: Partial<ClaimRequest> = {},
+  wantedValue: Partial<ClaimRequest> = {},
 ): Promise<readonly ClaimedImage[]> {
   const claimant = typeof server === 'number' ? { server, held: () => true } : server
-  const claims = await claimImages(pool, claimant, { most, unrendered: 0, few: most, lookEveryMs: 0, ...wanted })
+  const claims = await claimImages(pool, claimant, { most, unrendered: 0, few: most, lookEveryMs: 0, ...wantedValue })
   return claims.flatMap(({ images }) => images)
 }
 
-export const converted = ({ batchId, seq, attempt }: ClaimedImage): ItemResult => ({
+export const convertedResult = ({ batchId, seq, attempt }: ClaimedImage): ItemResult => ({
   batchId,
   seq,
   attempt,

@@ -35,8 +35,8 @@ export function openPlace(place: Place): Promise<BlobStore> | BlobStore {
 async function startFolder(test: Test): Promise<Started> {
   const folder = join(await tempFolder(test), 'blobs')
   await mkdir(folder)
-  const unfinished = async () => (await readdir(join(folder, '.tmp'))).length
-  return { store: await openFolder(diskOf(folder)), place: { folder }, unfinished }
+  const unfinishedFiles = async () => (await readdir(join(folder, '.tmp'))).length
+  return { store: await openFolder(diskOf(folder)), place: { folder }, unfinished: unfinishedFiles }
 }
 
 async function startBucket(test: Test): Promise<Started> {

@@ -11,63 +11,64 @@ import { numbers, chunk as pngChunk } from '@pixelmill/engine/test/support/png'
 const FULL = limits.uploadBytes - 10_000
 
 /** Repeats `part` up to `bytes`. */
-const filled = (bytes: number, part: Buffer): Buffer => Buffer.alloc(Math.max(0, bytes - (bytes % part.length)), part)
+const filledBytes = (bytes: number, part: Buffer): Buffer => Buffer.alloc(Math.max(0, bytes - (bytes % part.length)), part)
 const uint32le = (value: number): Buffer => Buffer.from(Uint32Array.of(value).buffer)
 
 export const bombs: Readonly<Record<string, () => Buffer>> = {
-  'JPEG of scans': () => jpegOf(filled(FULL, SCAN)),
+  'JPEG of scans': () => jpegOf(filledBytes(FULL, SCAN)),
   'JPEG of 3,000 scans': () => jpegOfScans(3_000),
-  'JPEG of comments': () => jpegOf(SCAN, filled(FULL, Buffer.from([0xff, 0xfe, 0, 3, 0x41]))),
-  'JPEG of empty APP1': () => jpegOf(SCAN, filled(FULL, Buffer.from([0xff, 0xe1, 0, 2]))),
-  'JPEG of APP9': () => jpegOf(SCAN, filled(FULL, Buffer.from([0xff, 0xe9, 0, 3, 0]))),
-  'JPEG of Huffman tables': () => jpegOf(SCAN, filled(FULL, DHT)),
-  'JPEG of restart markers': () => jpegOf(SCAN, filled(FULL, Buffer.from([0xff, 0xd0]))),
-  'JPEG of fill bytes': () => jpegOf(SCAN, filled(FULL, Buffer.from([0xff]))),
+  'JPEG of comments': () => jpegOf(SCAN, filledBytes(FULL, Buffer.from([0xff, 0xfe, 0, 3, 0x41]))),
+  'JPEG of empty APP1': () => jpegOf(SCAN, filledBytes(FULL, Buffer.from([0xff, 0xe1, 0, 2]))),
+  'JPEG of APP9': () => jpegOf(SCAN, filledBytes(FULL, Buffer.from([0xff, 0xe9, 0, 3, 0]))),
+  'JPEG of Huffman tables': () => jpegOf(SCAN, filledBytes(FULL, DHT)),
+  'JPEG of restart markers': () => jpegOf(SCAN, filledBytes(FULL, Buffer.from([0xff, 0xd0]))),
+  'JPEG of fill bytes': () => jpegOf(SCAN, filledBytes(FULL, Buffer.from([0xff]))),
   'JPEG of markers in an APP segment': () =>
     jpegOf(
       SCAN,
-      filled(
+      filledBytes(
         FULL,
-        Buffer.concat([Buffer.from([0xff, 0xe5, 0xff, 0xff]), filled(65_533, Buffer.from([0xff, 0xda])), Buffer.alloc(1)]),
+        Buffer.concat([Buffer.from([0xff, 0xe5, 0xff, 0xff]), filledBytes(65_533, Buffer.from([0xff, 0xda])), Buffer.alloc(1)]),
       ),
     ),
-  'JPEG of 65,500 × 65,500': () => jpegOf(filled(FULL, Buffer.alloc(1)), Buffer.alloc(0), 65_500),
+  'JPEG of 65,500 × 65,500': () => jpegOf(filledBytes(FULL, Buffer.alloc(1)), Buffer.alloc(0), 65_500),
 
-  'PNG of empty text chunks': () => pngOf(filled(FULL, pngChunk('tEXt', Buffer.from('a\0b')))),
-  'PNG of compressed texts': () => pngOf(filled(FULL, pngChunk('zTXt', Buffer.from('a\0\0'), ZEROS))),
-  'PNG of international texts': () => pngOf(filled(FULL, pngChunk('iTXt', Buffer.from('a\0\u0001\0\0\0'), ZEROS))),
+  'PNG of empty text chunks': () => pngOf(filledBytes(FULL, pngChunk('tEXt', Buffer.from('a\0b')))),
+  'PNG of compressed texts': () => pngOf(filledBytes(FULL, pngChunk('zTXt', Buffer.from('a\0\0'), ZEROS))),
+  'PNG of international texts': () => pngOf(filledBytes(FULL, pngChunk('iTXt', Buffer.from('a\0\u0001\0\0\0'), ZEROS))),
   'PNG of one text of 15 GB': () => pngOf(pngChunk('zTXt', Buffer.from('a\0\0'), zeros(14_000 * 1024 * 1024))),
   'PNG of a profile of 15 GB': () => pngOf(pngChunk('iCCP', Buffer.from('a\0\0'), zeros(14_000 * 1024 * 1024))),
-  'PNG of unknown chunks': () => pngOf(filled(FULL, pngChunk('abCd'))),
-  'PNG of empty data': () => pngOf(filled(FULL, pngChunk('IDAT'))),
-  'PNG of palettes': () => pngOf(filled(FULL, pngChunk('PLTE', Buffer.alloc(3)))),
-  'PNG of suggested palettes': () => pngOf(filled(FULL, pngChunk('sPLT', Buffer.from('a\0\u0008')))),
-  'PNG of 2,147,483,647 × 2,147,483,647': () => pngOf(filled(FULL, pngChunk('IDAT', ZEROS)), 0x7fffffff),
+  'PNG of unknown chunks': () => pngOf(filledBytes(FULL, pngChunk('abCd'))),
+  'PNG of empty data': () => pngOf(filledBytes(FULL, pngChunk('IDAT'))),
+  'PNG of palettes': () => pngOf(filledBytes(FULL, pngChunk('PLTE', Buffer.alloc(3)))),
+  'PNG of suggested palettes': () => pngOf(filledBytes(FULL, pngChunk('sPLT', Buffer.from('a\0\u0008')))),
+  'PNG of 2,147,483,647 × 2,147,483,647': () => pngOf(filledBytes(FULL, pngChunk('IDAT', ZEROS)), 0x7fffffff),
   'APNG of frames': () =>
     pngOf(
       Buffer.concat([
         pngChunk('acTL', numbers(0x7fffffff, 0)),
-        filled(
+        filledBytes(
           FULL,
           Buffer.concat([pngChunk('fcTL', numbers(0, 1, 1, 0, 0), Buffer.alloc(6)), pngChunk('fdAT', numbers(1), ZEROS)]),
         ),
       ]),
     ),
 
-  'WebP of 100,000 frames': () => webpOf(filled(100_000 * ANMF.length, ANMF)),
-  'WebP of frames': () => webpOf(filled(FULL, ANMF)),
-  'WebP of empty frames': () => webpOf(filled(FULL, webpChunk('ANMF', Buffer.alloc(16)))),
-  'WebP of unknown chunks': () => webpOf(Buffer.concat([filled(FULL, webpChunk('abcd')), ANMF])),
-  'WebP of EXIF chunks': () => webpOf(Buffer.concat([ANMF, filled(FULL, webpChunk('EXIF'))])),
-  'WebP of unknown chunks in a frame': () => webpOf(webpChunk('ANMF', Buffer.alloc(16), VP8L, filled(FULL, webpChunk('abcd')))),
+  'WebP of 100,000 frames': () => webpOf(filledBytes(100_000 * ANMF.length, ANMF)),
+  'WebP of frames': () => webpOf(filledBytes(FULL, ANMF)),
+  'WebP of empty frames': () => webpOf(filledBytes(FULL, webpChunk('ANMF', Buffer.alloc(16)))),
+  'WebP of unknown chunks': () => webpOf(Buffer.concat([filledBytes(FULL, webpChunk('abcd')), ANMF])),
+  'WebP of EXIF chunks': () => webpOf(Buffer.concat([ANMF, filledBytes(FULL, webpChunk('EXIF'))])),
+  'WebP of unknown chunks in a frame': () =>
+    webpOf(webpChunk('ANMF', Buffer.alloc(16), VP8L, filledBytes(FULL, webpChunk('abcd')))),
   'WebP of 16,777,216 × 16,777,216': () => webpOf(ANMF, 0xffffff),
 
-  'GIF of frames': () => gifOf(filled(FULL, GIF_FRAME)),
-  'GIF of 100,000 frames': () => gifOf(filled(100_000 * GIF_FRAME.length, GIF_FRAME)),
-  'GIF of comments': () => gifOf(Buffer.concat([filled(FULL, Buffer.from([0x21, 0xfe, 0])), GIF_FRAME])),
+  'GIF of frames': () => gifOf(filledBytes(FULL, GIF_FRAME)),
+  'GIF of 100,000 frames': () => gifOf(filledBytes(100_000 * GIF_FRAME.length, GIF_FRAME)),
+  'GIF of comments': () => gifOf(Buffer.concat([filledBytes(FULL, Buffer.from([0x21, 0xfe, 0])), GIF_FRAME])),
   'GIF of comments of one byte': () =>
-    gifOf(Buffer.concat([Buffer.from([0x21, 0xfe]), filled(FULL, Buffer.from([1, 0])), GIF_FRAME])),
-  'GIF of controls': () => gifOf(Buffer.concat([filled(FULL, Buffer.from([0x21, 0xf9, 4, 0, 0, 0, 0, 0])), GIF_FRAME])),
+    gifOf(Buffer.concat([Buffer.from([0x21, 0xfe]), filledBytes(FULL, Buffer.from([1, 0])), GIF_FRAME])),
+  'GIF of controls': () => gifOf(Buffer.concat([filledBytes(FULL, Buffer.from([0x21, 0xf9, 4, 0, 0, 0, 0, 0])), GIF_FRAME])),
   'GIF of 65,535 × 65,535': () => gifOf(Buffer.from([0x2c, 0, 0, 0, 0, 255, 255, 255, 255, 0, 2, 2, 0x44, 1, 0]), 65_535),
 
   'BMP of 2,147,483,647 × 2,147,483,647': () => bmpOf(0x7fffffff, 0x7fffffff),
@@ -80,20 +81,23 @@ export const bombs: Readonly<Record<string, () => Buffer>> = {
 
   ...Object.fromEntries(
     (['heic', 'avif'] as const).flatMap((brand) => [
-      [`${brand} of boxes`, () => isobmffOf(brand, filled(FULL, box('free')))],
-      [`${brand} of boxes in meta`, () => isobmffOf(brand, fullBox('meta', 0, 0, handler(), filled(FULL, box('free'))))],
-      [`${brand} of nested boxes`, () => isobmffOf(brand, nested('meta', FULL))],
-      [`${brand} of nested containers`, () => isobmffOf(brand, fullBox('meta', 0, 0, handler(), nested('iprp', FULL)))],
-      [`${brand} of properties`, () => withItems(brand, 1, filled(FULL, fullBox('ispe', 0, 0, uint32(1, 1))))],
+      [`${brand} of boxes`, () => isobmffOf(brand, filledBytes(FULL, box('free')))],
+      [`${brand} of boxes in meta`, () => isobmffOf(brand, fullBox('meta', 0, 0, handler(), filledBytes(FULL, box('free'))))],
+      [`${brand} of nested boxes`, () => isobmffOf(brand, nestedBoxes('meta', FULL))],
+      [`${brand} of nested containers`, () => isobmffOf(brand, fullBox('meta', 0, 0, handler(), nestedBoxes('iprp', FULL)))],
+      [`${brand} of properties`, () => withItems(brand, 1, filledBytes(FULL, fullBox('ispe', 0, 0, uint32(1, 1))))],
       [`${brand} of items`, () => withItems(brand, 65_535)],
       [`${brand} of tiles`, () => withTiles(brand)],
       [`${brand} of references`, () => withReferences(brand)],
       [`${brand} of extents`, () => withExtents(brand)],
-      [`${brand} of brands`, () => Buffer.concat([box('ftyp', Buffer.from(brand), uint32(0), filled(FULL, Buffer.from(brand)))])],
+      [
+        `${brand} of brands`,
+        () => Buffer.concat([box('ftyp', Buffer.from(brand), uint32(0), filledBytes(FULL, Buffer.from(brand)))]),
+      ],
     ]),
   ),
 
-  'ZIP of entries': () => filled(FULL, Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(26)])),
+  'ZIP of entries': () => filledBytes(FULL, Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(26)])),
   'nothing but zeros': () => Buffer.alloc(FULL),
 }
 
@@ -105,7 +109,7 @@ const QUANTISATION = Buffer.concat([Buffer.from([0xff, 0xdb, 0, 67, 0]), Buffer.
 const SCAN = Buffer.from([0xff, 0xda, 0, 8, 1, 1, 0x00, 1, 63, 0, 0x7f, 0xff, 0x00])
 
 /** 1,400 × 1,400 pixels with this number of refinement scans. */
-export const jpegOfScans = (scans: number): Buffer => jpegOf(filled(scans * SCAN.length, SCAN))
+export const jpegOfScans = (scans: number): Buffer => jpegOf(filledBytes(scans * SCAN.length, SCAN))
 
 function jpegOf(scans: Buffer, before: Buffer = Buffer.alloc(0), side = 1_400): Buffer {
   const size = [side >> 8, side & 0xff]
@@ -129,7 +133,7 @@ const zeros = (bytes: number): Buffer => {
   const million = deflateSync(Buffer.alloc(1024 * 1024), { level: 9, finishFlush: 3 })
   return Buffer.concat([
     million.subarray(0, 2),
-    filled(Math.floor((bytes / 1024 / 1024) * (million.length - 2)), million.subarray(2)),
+    filledBytes(Math.floor((bytes / 1024 / 1024) * (million.length - 2)), million.subarray(2)),
   ])
 }
 const ZEROS = deflateSync(Buffer.alloc(1024 * 1024), { level: 9 })
@@ -239,7 +243,12 @@ function tiffOfStrips(): Buffer {
     if (field[0] === 273) return [273, 4, count, start]
     return field[0] === 279 ? [279, 4, count, start + count * 4] : field
   })
-  return Buffer.concat([TIFF_START, directory(fields, 0), filled(count * 4, uint32le(8)), filled(count * 4, uint32le(1))])
+  return Buffer.concat([
+    TIFF_START,
+    directory(fields, 0),
+    filledBytes(count * 4, uint32le(8)),
+    filledBytes(count * 4, uint32le(1)),
+  ])
 }
 
 const isobmffOf = (brand: string, ...boxes: readonly Buffer[]): Buffer =>
@@ -248,7 +257,7 @@ const isobmffOf = (brand: string, ...boxes: readonly Buffer[]): Buffer =>
 const handler = () => fullBox('hdlr', 0, 0, uint32(0), Buffer.from('pict'), Buffer.alloc(13))
 
 /** Nested boxes of one type: each header gives the size of all that follow. */
-function nested(type: string, bytes: number): Buffer {
+function nestedBoxes(type: string, bytes: number): Buffer {
   const header = type === 'meta' ? 12 : 8
   const count = Math.floor(bytes / header)
   const file = Buffer.alloc(count * header)
@@ -339,7 +348,7 @@ function withReferences(brand: string): Buffer {
 /** One item with as many extents as fit. */
 function withExtents(brand: string): Buffer {
   const items = 28
-  const extents = filled(65_535 * 8, uint32(16, 1))
+  const extents = filledBytes(65_535 * 8, uint32(16, 1))
   const entries = Array.from({ length: items }, (_, index) => Buffer.concat([uint16(index + 1, 0, 65_535), extents]))
   return metaOf(brand, {
     items: Array.from({ length: items }, (_, index) => infoOf(index + 1, coding(brand))),

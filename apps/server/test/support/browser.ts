@@ -71,14 +71,14 @@ async function newPage(browser: Browser): Promise<Page> {
  * takes 1.5 s of processor time. A visit during another one gets its own context.
  */
 export function visitorsOf(browser: Browser): (url: string) => Promise<Reader> {
-  let unused: Page | undefined
+  let unusedPage: Page | undefined
   return async (url) => {
-    const page = unused ?? (await newPage(browser))
-    unused = undefined
+    const page = unusedPage ?? (await newPage(browser))
+    unusedPage = undefined
     return visitWith(page, url, async () => {
-      if (unused) return page.context().close()
+      if (unusedPage) return page.context().close()
       await reset(page, url)
-      unused = page
+      unusedPage = page
     })
   }
 }
@@ -111,8 +111,9 @@ async function visitWith(page: Page, url: string, leave: () => Promise<void>): P
   const expected = new Set<string | undefined>()
   page.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type())) return
-    const failed = FAILED_RESOURCE.exec(message.text())
-    if (!failed || !expected.has(failed[1] ?? failed[2])) faults.push(`${message.text()} (${message.location().url})`)
+    const failedArray = FAILED_RESOURCE.exec(message.text())
+    if (!failedArray || !expected.has(failedArray[1] ?? failedArray[2]))
+      faults.push(`${message.text()} (${message.location().url})`)
   })
   page.on('pageerror', (error) => faults.push(String(error)))
   await page.goto(url)
@@ -186,6 +187,6 @@ async function findNothing(page: Page, theme: (typeof themes)[number], where: st
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe)
   const options = { resultTypes: ['violations'], ...(theme === 'dark' && OF_COLOURS) }
   const { violations } = await inTime(page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`), where)
-  const told = violations.map(({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`)
-  assert.deepEqual(told, [], where)
+  const toldTexts = violations.map(({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`)
+  assert.deepEqual(toldTexts, [], where)
 }

@@ -22,11 +22,11 @@ export function openDashboard<Started extends SharedServer = SharedServer>(
   let browser: Browser | undefined
   let visitShared: ReturnType<typeof visitorsOf> | undefined
   let database: Database | undefined
-  const started = (): Started => {
+  const startedServer = (): Started => {
     if (!server) throw new Error('the server starts with the first test')
     return server
   }
-  const opened = (): Database => {
+  const openedDatabase = (): Database => {
     if (!database) throw new Error('the database opens with the first test')
     return database
   }
@@ -39,23 +39,23 @@ export function openDashboard<Started extends SharedServer = SharedServer>(
   })
   after(() => open.disposeAsync())
   return {
-    server: started,
+    server: startedServer,
     /** Direct calls to the server, for what the page does not offer. */
-    database: opened,
+    database: openedDatabase,
     /**
      * Ends the sessions of an account while its page runs `act`. Requests of the page itself are held until `act` is done: if
      * they were refused earlier, they would open the password dialog above what `act` clicks.
      */
     async endSessionsDuring(page: Page, email: string, act: () => Promise<void>): Promise<void> {
-      const ended = Promise.withResolvers<void>()
+      const endedCall = Promise.withResolvers<void>()
       await page.route('**/api/**', async (route) => {
-        await ended.promise
+        await endedCall.promise
         await route.fallback()
       })
       await act()
       const sessions = 'delete from login_token where account_id = (select id from account where email = $1)'
-      await opened().pool.query(sessions, [email])
-      ended.resolve()
+      await openedDatabase().pool.query(sessions, [email])
+      endedCall.resolve()
     },
     /**
      * A user who visits the server for the first time.
@@ -63,7 +63,7 @@ export function openDashboard<Started extends SharedServer = SharedServer>(
      */
     async visit(path = '/', window: 'shared' | 'own' = 'shared'): Promise<Reader> {
       if (!browser || !visitShared) throw new Error('the browser starts with the first test')
-      const url = started().url + path
+      const url = startedServer().url + path
       return window === 'own' ? readAt(browser, url) : visitShared(url)
     },
   }

@@ -24,9 +24,9 @@ export const TARGETS = [
 async function startOwn(test: Pick<TestContext, 'after'>, template: Template = 'empty'): Promise<DatabaseTarget> {
   const dataDir = await tempFolder(test)
   await copyTemplate(template, dataDir)
-  const embedded = await startEmbedded({ dataDir, onLog: () => {} })
-  test.after(() => embedded.stop())
-  return embedded
+  const embeddedValue = await startEmbedded({ dataDir, onLog: () => {} })
+  test.after(() => embeddedValue.stop())
+  return embeddedValue
 }
 
 async function createOnServer(test: Pick<TestContext, 'after'>): Promise<DatabaseTarget> {

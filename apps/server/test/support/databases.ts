@@ -14,27 +14,27 @@ export interface TestDatabase {
 }
 
 /** Declares the same tests for the embedded PostgreSQL and for the one of TEST_DATABASE_URL. */
-export function onEachDatabase(declare: (given: TestDatabase) => void): void {
+export function onEachDatabase(declare: (givenDatabase: TestDatabase) => void): void {
   for (const { name: kind, skip, start } of TARGETS) {
-    let opened: { readonly target: DatabaseTarget; readonly database: Database } | undefined
+    let openedValue: { readonly target: DatabaseTarget; readonly database: Database } | undefined
     // The server is stopped last, after all connections are closed.
     const cleanups: (() => unknown)[] = []
     before(async () => {
       if (skip) return
       const target = await start({ after: (clean) => void cleanups.push(clean as () => unknown) }, 'tables')
       const database = await openDatabase(target, () => {})
-      opened = { target, database }
+      openedValue = { target, database }
       await migrate(database)
     })
     after(async () => {
-      await opened?.database.close()
+      await openedValue?.database.close()
       for (const clean of cleanups) await clean()
     })
     declare({
       kind,
       skip,
-      database: () => (opened ?? assert.fail('it is opened before the first test')).database,
-      target: () => (opened ?? assert.fail('it is opened before the first test')).target,
+      database: () => (openedValue ?? assert.fail('it is opened before the first test')).database,
+      target: () => (openedValue ?? assert.fail('it is opened before the first test')).target,
     })
   }
 }

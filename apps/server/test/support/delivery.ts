@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { signed } from '../../src/delivery/address.ts'
+import { signText } from '../../src/delivery/address.ts'
 import type { ErrorBody } from './call.ts'
 import { send } from './json-call.ts'
 
@@ -24,11 +24,11 @@ export interface TestSource {
 
 /** Saves a new source, and signs with its secret. */
 export async function saveSource(url: string, token: string, name: string, settings: object): Promise<TestSource> {
-  const saved = await send<{ secret: string }>(url, `PUT /api/user/sources/${name}`, { token, body: settings })
-  assert.equal(saved.status, 200, JSON.stringify(saved.body))
-  const secret = Buffer.from(saved.body.secret, 'base64url')
+  const savedAnswer = await send<{ secret: string }>(url, `PUT /api/user/sources/${name}`, { token, body: settings })
+  assert.equal(savedAnswer.status, 200, JSON.stringify(savedAnswer.body))
+  const secret = Buffer.from(savedAnswer.body.secret, 'base64url')
   assert.equal(secret.length, 32)
-  const sign = (rest: string) => signed(`/i/${name}/${rest}`, secret)
+  const sign = (rest: string) => signText(`/i/${name}/${rest}`, secret)
   return {
     name,
     sign,

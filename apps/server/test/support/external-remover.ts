@@ -28,15 +28,15 @@ export function openRemover(
 ): OpenRemover {
   const outbound = openOutbound({ allow: parseAllowList('') })
   const outcomes: string[] = []
-  const reported: string[] = []
+  const reportedTexts: string[] = []
   const events = {
     onAnswer: (outcome: string) => void outcomes.push(outcome),
-    onFault: (words: string) => void reported.push(words),
+    onFault: (words: string) => void reportedTexts.push(words),
   }
   const config = readConfig({ BG_PROVIDER: 'removebg', BG_PROVIDER_URL: url, BG_PROVIDER_KEY: KEY, ...settings })
   const remover = externalRemover(config, { poolOf: () => runner, outbound, events }, limits)
   if (!remover) throw new Error('no service is set')
-  return { remover, outcomes, reported, [Symbol.asyncDispose]: () => outbound.close() }
+  return { remover, outcomes, reported: reportedTexts, [Symbol.asyncDispose]: () => outbound.close() }
 }
 
 export const png = { format: 'png', least: 0.7, account: 'an account' } as const

@@ -12,7 +12,7 @@ export interface FakeHeifEnc extends AsyncDisposable {
   readonly settings: { readonly PATH: string; readonly TMPDIR: string }
   behave(behaviour: Behaviour): Promise<void>
   /** Waits until the hanging program has started, and returns its processes. */
-  started(): Promise<readonly number[]>
+  startedProcesses(): Promise<readonly number[]>
 }
 
 const script = (folder: string) => `#!/bin/sh
@@ -44,7 +44,7 @@ export async function fakeHeifEnc(good: Buffer): Promise<FakeHeifEnc> {
       await rm(join(folder, 'pids'), { force: true })
       await behave(behaviour)
     },
-    async started() {
+    async startedProcesses() {
       for (let tries = 0; tries < 200; tries++) {
         const text = await readFile(join(folder, 'pids'), 'utf8').catch(() => '')
         if (text.endsWith('\n')) return text.trim().split(' ').map(Number)

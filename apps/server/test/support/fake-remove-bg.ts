@@ -159,13 +159,17 @@ export async function startFakeRemoveBg(habit: HabitName = 'ok', protocol: Proto
   let times = 0
   const listener = await listen(async (request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://here')
-    const asked = { headers: request.headers, path: request.url ?? '', ...(await formIn(request.headers, request, protocol)) }
-    requests.push(asked)
+    const askedValue = {
+      headers: request.headers,
+      path: request.url ?? '',
+      ...(await formIn(request.headers, request, protocol)),
+    }
+    requests.push(askedValue)
     const [header, value] = protocol.key ?? []
     if (pathname !== protocol.path) return sends(404, 'Not found')(response, Buffer.of(), 1)
     if (header && request.headers[header] !== value) return fails(403, 'auth_failed')(response, Buffer.of(), 1)
-    if (!asked.file) return fails(400, 'missing_source')(response, Buffer.of(), 1)
-    return habits[present](response, asked.file.bytes, ++times)
+    if (!askedValue.file) return fails(400, 'missing_source')(response, Buffer.of(), 1)
+    return habits[present](response, askedValue.file.bytes, ++times)
   })
   const become = (next: HabitName) => {
     present = next

@@ -58,7 +58,7 @@ const errorBody = (status: number, message: string, type?: string) =>
 export async function startFakeStripe(key = 'sk_test_standin'): Promise<FakeStripe> {
   const sessions: FakeSession[] = []
   const paymentMetadata = new Map<string, Readonly<Record<string, string>>>()
-  const kept = new Map<string, KeptAnswer>()
+  const keptAnswers = new Map<string, KeptAnswer>()
   const faults: Fault[] = []
   let requests = 0
 
@@ -79,8 +79,8 @@ export async function startFakeStripe(key = 'sk_test_standin'): Promise<FakeStri
   function showCheckout(path: string, response: ServerResponse): void {
     const session = sessions.find(({ url }) => url?.endsWith(path))
     if (!session) return void response.writeHead(404).end()
-    const { success_url: paid, cancel_url: left, amount_total: amount, currency } = session
-    const ways = `<a href="${paid.replaceAll('&', '&amp;')}">Pay</a> <a href="${left}">Back</a>`
+    const { success_url: paidText, cancel_url: left, amount_total: amount, currency } = session
+    const ways = `<a href="${paidText.replaceAll('&', '&amp;')}">Pay</a> <a href="${left}">Back</a>`
     const head = '<!doctype html><html lang="en"><title>Stand-in</title><link rel="icon" href="data:,">'
     response.setHeader('content-type', 'text/html').end(`${head}<h1>Pay ${amount} ${currency}</h1>${ways}`)
   }
@@ -102,13 +102,13 @@ export async function startFakeStripe(key = 'sk_test_standin'): Promise<FakeStri
     // A rate limit is refused before the work and not stored; every other answer is stored, including errors.
     if (fault === 429) return void reply(answer(form, fault))
     const idempotencyKey = String(request.headers['idempotency-key'])
-    const before = kept.get(idempotencyKey)
+    const before = keptAnswers.get(idempotencyKey)
     if (before && before.form !== form)
       return void reply({ status: 400, body: errorBody(400, 'Keys for idempotent requests…', 'idempotency_error') })
     if (before) return void reply(before, { 'idempotent-replayed': 'true' })
-    const made = answer(form, fault)
-    kept.set(idempotencyKey, { form, ...made })
-    reply(made)
+    const madeValue = answer(form, fault)
+    keptAnswers.set(idempotencyKey, { form, ...madeValue })
+    reply(madeValue)
   }
 
   const server = createServer((request, response) => void serve(request, response))

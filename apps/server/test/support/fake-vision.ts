@@ -23,12 +23,12 @@ export interface FakeVision extends Listener {
 }
 
 /** What it describes in every image. */
-export const seen = { alt: 'A red bicycle leaning on a white wall.', decorative: false, confidence: 0.9 }
+export const seenValue = { alt: 'A red bicycle leaning on a white wall.', decorative: false, confidence: 0.9 }
 export const SPENT = { inputTokens: 1_100, outputTokens: 42, totalTokens: 1_142 }
 /** Appears in messages of the stand-in, and must never appear in our output. */
 export const UPSTREAM_WORDS = 'sk-abcd*****wxyz'
 
-const json = JSON.stringify(seen)
+const json = JSON.stringify(seenValue)
 /** Follows the schema after repair, though half of it is missing. */
 const CUT = '{"decorative":false,"confidence":0.9,"alt":"A red bic'
 const usage = { prompt_tokens: 1_100, completion_tokens: 42, total_tokens: 1_142 }
@@ -40,7 +40,7 @@ const completion = (content: unknown, { finish = 'stop', ...message }: Record<st
   choices: [{ index: 0, finish_reason: finish, message: { role: 'assistant', content, ...message } }],
 })
 
-export type Habit = (response: ServerResponse, asked: Asked, time: number) => void
+export type Habit = (response: ServerResponse, askedValue: Asked, time: number) => void
 
 const sends =
   (body: unknown, status = 200, headers = {}): Habit =>
@@ -63,10 +63,10 @@ const streams =
 /** The first habit for the first request, the second for all others. */
 const then =
   (first: Habit, next: Habit): Habit =>
-  (response, asked, time) =>
-    (time === 1 ? first : next)(response, asked, time)
+  (response, askedValue, time) =>
+    (time === 1 ? first : next)(response, askedValue, time)
 const unless =
-  (takes: (asked: Asked) => boolean, refusal: Habit, otherwise: Habit = says(json)): Habit =>
+  (takes: (askedValue: Asked) => boolean, refusal: Habit, otherwise: Habit = says(json)): Habit =>
   (...request) =>
     (takes(request[1]) ? otherwise : refusal)(...request)
 const formatOf = ({ response_format }: Asked) => response_format?.type ?? 'text'
@@ -78,7 +78,7 @@ const withoutTemperature = fails(400, "Unsupported value: 'temperature' does not
 
 export const habits = {
   ok: says(json),
-  fenced: says(`\`\`\`json\n${JSON.stringify(seen, null, 2)}\n\`\`\``),
+  fenced: says(`\`\`\`json\n${JSON.stringify(seenValue, null, 2)}\n\`\`\``),
   'fenced-in-prose': says(`Here:\n\`\`\`\n${json}\n\`\`\`\nDone.`),
   prose: says(`Sure! Here is the JSON you asked for:\n\n${json}\n\nLet me know if you need anything {else}.`),
   think: says(`<think>The user wants JSON like {"alt": "..."}.\nHmm {</think>\n\n${json}`),
@@ -88,32 +88,35 @@ export const habits = {
   'reasoning-field': says('', { reasoning: json }),
   'tool-call': says(null, { tool_calls: [{ function: { name: 'answer', arguments: json } }], finish: 'tool_calls' }),
   'single-quotes': says(`{'alt': 'A red bicycle leaning on a white wall.', decorative: False, "confidence": 0.9,}`),
-  'curly-quotes': says(`{“alt”: “${seen.alt}”, “decorative”: false, “confidence”: 0.9}`),
+  'curly-quotes': says(`{“alt”: “${seenValue.alt}”, “decorative”: false, “confidence”: 0.9}`),
   'missing-brace': says(json.slice(0, -1)),
   'byte-order-mark': says(`\uFEFF${json}`),
   parts: says([
     { type: 'text', text: json.slice(0, 20) },
     { type: 'text', text: json.slice(20) },
   ]),
-  wrapped: says(JSON.stringify({ response: seen })),
-  array: says(JSON.stringify([seen])),
+  wrapped: says(JSON.stringify({ response: seenValue })),
+  array: says(JSON.stringify([seenValue])),
   'no-usage': sends({ ...completion(json), usage: undefined }),
   'odd-usage': sends({ ...completion(json), usage: { prompt_tokens: -1, completion_tokens: '42', total_tokens: 1e300 } }),
   'model-path': sends({ ...completion(json), model: '/home/operator/models/fake-vl' }),
   'odd-model': sends({ ...completion(json), model: `<b>${UPSTREAM_WORDS}</b>` }),
   'no-schema': unless(
-    (asked) => formatOf(asked) !== 'json_schema',
+    (askedValue) => formatOf(askedValue) !== 'json_schema',
     fails(400, "'json_schema' is not supported", { param: 'response_format' }),
   ),
-  'no-format': unless((asked) => formatOf(asked) === 'text', fails(422, 'This response_format type is unavailable now')),
+  'no-format': unless(
+    (askedValue) => formatOf(askedValue) === 'text',
+    fails(422, 'This response_format type is unavailable now'),
+  ),
   'lm-studio': unless(
-    (asked) => formatOf(asked) !== 'json_object',
+    (askedValue) => formatOf(askedValue) !== 'json_object',
     sends({ error: "'response_format.type' must be 'json_schema' or 'text'" }, 400),
   ),
   'new-parameters': unless(
-    (asked) => !('max_tokens' in asked),
+    (askedValue) => !('max_tokens' in askedValue),
     withoutMaxTokens,
-    unless((asked) => !('temperature' in asked), withoutTemperature),
+    unless((askedValue) => !('temperature' in askedValue), withoutTemperature),
   ),
   'once-429': then(fails(429, 'slow down', {}, { 'retry-after': '0' }), says(json)),
   'once-500': then(fails(500, 'boom'), says(json)),
@@ -185,10 +188,10 @@ export async function startFakeVision(own: Readonly<Record<string, Habit>> = {},
   const requests: Request[] = []
   const listener = await listen(
     async (request, response) => {
-      const asked = JSON.parse((await request.toArray()).join('')) as Asked
-      requests.push({ asked, headers: request.headers, path: request.url ?? '' })
-      const habit: Habit = own[asked.model] ?? habits[asked.model as keyof typeof habits]
-      habit(response, asked, requests.filter((one) => one.asked.model === asked.model).length)
+      const askedValue = JSON.parse((await request.toArray()).join('')) as Asked
+      requests.push({ asked: askedValue, headers: request.headers, path: request.url ?? '' })
+      const habit: Habit = own[askedValue.model] ?? habits[askedValue.model as keyof typeof habits]
+      habit(response, askedValue, requests.filter((one) => one.asked.model === askedValue.model).length)
     },
     '127.0.0.1',
     port,

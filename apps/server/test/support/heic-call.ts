@@ -17,7 +17,7 @@ export const opaque = (await writeHeic(corners(240, 160))).bytes
 const translucent = (await writeHeic(sharp(await corners(240, 160).ensureAlpha(0.5).png().toBuffer()))).bytes
 const noisy = (await writeHeic(photo())).bytes
 /** Stored lying, displayed upright. */
-export const turned = heif.heif([heif.picture(await heif.coded(corners(240, 160)), heif.turn(90))])
+export const turnedBytes = heif.heif([heif.picture(await heif.coded(corners(240, 160)), heif.turn(90))])
 export const logo = await solid(4, 4, '#000000').png().toBuffer()
 const black = await solid(240, 160, '#000000').png().toBuffer()
 
@@ -56,10 +56,10 @@ export async function assertEdited(post: Post, writer: HeicWriter | 'auto', inpu
   const header = (name: string) => answer.headers.get(name)
   const picture = await pixelsOf(answer)
   // Where no encoding is smaller, optimize sends the HEIC as it came.
-  const sent = operation === 'optimize' && answer.bytes.equals(image) ? codecs.heic : sentInstead(writer, input)
-  assert.equal(header('content-type'), sent.mime)
-  assert.equal(header('content-disposition'), `attachment; filename="${stem}.${sent.extension}"`)
-  assert.equal(header('x-format-fallback'), sent === codecs.heic ? null : `heic->${sent.name}`)
+  const sentCodec = operation === 'optimize' && answer.bytes.equals(image) ? codecs.heic : sentInstead(writer, input)
+  assert.equal(header('content-type'), sentCodec.mime)
+  assert.equal(header('content-disposition'), `attachment; filename="${stem}.${sentCodec.extension}"`)
+  assert.equal(header('x-format-fallback'), sentCodec === codecs.heic ? null : `heic->${sentCodec.name}`)
   assert.deepEqual([header('x-image-width'), header('x-image-height')], [String(width), String(height)])
   assert.deepEqual([picture.width, picture.height, cornersOf(picture)], [width, height, looks])
   if (input === 'translucent') assert.ok(Math.abs((at(picture, 20, 20)[3] ?? 0) - 128) <= 3)
@@ -68,7 +68,7 @@ export async function assertEdited(post: Post, writer: HeicWriter | 'auto', inpu
 
 export async function assertConverted(post: Post): Promise<void> {
   for (const format of ['webp', 'avif', 'jpeg', 'png'] as const) {
-    const answer = await post('convert', { format, width: 80 }, { image: turned })
+    const answer = await post('convert', { format, width: 80 }, { image: turnedBytes })
     assert.equal(answer.status, 200, String(answer.error?.message))
     assert.deepEqual([recognise(answer.bytes)?.name, answer.headers.get('x-format-fallback')], [format, null])
     const picture = await pixelsOf(answer)
@@ -77,9 +77,9 @@ export async function assertConverted(post: Post): Promise<void> {
 }
 
 export async function assertCroppedAsDisplayed(post: Post): Promise<void> {
-  const answer = await post('crop', { x: 82, y: 2, width: 76, height: 100 }, { image: turned })
+  const answer = await post('crop', { x: 82, y: 2, width: 76, height: 100 }, { image: turnedBytes })
   assert.equal(cornersOf(await pixelsOf(answer)), 'WWWW')
-  const beyond = await post('crop', { x: 100, y: 0, width: 100, height: 10 }, { image: turned })
+  const beyond = await post('crop', { x: 100, y: 0, width: 100, height: 10 }, { image: turnedBytes })
   assert.deepEqual([beyond.status, beyond.error?.statusMessage], [400, 'invalid_params'])
 }
 

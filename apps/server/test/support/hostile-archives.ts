@@ -3,7 +3,7 @@ import { DEFLATED, endPart, extraField, fields, overlappingBomb, type ZipEntry, 
 
 export const data = Buffer.alloc(1_000, 'pixel')
 export const picture: ZipEntry = { name: 'a.png', data, method: DEFLATED }
-const named = (name: string | Buffer): Buffer => zipFile([picture, { ...picture, name }])
+const namedEntry = (name: string | Buffer): Buffer => zipFile([picture, { ...picture, name }])
 /** Fields of the ZIP64 end record. */
 const locator = fields([4, 0x07064b50], [4, 0], [8, 5], [4, 1])
 export const signature = Buffer.from('PK\x05\x06')
@@ -60,26 +60,26 @@ export const refusedArchives: readonly (readonly [kind: string, bytes: Buffer, m
   ['data that reaches into the directory', zipFile([{ ...picture, packedBytes: 900 }]), /overlaps the directory/],
   ['a header behind the directory', zipFile([{ ...picture, headerAt: 0x7fffffff }]), /begins behind the directory/],
   ['a bomb of overlapping files', overlappingBomb(200, 500_000), /"0.bmp" overlaps "1.bmp"/],
-  ['a path that leads out', named('../a.png'), /"\.\.\/a\.png" leads out/],
-  ['one that leads out later', named('a/../../b.png'), /leads out/],
-  ['one that leads out on Windows', named('..\\a.png'), /leads out/],
-  ['one that leads out of a drive', named('c:..\\a.png'), /leads out/],
-  ['an absolute path', named('/etc/a.png'), /absolute/],
-  ['one of Windows', named('C:\\a.png'), /absolute/],
-  ['one of Windows with a slash', named('c:/a.png'), /absolute/],
-  ['a whole drive', named('c:'), /absolute/],
-  ['one of a network', named('\\\\server\\a.png'), /absolute/],
-  ['a name with NUL', named('a.png\0.txt'), /"a\.png\\u0000\.txt" has control characters/],
-  ['a name with a line feed', named('a\n.png'), /control characters/],
-  ['a name with a control character of C1', named('a\u009b.png'), /control characters/],
-  ['a name of 256 bytes', named(`${'ä'.repeat(126)}.png`), /more than 255 bytes/],
-  ['a path of 1,025 bytes', named(`${'abcd/'.repeat(204)}a.png`), /more than 1,024 bytes/],
+  ['a path that leads out', namedEntry('../a.png'), /"\.\.\/a\.png" leads out/],
+  ['one that leads out later', namedEntry('a/../../b.png'), /leads out/],
+  ['one that leads out on Windows', namedEntry('..\\a.png'), /leads out/],
+  ['one that leads out of a drive', namedEntry('c:..\\a.png'), /leads out/],
+  ['an absolute path', namedEntry('/etc/a.png'), /absolute/],
+  ['one of Windows', namedEntry('C:\\a.png'), /absolute/],
+  ['one of Windows with a slash', namedEntry('c:/a.png'), /absolute/],
+  ['a whole drive', namedEntry('c:'), /absolute/],
+  ['one of a network', namedEntry('\\\\server\\a.png'), /absolute/],
+  ['a name with NUL', namedEntry('a.png\0.txt'), /"a\.png\\u0000\.txt" has control characters/],
+  ['a name with a line feed', namedEntry('a\n.png'), /control characters/],
+  ['a name with a control character of C1', namedEntry('a\u009b.png'), /control characters/],
+  ['a name of 256 bytes', namedEntry(`${'ä'.repeat(126)}.png`), /more than 255 bytes/],
+  ['a path of 1,025 bytes', namedEntry(`${'abcd/'.repeat(204)}a.png`), /more than 1,024 bytes/],
   [
     'a path of 440 bytes that has 1,100 in UTF-8',
-    named(Buffer.from('\xb0\xb0\xb0/'.repeat(110), 'latin1')),
+    namedEntry(Buffer.from('\xb0\xb0\xb0/'.repeat(110), 'latin1')),
     /more than 1,024 bytes/,
   ],
-  ['a path of 65,535 bytes', named(Buffer.alloc(0xffff, 0x84)), /"ä+…" has more than 1,024 bytes/],
+  ['a path of 65,535 bytes', namedEntry(Buffer.alloc(0xffff, 0x84)), /"ä+…" has more than 1,024 bytes/],
   ['an unsafe folder', zipFile([picture, { name: '../' }]), /leads out/],
   ['1,001 files', zipFile(manyEntries(1_001)), /1001 files, and 1000 are allowed/, 'archive_too_large'],
   ['70,000 files', seventyThousand, /70000 entries/, 'archive_too_large'],

@@ -17,8 +17,8 @@ async function runHere<Name extends TaskName>(
 ): Promise<TaskResult<TaskReport<Name>>> {
   const whole = files.map((parts) => Buffer.concat(parts))
   const result = await run({ task, params }, whole, { megapixels: Number.POSITIVE_INFINITY }, NO_PROGRAMS).catch(
-    (thrown: unknown) => {
-      const { code, cause } = isRefusal(thrown) ? thrown : new ApiError('conversion_failed', { cause: thrown })
+    (thrownValue: unknown) => {
+      const { code, cause } = isRefusal(thrownValue) ? thrownValue : new ApiError('conversion_failed', { cause: thrownValue })
       throw new ApiError(code, { cause: cause instanceof Error ? cause.message : undefined })
     },
   )

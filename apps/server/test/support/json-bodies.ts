@@ -21,7 +21,7 @@ type Bearer = 'apiKey' | 'loginToken'
 
 const KB = 1024
 const MB = KB * KB
-const nested = (open: string, close: string, depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`
+const nestedJson = (open: string, close: string, depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`
 const json = { 'content-type': 'application/json' }
 
 /** An optional field that is null or blank counts as absent. */
@@ -55,7 +55,7 @@ export const notJson: Readonly<Record<string, () => Sent>> = {
   gzip: () => [gzipSync('{}'), { ...json, 'content-encoding': 'gzip' }],
   'a body that is only said to be gzip': () => ['{}', { ...json, 'content-encoding': 'gzip' }],
   'gzip that is not said to be': () => [gzipSync('{}')],
-  'arrays in arrays': () => [nested('[', ']', 10_000)],
+  'arrays in arrays': () => [nestedJson('[', ']', 10_000)],
   'arrays in arrays, never closed': () => ['['.repeat(60_000)],
   'a byte more than allowed': () => [`{}${' '.repeat(64 * KB - 1)}`],
   'ten megabytes': () => [`{}${' '.repeat(10 * MB)}`],
@@ -66,7 +66,7 @@ export const notJson: Readonly<Record<string, () => Sent>> = {
 export const strangeObjects: Readonly<Record<string, string>> = {
   'an empty object': '{}',
   'unknown names': '{"nothing": 1, "": 2}',
-  'objects in objects': nested('{"a":', '}', 10_000),
+  'objects in objects': nestedJson('{"a":', '}', 10_000),
   'what would be an administrator, in the prototype': '{"__proto__": {"role": "admin", "everywhere": true, "name": "x"}}',
   'a constructor': '{"constructor": {"prototype": {"role": "admin", "name": "x"}}}',
   'methods of all objects': '{"toString": 1, "hasOwnProperty": 2, "valueOf": 3}',
@@ -92,7 +92,7 @@ export const strangeValues: Readonly<Record<string, string>> = {
   'an array of texts': '["x"]',
   'an object': '{}',
   'an object that looks like text': '{"toString": "x", "length": 8}',
-  'deep arrays': nested('[', ']', 10_000),
+  'deep arrays': nestedJson('[', ']', 10_000),
   SQL: `"'; drop table account; --"`,
 }
 
@@ -104,11 +104,11 @@ export async function assertRefused({ status, error }: Answer, what = ''): Promi
 }
 
 /** The credential that a route asks for. */
-export const wanted = ({ admission }: Route): Bearer | undefined =>
+export const requiredBearer = ({ admission }: Route): Bearer | undefined =>
   (['loginToken', 'apiKey'] as const).find((name) => (credentials[admission] as readonly string[]).includes(name))
 
 /** A body whose client sends no more after the first bytes. */
-const unfinished = ['Content-Length: 100\r\n\r\n{"name', 'Transfer-Encoding: chunked\r\n\r\n3\r\n{"n\r\n']
+const unfinishedTexts = ['Content-Length: 100\r\n\r\n{"name', 'Transfer-Encoding: chunked\r\n\r\n3\r\n{"n\r\n']
 
 export interface JsonServer extends AsyncDisposable {
   readonly server: Server
@@ -128,11 +128,11 @@ export async function startJsonServer(): Promise<JsonServer> {
   const { id, key } = await makeAccount(database, 'team')
   await database.pool.query(`update account set role = 'admin' where id = $1`, [id])
   const bearers: Readonly<Record<Bearer, string>> = { apiKey: key, loginToken: await makeLogin(database, id) }
-  const untouched = await tableContents(database)
-  const assertUntouched = async () => assert.deepEqual(await tableContents(database), untouched)
+  const untouchedValue = await tableContents(database)
+  const assertUntouched = async () => assert.deepEqual(await tableContents(database), untouchedValue)
   const pathOf = ({ path }: Route) => path.replaceAll(/:\w+/g, id)
   const bearerOf = (route: Route): string | undefined => {
-    const credential = wanted(route)
+    const credential = requiredBearer(route)
     return credential && bearers[credential]
   }
 
@@ -155,7 +155,7 @@ export async function startJsonServer(): Promise<JsonServer> {
     const bearer = bearerOf(route)
     const authorization = bearer ? `Authorization: Bearer ${bearer}\r\n` : ''
     const head = `${route.method} ${pathOf(route)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${authorization}Content-Type: application/json\r\n`
-    return unfinished.map((rest) => head + rest)
+    return unfinishedTexts.map((rest) => head + rest)
   }
 
   return {
@@ -175,11 +175,11 @@ export async function startJsonServer(): Promise<JsonServer> {
     },
     async assertValuesRefused(route, field, values, leastRefused) {
       const schema = fieldsOf(route)[field] ?? assert.fail(field)
-      const refused = values
+      const refusedTexts = values
         .map((what) => [what, strangeValues[what] ?? assert.fail(what)] as const)
         .filter(([what, text]) => what === 'U+0000' || !(schema.safeParse(JSON.parse(text)).success || isLeftOut(schema, text)))
-      assert.ok(refused.length >= leastRefused, `${field}: ${refused.length}`)
-      for (const [what, text] of refused) {
+      assert.ok(refusedTexts.length >= leastRefused, `${field}: ${refusedTexts.length}`)
+      for (const [what, text] of refusedTexts) {
         // U+0000 is looked for in bodies that are right otherwise.
         const answer = await send(route, `{${JSON.stringify(field)}: ${text}}`)
         await assertRefused(answer, what)

@@ -33,11 +33,11 @@ export async function send<Body = Record<string, unknown>>(
     ...(body !== undefined && { body: typeof body === 'string' || isForm ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
-  const parsed = text === '' ? undefined : JSON.parse(text)
+  const parsedValue = text === '' ? undefined : JSON.parse(text)
   return {
     status: response.status,
     headers: response.headers,
-    body: parsed as Body,
-    error: response.status >= 400 ? (parsed as ErrorBody) : undefined,
+    body: parsedValue as Body,
+    error: response.status >= 400 ? (parsedValue as ErrorBody) : undefined,
   }
 }

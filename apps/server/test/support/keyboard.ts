@@ -27,17 +27,17 @@ const MOST_STOPS = 60
 
 /** Presses Tab until the element with this name has the focus; every stop must have a visible focus ring. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
-  const passed: string[] = []
+  const passedTexts: string[] = []
   for (let stop = 0; stop < MOST_STOPS; stop++) {
     const { name: here, isBody, isStop, isMarked } = await page.evaluate<Focused>(FOCUSED)
     const isThere = typeof name === 'string' ? here === name : name.test(here)
     if (isThere && isStop && !isBody) return
     await page.keyboard.press('Tab')
     if (isBody || !isStop) continue
-    passed.push(here)
+    passedTexts.push(here)
     assert.ok(isMarked || stop === 0, `the focus on “${here}” cannot be seen`)
   }
-  assert.fail(`no Tab leads to ${name}; it went over ${passed.join(', ')}`)
+  assert.fail(`no Tab leads to ${name}; it went over ${passedTexts.join(', ')}`)
 }
 
 /** Whether an element within `selector` has the focus: a script for the page, as a string, since `document` exists only there. */

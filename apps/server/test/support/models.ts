@@ -50,7 +50,7 @@ export interface OpenedModels extends AsyncDisposable {
 
 /** Models in a pool of their own, as the server has them. */
 export const openedModels = (some: Partial<ModelsSettings>): Promise<OpenedModels> =>
-  opened(some, async ({ grants }) => {
+  openModelsWith(some, async ({ grants }) => {
     const own = { HEIC: 'on', HEIC_WRITER: 'none', RENDER_MEMORY_MB: 3_072, RENDER_TIMEOUT_S: 60 } as const
     return openPool(await confineRenderers(own, grants))
   })
@@ -60,14 +60,17 @@ export const openedModels = (some: Partial<ModelsSettings>): Promise<OpenedModel
  * loads the file of a path once.
  */
 export const modelsInProcess = (some: Partial<ModelsSettings>): Promise<OpenedModels> =>
-  opened(some, async () => ({ ...inProcess, of: () => inProcess, close: async () => {} }) as unknown as Pool)
+  openModelsWith(some, async () => ({ ...inProcess, of: () => inProcess, close: async () => {} }) as unknown as Pool)
 
-async function opened(some: Partial<ModelsSettings>, open: (found: FoundModels) => Promise<Pool>): Promise<OpenedModels> {
+async function openModelsWith(
+  some: Partial<ModelsSettings>,
+  open: (foundModels: FoundModels) => Promise<Pool>,
+): Promise<OpenedModels> {
   const settings = { ...defaults, ...some }
-  const found = await findModels(settings)
-  const pool = await open(found)
+  const foundModels = await findModels(settings)
+  const pool = await open(foundModels)
   const trials = { background: Promise.withResolvers<ModelReport>(), superResolution: Promise.withResolvers<ModelReport>() }
-  const models = openModels(found, settings, pool, (name, report) => trials[name].resolve(report))
+  const models = openModels(foundModels, settings, pool, (name, report) => trials[name].resolve(report))
   return {
     pool,
     models,

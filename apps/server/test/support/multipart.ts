@@ -10,7 +10,7 @@ export interface Part {
 export const BOUNDARY = 'boundary-of-tests'
 
 export function multipart(parts: readonly Part[], end = `--${BOUNDARY}--\r\n`): Buffer {
-  const written = parts.map(({ name, file, headers = [], content }) => {
+  const writtenBytes = parts.map(({ name, file, headers = [], content }) => {
     const attributes = [
       'form-data',
       ...(name === undefined ? [] : [`name="${name}"`]),
@@ -19,5 +19,5 @@ export function multipart(parts: readonly Part[], end = `--${BOUNDARY}--\r\n`): 
     const head = [`--${BOUNDARY}`, `Content-Disposition: ${attributes}`, ...headers].join('\r\n')
     return Buffer.concat([Buffer.from(`${head}\r\n\r\n`), Buffer.from(content), Buffer.from('\r\n')])
   })
-  return Buffer.concat([...written, Buffer.from(end)])
+  return Buffer.concat([...writtenBytes, Buffer.from(end)])
 }

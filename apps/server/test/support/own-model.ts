@@ -26,27 +26,27 @@ const completion = (message: object) => ({
 })
 
 export async function startOwnModel(): Promise<OwnModel> {
-  let asked = 0
+  let askedCount = 0
   let declining = 0
-  let held = false
+  let isHeld = false
   const listener = await listen(async (request, response) => {
-    asked++
+    askedCount++
     await request.toArray()
-    while (held && !response.destroyed) await sleep(5)
+    while (isHeld && !response.destroyed) await sleep(5)
     const message = declining-- > 0 ? { content: null, refusal: 'no' } : { content: answer }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion(message)))
   })
   return {
     ...listener,
     url: `${listener.url}/v1`,
-    asked: () => asked,
+    asked: () => askedCount,
     decline(questions) {
       declining = questions
     },
     hold() {
-      held = true
+      isHeld = true
       return () => {
-        held = false
+        isHeld = false
       }
     },
   }

@@ -7,12 +7,12 @@ import { renderersOf, type Server } from './server.ts'
  * 20 ms. Pages of programs and libraries are not counted: renderers share them, and their number differs between machines.
  */
 export async function peakMemoryDuring(server: Server, work: Promise<unknown>): Promise<number> {
-  let done = false
+  let isDone = false
   const end = work.finally(() => {
-    done = true
+    isDone = true
   })
   let peak = 0
-  for (let looks = 0; !done && looks < 6_000; looks++) {
+  for (let looks = 0; !isDone && looks < 6_000; looks++) {
     const sizes = await Promise.all((await renderersOf(server.pid)).map(({ pid }) => privateBytes(pid)))
     peak = Math.max(
       peak,

@@ -10,7 +10,7 @@ import { readPlan } from '../../src/archives/read-plan.ts'
 
 /** Result archives as the service writes them, of files that a test makes up. */
 
-export const modified = new Date('2026-11-21T10:20:31.999Z')
+export const modifiedAt = new Date('2026-11-21T10:20:31.999Z')
 export const noise = Buffer.from(Array.from({ length: 100_000 }, (_, at) => (at * 7919) >> 5))
 
 export const file = (path: string, content: Buffer): PlannedFile<Buffer[]> => ({
@@ -24,7 +24,7 @@ export const away = (path: string, content: Buffer): PlannedFile<Buffer[]> => ({
 
 const readAway = async ([content]: Buffer[], first: number, bytes: number) => (content ?? noise).subarray(first, first + bytes)
 
-export async function written(files: readonly PlannedFile<Buffer[]>[], time = modified): Promise<Buffer> {
+export async function writtenArchive(files: readonly PlannedFile<Buffer[]>[], time = modifiedAt): Promise<Buffer> {
   const plan = planArchive(files, time)
   const bytes = await buffer(await readPlan(plan, { first: 0, last: plan.size - 1 }, readAway))
   assert.equal(bytes.length, plan.size)

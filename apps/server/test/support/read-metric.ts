@@ -34,10 +34,10 @@ export async function readMetric(
 /** The same in a text that was read. */
 export function valueIn(text: string, name: string, labels: Readonly<Record<string, string>> = {}): number | undefined {
   const samples = text.matchAll(new RegExp(`^pixelmill_${name}(?:\\{(.*)\\})? (\\S+)$`, 'gm'))
-  const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
-  const values = [...samples].flatMap(([, told = '', value]) => {
-    const all = told.split(/,(?=\w+=")/)
-    return wanted.every((label) => all.includes(label)) ? [Number(value)] : []
+  const wantedTexts = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
+  const values = [...samples].flatMap(([, toldText = '', value]) => {
+    const all = toldText.split(/,(?=\w+=")/)
+    return wantedTexts.every((label) => all.includes(label)) ? [Number(value)] : []
   })
   return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value)
 }

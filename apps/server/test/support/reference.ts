@@ -12,12 +12,12 @@ export function missing(...programs: readonly string[]): string | false {
   return absent.length > 0 && `not installed: ${absent.join(', ')}`
 }
 
-const found = new Map<string, boolean>()
+const foundFlags = new Map<string, boolean>()
 
 function isInstalled(program: string): boolean {
-  const known = found.get(program) ?? spawnSync('which', [program]).status === 0
-  found.set(program, known)
-  return known
+  const isKnown = foundFlags.get(program) ?? spawnSync('which', [program]).status === 0
+  foundFlags.set(program, isKnown)
+  return isKnown
 }
 
 /**
@@ -48,10 +48,11 @@ export async function difference(one: Buffer, other: Buffer): Promise<number> {
   for (let at = 0; at < a.data.length; at += 4) {
     const alphaA = a.data[at + 3] ?? 0
     const alphaB = b.data[at + 3] ?? 0
-    const seen = Math.min(alphaA, alphaB) / 255
-    for (let channel = at; channel < at + 3; channel++) sum += seen * Math.abs((a.data[channel] ?? 0) - (b.data[channel] ?? 0))
+    const seenCount = Math.min(alphaA, alphaB) / 255
+    for (let channel = at; channel < at + 3; channel++)
+      sum += seenCount * Math.abs((a.data[channel] ?? 0) - (b.data[channel] ?? 0))
     sum += Math.abs(alphaA - alphaB)
-    weight += 3 * seen + 1
+    weight += 3 * seenCount + 1
   }
   return sum / weight
 }

@@ -24,19 +24,19 @@ const laneOf: Readonly<Record<number, LaneName>> = { [LONG_NICE]: 'long', [NICE]
 
 /** A process in place of a renderer that sends these messages: the first at once, the others one for each request. */
 export const saying = (...answers: readonly object[]): ChildProcess =>
-  spawn(process.execPath, [SAY, ...answers.map((answer) => message({ ...measured, ...answer }))], {
+  spawn(process.execPath, [SAY, ...answers.map((answer) => message({ ...measuredValue, ...answer }))], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   })
 
-const measured = { ms: 1, rss: 1, cpuSeconds: 0, files: [] as readonly number[] }
-const message = (answer: typeof measured): string =>
+const measuredValue = { ms: 1, rss: 1, cpuSeconds: 0, files: [] as readonly number[] }
+const message = (answer: typeof measuredValue): string =>
   JSON.stringify({ frame: frame(answer).toString('base64'), files: answer.files })
 
 /** Starts such processes first, which are ready and then give these answers, and real renderers after them: for `spawn` of a pool. */
 export function sayingEach(...processes: readonly (readonly object[])[]): (nice?: number) => ChildProcess {
-  let started = 0
+  let startedCount = 0
   return (nice) => {
-    const answers = processes[started++]
+    const answers = processes[startedCount++]
     return answers ? saying({ outcome: 'ready' }, ...answers) : spawnReal(nice)
   }
 }

@@ -43,26 +43,26 @@ export async function call(
   body?: Readable,
 ): Promise<RawAnswer> {
   const interim: RawAnswer['interim'][number][] = []
-  const sent = request(url + path, { method, headers: { authorization: `Bearer ${key}`, ...headers }, agent: false })
-  sent.on('information', ({ statusCode, headers }) => statusCode === 104 && interim.push(headers))
+  const sentRequest = request(url + path, { method, headers: { authorization: `Bearer ${key}`, ...headers }, agent: false })
+  sentRequest.on('information', ({ statusCode, headers }) => statusCode === 104 && interim.push(headers))
   // Also after the answer.
-  sent.on('error', () => {})
-  const answered = once(sent, 'response')
+  sentRequest.on('error', () => {})
+  const answeredValues = once(sentRequest, 'response')
   try {
     if (headers['upload-draft-interop-version'] !== undefined) {
-      sent.flushHeaders()
-      await Promise.race([once(sent, 'information'), answered, sleep(INTERIM_MS, undefined, { ref: false })])
+      sentRequest.flushHeaders()
+      await Promise.race([once(sentRequest, 'information'), answeredValues, sleep(INTERIM_MS, undefined, { ref: false })])
     }
-    if (body) body.pipe(sent)
-    else sent.end()
-    const [response] = await answered
+    if (body) body.pipe(sentRequest)
+    else sentRequest.end()
+    const [response] = await answeredValues
     const chunks: Buffer[] = []
     for await (const chunk of response) chunks.push(chunk)
     return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks).toString(), interim }
   } catch (error) {
     throw Object.assign(error as Error, { interim })
   } finally {
-    body?.unpipe(sent)
+    body?.unpipe(sentRequest)
   }
 }
 
@@ -78,24 +78,25 @@ export async function sendByDraft(
 ): Promise<{ readonly handle: string; readonly resumed: number }> {
   const all = { 'upload-draft-interop-version': '8', 'upload-complete': '?1' }
   let location: string | undefined
-  for (let resumed = 0; ; resumed++) {
-    assert.ok(resumed < 50, 'it does not end')
+  for (let resumedCount = 0; ; resumedCount++) {
+    assert.ok(resumedCount < 50, 'it does not end')
     try {
       if (location === undefined) {
         const first = { ...all, 'content-type': 'application/zip', 'content-length': String(length), ...headers }
-        return handleOf(await call(target, 'PUT', '/api/v3/uploads', first, source(0)), resumed)
+        return handleOf(await call(target, 'PUT', '/api/v3/uploads', first, source(0)), resumedCount)
       }
-      const asked = await call(target, 'HEAD', location)
-      assert.equal(asked.status, asked.headers['upload-complete'] === '?1' ? 200 : 204)
-      if (asked.headers['upload-complete'] === '?1') return { handle: location.split('/').at(-1) ?? '', resumed }
-      const offset = Number(asked.headers['upload-offset'])
+      const askedAnswer = await call(target, 'HEAD', location)
+      assert.equal(askedAnswer.status, askedAnswer.headers['upload-complete'] === '?1' ? 200 : 204)
+      if (askedAnswer.headers['upload-complete'] === '?1')
+        return { handle: location.split('/').at(-1) ?? '', resumed: resumedCount }
+      const offset = Number(askedAnswer.headers['upload-offset'])
       const next = {
         ...all,
         'content-type': 'application/partial-upload',
         'upload-offset': String(offset),
         'content-length': String(length - offset),
       }
-      return handleOf(await call(target, 'PATCH', location, next, source(offset)), resumed)
+      return handleOf(await call(target, 'PATCH', location, next, source(offset)), resumedCount)
     } catch (error) {
       if (error instanceof assert.AssertionError) throw error
       const { interim = [] } = error as { readonly interim?: RawAnswer['interim'] }
@@ -104,10 +105,10 @@ export async function sendByDraft(
   }
 }
 
-function handleOf({ status, body }: RawAnswer, resumed: number) {
+function handleOf({ status, body }: RawAnswer, resumedCount: number) {
   assert.equal(status, 201, body)
   const { handle } = JSON.parse(body) as { readonly handle: string }
-  return { handle, resumed }
+  return { handle, resumed: resumedCount }
 }
 
 /** Sends a file with the official client of tus. Returns the handle. */

@@ -137,7 +137,7 @@ export class Runner implements Disposable {
   async run(code: string, cwd: string, env: Values, values: Values): Promise<Ran> {
     const { file } = this.#language
     await mkdir(cwd, { recursive: true })
-    await writeFile(join(cwd, file), filled(code, values))
+    await writeFile(join(cwd, file), filledProgram(code, values))
     const inShell = Object.fromEntries(Object.entries(values).map(([name, value]) => [name.toUpperCase(), value]))
     const work: Work = { cwd, file, env: { ...env, ...inShell } }
     this.#child.stdin?.write(`${JSON.stringify(work)}\n`)
@@ -154,7 +154,7 @@ export class Runner implements Disposable {
 type Values = Readonly<Record<string, string>>
 
 /** A reader writes their own values in place of the dots. */
-const filled = (code: string, values: Values): string =>
+const filledProgram = (code: string, values: Values): string =>
   code
     .replaceAll(/^const (\w+) = '…'$/gm, (line, name: string) => (name in values ? `const ${name} = '${values[name]}'` : line))
     .replaceAll(/^([A-Z]+) = "…"$/gm, (line, name: string) => {

@@ -25,12 +25,13 @@ const answers: readonly (readonly [question: string, answer: object])[] = [
 
 /** A model server that answers the questions of every AI endpoint: model `mug` at once, `slow` after some seconds. */
 export function startSeeingModel(slowMs = 20_000): Promise<FakeVision> {
-  const answerTo = (asked: object) => JSON.stringify(answers.find(([part]) => JSON.stringify(asked).includes(part))?.[1])
+  const answerTo = (askedValue: object) =>
+    JSON.stringify(answers.find(([part]) => JSON.stringify(askedValue).includes(part))?.[1])
   return startFakeVision({
-    mug: (response, asked, time) => says(answerTo(asked))(response, asked, time),
-    slow: async (response, asked, time) => {
+    mug: (response, askedValue, time) => says(answerTo(askedValue))(response, askedValue, time),
+    slow: async (response, askedValue, time) => {
       await sleep(slowMs, undefined, { ref: false })
-      says(answerTo(asked))(response, asked, time)
+      says(answerTo(askedValue))(response, askedValue, time)
     },
   })
 }

@@ -25,17 +25,17 @@ export async function serverOn(
   test.after(async () => {
     for (const end of ends.reverse()) await end()
   })
-  const found =
+  const foundValue =
     name === 'DATABASE_URL' ? await start({ after: (end: unknown) => void ends.push(end as () => unknown) }) : undefined
-  const url = found && 'url' in found ? found.url : undefined
+  const url = foundValue && 'url' in foundValue ? foundValue.url : undefined
   const begin = async (own: Readonly<Record<string, string>>) => {
     const server = await startServer({ RENDERERS: '1', ...settings, ...own })
     ends.push(() => server[Symbol.asyncDispose]())
     return server
   }
   const server = await begin(url ? { DATABASE_URL: url } : {})
-  const database = found ? await openDatabase(found, () => {}) : await openServerDatabase(server.dir)
+  const database = foundValue ? await openDatabase(foundValue, () => {}) : await openServerDatabase(server.dir)
   ends.push(() => database.close())
-  const embedded = `postgres:///postgres?user=pixelmill&host=${encodeURIComponent(socketFolder(server.dir))}`
-  return { server, database, another: (own = {}) => begin({ DATABASE_URL: url ?? embedded, ...own }) }
+  const embeddedText = `postgres:///postgres?user=pixelmill&host=${encodeURIComponent(socketFolder(server.dir))}`
+  return { server, database, another: (own = {}) => begin({ DATABASE_URL: url ?? embeddedText, ...own }) }
 }

@@ -24,42 +24,42 @@ interface Pooled {
 const MOST_UNUSED = 4
 
 export async function openServerPool(path: string): Promise<AsyncDisposable> {
-  const unused: Pooled[] = []
-  const lent = new Set<Promise<void>>()
+  const unusedValues: Pooled[] = []
+  const lentValues = new Set<Promise<void>>()
 
   async function take(settings: string): Promise<Pooled> {
-    const at = unused.findLastIndex((each) => each.settings === settings)
-    const [found] = at < 0 ? [] : unused.splice(at, 1)
-    if (found && (await works(found.server))) return found
-    await found?.server[Symbol.asyncDispose]()
+    const at = unusedValues.findLastIndex((each) => each.settings === settings)
+    const [foundItem] = at < 0 ? [] : unusedValues.splice(at, 1)
+    if (foundItem && (await works(foundItem.server))) return foundItem
+    await foundItem?.server[Symbol.asyncDispose]()
     return { settings, server: await startServer(JSON.parse(settings)) }
   }
 
   async function lend(socket: Socket): Promise<void> {
-    const closed = once(socket, 'close')
+    const closedValues = once(socket, 'close')
     const [settings] = await once(createInterface(socket), 'line')
-    const pooled = await take(settings)
+    const pooledValue = await take(settings)
     try {
-      socket.write(`${JSON.stringify(await toLend(pooled.server))}\n`)
-      await closed
+      socket.write(`${JSON.stringify(await toLend(pooledValue.server))}\n`)
+      await closedValues
     } finally {
-      unused.push(pooled)
-      if (unused.length > MOST_UNUSED) await unused.shift()?.server[Symbol.asyncDispose]()
+      unusedValues.push(pooledValue)
+      if (unusedValues.length > MOST_UNUSED) await unusedValues.shift()?.server[Symbol.asyncDispose]()
     }
   }
 
   const listener = createServer((socket) => {
-    const done = lend(socket)
+    const doneValue = lend(socket)
       .catch((error: unknown) => void socket.end(`${JSON.stringify({ fault: String(error) })}\n`))
-      .finally(() => lent.delete(done))
-    lent.add(done)
+      .finally(() => lentValues.delete(doneValue))
+    lentValues.add(doneValue)
   }).listen(path)
   await once(listener, 'listening')
   return {
     async [Symbol.asyncDispose]() {
       listener.close()
-      await Promise.all(lent)
-      await Promise.all(unused.map(({ server }) => server[Symbol.asyncDispose]()))
+      await Promise.all(lentValues)
+      await Promise.all(unusedValues.map(({ server }) => server[Symbol.asyncDispose]()))
     },
   }
 }

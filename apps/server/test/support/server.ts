@@ -38,8 +38,8 @@ export function run(settings: Readonly<Record<string, string>>, cwd?: string): P
   child.once('exit', () => process.off('exit', kill))
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const exited = once(child, 'close').then(([code, signal]) => ({ code, signal }))
-  return { child, output: () => output, exited }
+  const exitedValue = once(child, 'close').then(([code, signal]) => ({ code, signal }))
+  return { child, output: () => output, exited: exitedValue }
 }
 
 export interface Server extends Process {

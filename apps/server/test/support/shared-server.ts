@@ -26,9 +26,9 @@ export async function shareServer(settings: Settings = {}): Promise<SharedServer
   const socket = connect(pool)
   socket.write(`${JSON.stringify(settings)}\n`)
   const [line] = await once(createInterface(socket), 'line')
-  const lent = JSON.parse(line) as Lent | { readonly fault: string }
-  if ('fault' in lent) throw new Error(lent.fault)
-  return { ...lent, [Symbol.asyncDispose]: async () => void socket.destroy() }
+  const lentValue = JSON.parse(line) as Lent | { readonly fault: string }
+  if ('fault' in lentValue) throw new Error(lentValue.fault)
+  return { ...lentValue, [Symbol.asyncDispose]: async () => void socket.destroy() }
 }
 
 /** One server with default settings for all tests of a file; it is lent before the first and given back after the last. */

@@ -29,9 +29,9 @@ export async function runPage(
   const blocks = await blocksOf(page, 'sh')
   const script = ['set -euo pipefail', ...blocks.map((commands) => `echo '${MARK}'\n${commands}`)].join('\n')
   const { stdout } = await promisify(execFile)('bash', ['-c', script], { env: { PATH: process.env.PATH, ...env }, cwd })
-  const printed = stdout.split(`${MARK}\n`).slice(1)
+  const printedTexts = stdout.split(`${MARK}\n`).slice(1)
   return (command) => {
-    const output = printed[blocks.findIndex((commands) => commands.includes(command))]
+    const output = printedTexts[blocks.findIndex((commands) => commands.includes(command))]
     if (output === undefined) throw new Error(`no block has ${command}`)
     return output
   }

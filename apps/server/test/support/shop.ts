@@ -48,7 +48,7 @@ type Target = (typeof TARGETS)[number]['name']
 export async function openShop(target: Target, settings: Readonly<Record<string, string>> = {}): Promise<Shop> {
   const stack = new AsyncDisposableStack()
   const stripe = stack.use(await startFakeStripe())
-  const found = target === 'embedded' ? undefined : await TARGETS[1].start({ after: (clean) => stack.defer(clean as never) })
+  const foundValue = target === 'embedded' ? undefined : await TARGETS[1].start({ after: (clean) => stack.defer(clean as never) })
   const selling = {
     STRIPE_SECRET_KEY: stripe.key,
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
@@ -56,9 +56,11 @@ export async function openShop(target: Target, settings: Readonly<Record<string,
     RENDERERS: '1',
     ...settings,
   }
-  const server = stack.use(await startServer({ ...selling, ...(found && 'url' in found && { DATABASE_URL: found.url }) }))
-  const url = found && 'url' in found ? found.url : addressOf(server.dir)
-  const database = found ? await openDatabase(found, () => {}) : await openServerDatabase(server.dir)
+  const server = stack.use(
+    await startServer({ ...selling, ...(foundValue && 'url' in foundValue && { DATABASE_URL: foundValue.url }) }),
+  )
+  const url = foundValue && 'url' in foundValue ? foundValue.url : addressOf(server.dir)
+  const database = foundValue ? await openDatabase(foundValue, () => {}) : await openServerDatabase(server.dir)
   stack.defer(() => database.close())
   return {
     ...shopOf(stripe, server, database),
@@ -99,8 +101,8 @@ export function shopOf(
       const email = `${randomUUID()}@example.com`
       const values = { email, password_hash: '-' }
       const { id } = await database.kysely.insertInto('account').values(values).returning('id').executeTakeFirstOrThrow()
-      const issued = await issueLoginToken(database.kysely, id, '-')
-      return { id, email, token: issued?.token ?? '' }
+      const issuedValue = await issueLoginToken(database.kysely, id, '-')
+      return { id, email, token: issuedValue?.token ?? '' }
     },
     async session(buyer, packageId = 'starter') {
       const { body } = await checkout(buyer, { packageId })

@@ -12,7 +12,7 @@ export interface StoppedClock {
 export async function whenItIs<Result>(
   database: Database,
   now: Date,
-  work: (stopped: StoppedClock) => Promise<Result>,
+  work: (stoppedClock: StoppedClock) => Promise<Result>,
 ): Promise<Result> {
   const client = await database.connect()
   try {

@@ -20,7 +20,7 @@ export const sessionEvent = (type: string, session: FakeSession, changes: Partia
 })
 
 /** The buyer has completed the form: a card payment is paid, a bank transfer is pending. */
-export const completed = (session: FakeSession, changes: Partial<FakeSession> = {}): StripeEvent =>
+export const completedEvent = (session: FakeSession, changes: Partial<FakeSession> = {}): StripeEvent =>
   sessionEvent('completed', session, {
     payment_intent: paymentOf(session),
     payment_status: 'paid',
@@ -31,16 +31,20 @@ export const completed = (session: FakeSession, changes: Partial<FakeSession> = 
 
 /** The bank transfer has arrived, or has failed. */
 export const paidLater = (session: FakeSession) => ({
-  ...completed(session),
+  ...completedEvent(session),
   type: 'checkout.session.async_payment_succeeded',
 })
 export const neverPaid = (session: FakeSession) => ({
-  ...completed(session, { payment_status: 'unpaid' }),
+  ...completedEvent(session, { payment_status: 'unpaid' }),
   type: 'checkout.session.async_payment_failed',
 })
 
 /** `amount` is the total refunded so far. */
-export const refunded = (session: FakeSession, amount: number, changes: Readonly<Record<string, unknown>> = {}): StripeEvent => ({
+export const refundEvent = (
+  session: FakeSession,
+  amount: number,
+  changes: Readonly<Record<string, unknown>> = {},
+): StripeEvent => ({
   id: newId('evt'),
   type: 'charge.refunded',
   object: {

@@ -27,10 +27,10 @@ export async function templates(): Promise<string> {
   const folder = join(KEPT, nameOfSources())
   if (existsSync(folder)) return folder
   await mkdir(KEPT, { recursive: true })
-  const unfinished = await mkdtemp(join(KEPT, 'unfinished-'))
-  await makeTemplates(unfinished)
+  const unfinishedText = await mkdtemp(join(KEPT, 'unfinished-'))
+  await makeTemplates(unfinishedText)
   // Another process may have been faster: its files are the same.
-  await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }))
+  await rename(unfinishedText, folder).catch(() => rm(unfinishedText, { recursive: true }))
   const older = (await readdir(KEPT)).filter((name) => !name.startsWith('unfinished-') && join(KEPT, name) !== folder)
   for (const name of older) await rm(join(KEPT, name), { recursive: true, force: true })
   return folder
@@ -63,15 +63,15 @@ async function makeTemplates(folder: string): Promise<void> {
   // In the temporary folder: user nobody, which runs PostgreSQL for root, may not be able to enter the checkout.
   const dataDir = await mkdtemp(join(tmpdir(), 'pixelmill-template-'))
   const cluster = join(dataDir, 'postgres')
-  const started = async (use: (socketDir: string) => Promise<unknown>) => {
+  const onCluster = async (use: (socketDir: string) => Promise<unknown>) => {
     const { socketDir, stop } = await startEmbedded({ dataDir, onLog: () => {} })
     await use(socketDir).finally(stop)
   }
-  await started(async () => {})
+  await onCluster(async () => {})
   // fsync is off: tests kill processes, never the operating system.
   await appendFile(join(cluster, 'postgresql.conf'), '\nfsync = off\n')
   await run('cp', ['-a', cluster, join(folder, 'empty')])
-  await started(async (socketDir) => {
+  await onCluster(async (socketDir) => {
     const database = await openDatabase({ socketDir }, () => {})
     await migrate(database).finally(() => database.close())
   })

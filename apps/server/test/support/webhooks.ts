@@ -52,14 +52,14 @@ export interface Receiver extends Listener {
 export async function startReceiver(
   answer: (response: ServerResponse, nth: number) => number | undefined = () => 204,
 ): Promise<Receiver> {
-  const received: Received[] = []
+  const receivedValues: Received[] = []
   const onRequest: RequestListener = async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString()
-    received.push({ method: request.method, headers: request.headers, body })
-    const status = answer(response, received.length)
+    receivedValues.push({ method: request.method, headers: request.headers, body })
+    const status = answer(response, receivedValues.length)
     if (status !== undefined) response.writeHead(status).end()
   }
-  return Object.assign(await listen(onRequest), { received })
+  return Object.assign(await listen(onRequest), { received: receivedValues })
 }
 
 interface Differences {

@@ -64,7 +64,7 @@ export function startWorker(
   return { poke: () => worker.poke(), close: () => worker.close(), events: reports, results }
 }
 
-export const ended = async ({ database }: Stores, { id }: Pick<Batch, 'id'>, ms = 60_000): Promise<Batch> => {
+export const untilEnded = async ({ database }: Stores, { id }: Pick<Batch, 'id'>, ms = 60_000): Promise<Batch> => {
   assert.ok(await until(async () => (await readBatch(database, id)).finishedAt !== null, ms), 'the batch ends')
   return readBatch(database, id)
 }

@@ -55,14 +55,14 @@ const DESCRIPTOR = 8
 
 /** Fields of 2, 4 and 8 bytes, concatenated. */
 export function fields(...pairs: readonly (readonly [bytes: 2 | 4 | 8, value: number])[]): Buffer {
-  const written = Buffer.alloc(pairs.reduce((sum, [bytes]) => sum + bytes, 0))
+  const writtenBytes = Buffer.alloc(pairs.reduce((sum, [bytes]) => sum + bytes, 0))
   let at = 0
   for (const [bytes, value] of pairs) {
-    if (bytes === 8) written.writeBigInt64LE(BigInt(value), at)
-    else written.writeUIntLE(value, at, bytes)
+    if (bytes === 8) writtenBytes.writeBigInt64LE(BigInt(value), at)
+    else writtenBytes.writeUIntLE(value, at, bytes)
     at += bytes
   }
-  return written
+  return writtenBytes
 }
 
 /** One extra field. */
@@ -71,20 +71,20 @@ export const extraField = (id: number, data: Buffer): Buffer => Buffer.concat([f
 const bytesOf = (name: string | Buffer) => (typeof name === 'string' ? Buffer.from(name) : name)
 
 /** An entry with correct values for everything that was not given. */
-function completed(entry: ZipEntry) {
+function completedEntry(entry: ZipEntry) {
   const data = entry.data ?? Buffer.alloc(0)
   const method = entry.method ?? STORED
-  const packed = entry.packed ?? (method === DEFLATED ? deflateRawSync(data) : data)
+  const packedBytesValue = entry.packed ?? (method === DEFLATED ? deflateRawSync(data) : data)
   const header: Header = {
     name: entry.name ?? 'a.png',
     flags: (entry.flags ?? UTF8) | (entry.descriptor ? DESCRIPTOR : 0),
     method,
     crc: entry.crc ?? crc32(data),
-    packedBytes: entry.packedBytes ?? packed.length,
+    packedBytes: entry.packedBytes ?? packedBytesValue.length,
     bytes: entry.bytes ?? data.length,
     extra: entry.extra ?? Buffer.alloc(0),
   }
-  return { header, packed }
+  return { header, packed: packedBytesValue }
 }
 
 const middle = ({ flags, method, crc, packedBytes, bytes }: Header) =>
@@ -92,9 +92,9 @@ const middle = ({ flags, method, crc, packedBytes, bytes }: Header) =>
 
 /** Local header, data and data descriptor. */
 export function localPart(entry: ZipEntry): Buffer {
-  const { header, packed } = completed(entry)
-  const unknown = entry.descriptor ? { crc: 0, packedBytes: 0, bytes: 0 } : {}
-  const local = { ...header, ...unknown, ...entry.local }
+  const { header, packed } = completedEntry(entry)
+  const unknownValue = entry.descriptor ? { crc: 0, packedBytes: 0, bytes: 0 } : {}
+  const local = { ...header, ...unknownValue, ...entry.local }
   const name = bytesOf(local.name)
   const descriptor = fields([4, 0x08074b50], [4, header.crc], [4, header.packedBytes], [4, header.bytes])
   return Buffer.concat([
@@ -110,16 +110,16 @@ export function localPart(entry: ZipEntry): Buffer {
 
 /** The entry's row in the central directory. */
 export function directoryPart(entry: ZipEntry, at: number): Buffer {
-  const { header } = completed(entry)
+  const { header } = completedEntry(entry)
   const headerAt = entry.headerAt ?? at
   const large = fields([8, header.bytes], [8, header.packedBytes], [8, headerAt])
-  const shown = entry.zip64 ? { ...header, packedBytes: 0xffffffff, bytes: 0xffffffff } : header
+  const shownHeader = entry.zip64 ? { ...header, packedBytes: 0xffffffff, bytes: 0xffffffff } : header
   const extra = entry.zip64 ? Buffer.concat([extraField(1, large), header.extra]) : header.extra
   const name = bytesOf(header.name)
   const comment = entry.comment ?? Buffer.alloc(0)
   return Buffer.concat([
     fields([4, 0x02014b50], [2, entry.madeBy ?? 0x031e], [2, 20]),
-    middle(shown),
+    middle(shownHeader),
     fields([2, name.length], [2, extra.length], [2, comment.length], [2, entry.disk ?? 0], [2, 0]),
     fields([4, entry.attributes ?? 0], [4, entry.zip64 ? 0xffffffff : headerAt]),
     name,
@@ -141,7 +141,7 @@ export function endPart(file: ZipFile, entries: number, directoryBytes: number, 
     recordBytes: 44,
     ...file.end64,
   }
-  const shown = file.zip64
+  const shownValue = file.zip64
     ? { ...end, entriesHere: 0xffff, entries: 0xffff, directoryBytes: 0xffffffff, directoryAt: 0xffffffff, ...file.end }
     : end
   const zip64 = Buffer.concat([
@@ -160,8 +160,14 @@ export function endPart(file: ZipFile, entries: number, directoryBytes: number, 
   ])
   return Buffer.concat([
     ...(file.zip64 ? [zip64] : []),
-    fields([4, 0x06054b50], [2, shown.disk], [2, shown.directoryDisk], [2, shown.entriesHere], [2, shown.entries]),
-    fields([4, shown.directoryBytes], [4, shown.directoryAt], [2, comment.length]),
+    fields(
+      [4, 0x06054b50],
+      [2, shownValue.disk],
+      [2, shownValue.directoryDisk],
+      [2, shownValue.entriesHere],
+      [2, shownValue.entries],
+    ),
+    fields([4, shownValue.directoryBytes], [4, shownValue.directoryAt], [2, comment.length]),
     comment,
   ])
 }
@@ -191,16 +197,16 @@ export function overlappingBomb(files: number, kernelBytes: number): Buffer {
   const kernel = deflateRawSync(Buffer.alloc(kernelBytes))
   const nameOf = (file: number) => `${file}.bmp`
   const entries: ZipEntry[] = []
-  let packed = kernel
+  let packedBuffer = kernel
   let data = Buffer.alloc(kernelBytes)
   for (let file = files - 1; file >= 0; file--) {
-    const entry: ZipEntry = { name: nameOf(file), method: DEFLATED, packed, data }
+    const entry: ZipEntry = { name: nameOf(file), method: DEFLATED, packed: packedBuffer, data }
     entries.unshift(entry)
     const whole = localPart(entry)
-    const header = whole.subarray(0, whole.length - packed.length)
+    const header = whole.subarray(0, whole.length - packedBuffer.length)
     // A stored block that is not the last: 0, LEN, and its complement. It adds the next header to the stream as data.
     const quote = Buffer.concat([Buffer.from([0]), fields([2, header.length], [2, ~header.length & 0xffff])])
-    packed = Buffer.concat([quote, header, packed])
+    packedBuffer = Buffer.concat([quote, header, packedBuffer])
     data = Buffer.concat([header, data])
   }
   const first = entries[0] ?? {}

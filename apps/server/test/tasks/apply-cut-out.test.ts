@@ -23,27 +23,27 @@ test('of an answer as large as the picture its pixels are taken, and colours tha
   const answer = await disc(await sharp(picture).tint('#0f0').png().toBuffer())
   const { report, files } = await apply(picture, [await answer.clone().png().toBuffer()])
   assert.deepEqual(report, { width: WIDTH, height: HEIGHT })
-  const given = await answer.raw().toBuffer()
-  const made = await pixelsOf(files[0])
-  for (let at = 0; at < made.length; at += 4) {
-    const hidden = given[at + 3] === 0
-    assert.deepEqual([...made.subarray(at, at + 4)], hidden ? [0, 0, 0, 0] : [...given.subarray(at, at + 4)])
+  const givenBytes = await answer.raw().toBuffer()
+  const madeBytes = await pixelsOf(files[0])
+  for (let at = 0; at < madeBytes.length; at += 4) {
+    const isHidden = givenBytes[at + 3] === 0
+    assert.deepEqual([...madeBytes.subarray(at, at + 4)], isHidden ? [0, 0, 0, 0] : [...givenBytes.subarray(at, at + 4)])
   }
 })
 
 /** Mean difference of alpha, 0–255, to the disc itself, of all pixels and of those that the outline crosses. */
-async function errors(made: Buffer) {
-  const wanted = await (await disc(picture)).raw().toBuffer()
+async function errors(madeBytes: Buffer) {
+  const wantedBytes = await (await disc(picture)).raw().toBuffer()
   let sum = 0
-  let mixed = 0
+  let mixedCount = 0
   let count = 0
-  for (let at = 3; at < made.length; at += 4) {
-    const error = Math.abs((made[at] as number) - (wanted[at] as number))
+  for (let at = 3; at < madeBytes.length; at += 4) {
+    const error = Math.abs((madeBytes[at] as number) - (wantedBytes[at] as number))
     sum += error
-    if (wanted[at] !== 0 && wanted[at] !== 255) mixed += error
+    if (wantedBytes[at] !== 0 && wantedBytes[at] !== 255) mixedCount += error
     count++
   }
-  return { all: sum / (made.length / 4), mixed: mixed / count }
+  return { all: sum / (madeBytes.length / 4), mixed: mixedCount / count }
 }
 
 for (const [name, width] of [
@@ -59,10 +59,10 @@ for (const [name, width] of [
       .toBuffer()
     const { report, files } = await apply(picture, [small])
     assert.deepEqual([report.fault, report.width, report.height], [undefined, WIDTH, HEIGHT])
-    const made = await pixelsOf(files[0])
+    const madeBytes = await pixelsOf(files[0])
     const own = await pixelsOf(picture)
-    assert.deepEqual([pixelAt(made, 5, 5), pixelAt(made, 180, 120)], [[0, 0, 0, 0], pixelAt(own, 180, 120)])
-    const { all, mixed } = await errors(made)
+    assert.deepEqual([pixelAt(madeBytes, 5, 5), pixelAt(madeBytes, 180, 120)], [[0, 0, 0, 0], pixelAt(own, 180, 120)])
+    const { all, mixed } = await errors(madeBytes)
     assert.ok(all < 0.6 && mixed < 40, `${all} ${mixed}`)
   })
 
@@ -73,19 +73,19 @@ test('parts in the colour of the wall stay where the service kept them', async (
     .png()
     .toBuffer()
   const { files } = await apply(bottle, [await (await disc(bottle, { width: 90 })).png().toBuffer()])
-  const made = await pixelsOf(files[0])
-  const inside = [0, 36, 72].map((x) => pixelAt(made, 180 + x, 120))
+  const madeBytes = await pixelsOf(files[0])
+  const inside = [0, 36, 72].map((x) => pixelAt(madeBytes, 180 + x, 120))
   assert.deepEqual(inside, Array(3).fill([246, 246, 246, 255]))
 })
 
 test('nothing of the wall is left in the colours of an outline', async () => {
   const { files } = await apply(picture, [await (await disc(picture, { width: 180 })).png().toBuffer()])
-  const made = await pixelsOf(files[0])
+  const madeBytes = await pixelsOf(files[0])
   let green = 0
   let count = 0
-  for (let at = 0; at < made.length; at += 4) {
-    if ((made[at + 3] as number) < 26 || made[at + 3] === 255) continue
-    green += made[at + 1] as number
+  for (let at = 0; at < madeBytes.length; at += 4) {
+    if ((madeBytes[at + 3] as number) < 26 || madeBytes[at + 3] === 255) continue
+    green += madeBytes[at + 1] as number
     count++
   }
   // The disc has 31 of green, the wall some 225.
@@ -93,16 +93,16 @@ test('nothing of the wall is left in the colours of an outline', async () => {
 })
 
 test('the picture is upright, as the copy was, and WebP where it is wanted', async () => {
-  const turned = await sharp(picture).withMetadata({ orientation: 6 }).jpeg().toBuffer()
-  const answer = await (await disc(await sharp(turned).autoOrient().png().toBuffer())).png().toBuffer()
-  const { files } = await apply(turned, [answer.subarray(0, 9), answer.subarray(9)], 'webp')
+  const turnedBytes = await sharp(picture).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+  const answer = await (await disc(await sharp(turnedBytes).autoOrient().png().toBuffer())).png().toBuffer()
+  const { files } = await apply(turnedBytes, [answer.subarray(0, 9), answer.subarray(9)], 'webp')
   const { format, width, height, hasAlpha } = await sharp(files[0]).metadata()
   assert.deepEqual([format, width, height, hasAlpha], ['webp', HEIGHT, WIDTH, true])
 })
 
 const cut = await (await disc(picture)).png().toBuffer()
-const resized = (width: number, height: number) => sharp(cut).resize(width, height, { fit: 'fill' }).png().toBuffer()
-const given: readonly (readonly [what: string, fault: string | undefined, answer: () => Promise<Buffer>])[] = [
+const resizedCut = (width: number, height: number) => sharp(cut).resize(width, height, { fit: 'fill' }).png().toBuffer()
+const givenTexts: readonly (readonly [what: string, fault: string | undefined, answer: () => Promise<Buffer>])[] = [
   ['nothing', 'unreadable', async () => Buffer.alloc(0)],
   ['text', 'unreadable', async () => Buffer.from('{"data":{"result_b64":""}}')],
   ['half a PNG', 'unreadable', async () => cut.subarray(0, cut.length / 2)],
@@ -114,19 +114,19 @@ const given: readonly (readonly [what: string, fault: string | undefined, answer
   ],
   ['a JPEG', 'no-alpha', async () => sharp(cut).jpeg().toBuffer()],
   ['a PNG without alpha', 'no-alpha', () => sharp(cut).removeAlpha().png().toBuffer()],
-  ['another shape', 'other-shape', () => resized(360, 246)],
-  ['the picture on its side', 'other-shape', () => resized(240, 360)],
+  ['another shape', 'other-shape', () => resizedCut(360, 246)],
+  ['the picture on its side', 'other-shape', () => resizedCut(240, 360)],
   ['all of the picture', 'all-opaque', () => sharp(picture).ensureAlpha(1).png().toBuffer()],
   ['nearly all of the picture', 'all-opaque', () => sharp(picture).ensureAlpha(0.99).png().toBuffer()],
   ['none of the picture', 'all-transparent', () => sharp(picture).ensureAlpha(0).png().toBuffer()],
   ['nearly none of the picture', 'all-transparent', () => sharp(picture).ensureAlpha(0.01).png().toBuffer()],
-  ['a shape that is off by less than a hundredth', undefined, () => resized(360, 242)],
+  ['a shape that is off by less than a hundredth', undefined, () => resizedCut(360, 242)],
   ['a palette', undefined, () => sharp(cut).png({ palette: true }).toBuffer()],
   ['16 bits', undefined, () => sharp(cut).toColourspace('rgb16').png().toBuffer()],
   ['an AVIF', undefined, () => sharp(cut).avif({ effort: 0, quality: 80 }).toBuffer()],
   ['grey with alpha', undefined, () => sharp(cut).toColourspace('b-w').png().toBuffer()],
 ]
-for (const [what, fault, answer] of given)
+for (const [what, fault, answer] of givenTexts)
   test(`an answer with ${what} ${fault ? `is ${fault}` : 'is taken'}`, async () => {
     const { report, files } = await apply(picture, [await answer()])
     assert.deepEqual([report.fault, files.length], [fault, fault ? 0 : 1])

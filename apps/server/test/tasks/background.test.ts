@@ -18,7 +18,7 @@ const picture = sharp(
 ).removeAlpha()
 
 /** Red, green, blue and alpha in the middle of the subject and in a corner. */
-async function seen(bytes: Buffer | undefined) {
+async function pixelsSeen(bytes: Buffer | undefined) {
   const { data, info } = await sharp(bytes).toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   const at = (x: number, y: number) => [...data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4)]
   return { size: [info.width, info.height], middle: at(info.width / 2 - 10, info.height / 2), corner: at(3, 3) }
@@ -35,7 +35,7 @@ const inputs: Readonly<Record<string, () => Promise<Buffer>>> = {
 for (const [name, write] of Object.entries(inputs)) {
   test(`${name} loses its background`, async () => {
     const { report, files } = await remove(await write())
-    const { size, middle, corner } = await seen(files[0])
+    const { size, middle, corner } = await pixelsSeen(files[0])
     assert.deepEqual([size, corner, middle[3]], [[WIDTH, HEIGHT], [0, 0, 0, 0], 255])
     assert.deepEqual([report.width, report.height], [WIDTH, HEIGHT])
     assert.ok((report.confidence as number) >= 0.7, `confidence ${report.confidence}`)
@@ -45,7 +45,7 @@ for (const [name, write] of Object.entries(inputs)) {
 test('WebP is written where it is asked for, and orientation is applied', async () => {
   const { files } = await remove(await picture.clone().withMetadata({ orientation: 6 }).jpeg().toBuffer(), 'webp')
   assert.equal((await sharp(files[0]).metadata()).format, 'webp')
-  const { size, middle, corner } = await seen(files[0])
+  const { size, middle, corner } = await pixelsSeen(files[0])
   assert.deepEqual([size, corner[3], middle[3]], [[HEIGHT, WIDTH], 0, 255])
 })
 
@@ -65,8 +65,8 @@ for (const [name, pixels] of Object.entries(bare)) {
     const { report, files } = await remove(file)
     assert.deepEqual([report.width, report.height], [width, height])
     assert.ok((report.confidence as number) < 0.7, `confidence ${report.confidence}`)
-    const written = await sharp(files[0]).metadata()
-    assert.deepEqual([written.width, written.height], [width, height])
+    const writtenMetadata = await sharp(files[0]).metadata()
+    assert.deepEqual([writtenMetadata.width, writtenMetadata.height], [width, height])
     assert.deepEqual((await remove(file, 'png', 0.7)).files, [])
   })
 }

@@ -48,8 +48,8 @@ const smaller: readonly (readonly [changes: Partial<typeof most>, width: number,
 for (const [changes, width, height] of smaller)
   test(`a service with ${JSON.stringify(changes)} gets ${width} × ${height}`, async () => {
     const { report, files } = await copy(await photograph(), changes)
-    const sent = await sharp(files[0]).metadata()
-    assert.deepEqual([sent.width, sent.height, report.width, report.height], [width, height, 240, 180])
+    const sentMetadata = await sharp(files[0]).metadata()
+    assert.deepEqual([sentMetadata.width, sentMetadata.height, report.width, report.height], [width, height, 240, 180])
   })
 
 test('a drawing is sent exactly, unless that is too many bytes: then as a photograph that fits', async () => {

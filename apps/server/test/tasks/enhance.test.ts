@@ -44,12 +44,12 @@ test('noise is found, removed and reported', async () => {
 const encodings = { jpeg: { quality: 95 }, png: {}, webp: {}, tiff: { compression: 'lzw' } } as const
 for (const format of Object.keys(encodings) as (keyof typeof encodings)[]) {
   test(`a clean picture is returned unchanged, without its metadata: ${format}`, async () => {
-    const tagged = sharp(await photo().png().toBuffer())
+    const taggedSharp = sharp(await photo().png().toBuffer())
       .blur(1)
       .withExif({ IFD0: { Copyright: SECRET } })
       .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${SECRET}</x:xmpmeta>`)
     const film = Buffer.from(format === 'tiff' ? '' : `a film of ${SECRET}`)
-    const file = Buffer.concat([await tagged.toFormat(format, encodings[format]).toBuffer(), film])
+    const file = Buffer.concat([await taggedSharp.toFormat(format, encodings[format]).toBuffer(), film])
     assert.ok(file.includes(SECRET))
     const { report, files } = await enhance(file, 'denoise')
     assert.deepEqual(report.operations, [])
@@ -76,8 +76,8 @@ test('a picture of one colour, of one pixel or fully transparent has nothing to 
     const { report, files } = await enhance(file, 'upscale')
     assert.deepEqual([report.enhanced.width, report.enhanced.height], [2 * width, 2 * height])
     // A grey picture may have been written with one channel beside alpha.
-    const coloured = (bytes: Buffer | undefined) => sharp(bytes).toColourspace('srgb').ensureAlpha().png().toBuffer()
-    const [twice, once] = await Promise.all([files[0], file].map(async (bytes) => sharp(await coloured(bytes)).stats()))
+    const pixelsOf = (bytes: Buffer | undefined) => sharp(bytes).toColourspace('srgb').ensureAlpha().png().toBuffer()
+    const [twice, once] = await Promise.all([files[0], file].map(async (bytes) => sharp(await pixelsOf(bytes)).stats()))
     assert.deepEqual(
       twice?.channels.map(({ min, max }) => [min, max]),
       once?.channels.map(({ min, max }) => [min, max]),
@@ -122,7 +122,7 @@ const inputs: Readonly<Record<string, readonly [file: () => Promise<Buffer>, wri
   'a BMP': [async () => bmpFile({ width: 304, height: 200, bits: 24, pixels: await rawNoise() }), 'bmp'],
   'a HEIC': [async () => heif([picture(await coded(noisy()))]), 'jpeg'],
 }
-for (const [name, [file, written]] of Object.entries(inputs)) {
+for (const [name, [file, writtenText]] of Object.entries(inputs)) {
   test(`${name} is cleaned too`, async () => {
     const { report, files } = await enhance(await file(), 'denoise')
     assert.deepEqual(
@@ -131,7 +131,7 @@ for (const [name, [file, written]] of Object.entries(inputs)) {
     )
     assert.ok(report.metrics.noiseAfter < report.metrics.noiseBefore / 2, JSON.stringify(report.metrics))
     const { width, height, format, bytes } = report.enhanced
-    assert.deepEqual([width, height, format, bytes], [304, 200, written, files[0]?.length])
+    assert.deepEqual([width, height, format, bytes], [304, 200, writtenText, files[0]?.length])
   })
 }
 
@@ -151,12 +151,12 @@ test('a line is enlarged, and no other mode changes it', async () => {
 })
 
 test('artefacts of JPEG are removed when asked, by the quality of the file', async () => {
-  const drawn = await sharp(await photo(300, 200).png().toBuffer())
+  const drawnBytes = await sharp(await photo(300, 200).png().toBuffer())
     .jpeg({ quality: 30 })
     .toBuffer()
-  const { report } = await enhance(drawn, 'denoise')
+  const { report } = await enhance(drawnBytes, 'denoise')
   assert.deepEqual(report.operations[0]?.params, { noise: [9.29, 9.29, 9.29], stride: 4 })
-  assert.deepEqual((await enhance(drawn, 'auto')).report.operations, [])
+  assert.deepEqual((await enhance(drawnBytes, 'auto')).report.operations, [])
 })
 
 test('a result of more than 80 megapixels is refused before the image is decoded', async () => {

@@ -11,7 +11,7 @@ import { tempFolder } from '@pixelmill/codecs/test/support/temp-folder'
 import { until } from '@pixelmill/engine/test/support/until'
 import { loadSdk } from '../../src/traces.ts'
 import { dataUri, startAiServer } from '../support/ai-server.ts'
-import { ended, startBatch } from '../support/batch-call.ts'
+import { startBatch, untilEnded } from '../support/batch-call.ts'
 import { caller } from '../support/call.ts'
 import { says } from '../support/fake-vision.ts'
 import { type CollectedSpan, startCollector } from '../support/otlp-collector.ts'
@@ -60,8 +60,8 @@ describe('traces', { skip }, () => {
     await fetch(`${server.url}/healthz`)
     // The parts of one trace may be sent in several requests.
     const parts = ['POST /api/v1/convert', 'admission', 'read body', 'wait for renderer', 'render', 'settle']
-    const sent = () => collector.spans.filter(({ traceId }) => traceId === TRACE).map(({ name }) => name)
-    assert.ok(await until(async () => parts.every((part) => sent().includes(part)), 15_000))
+    const spanNames = () => collector.spans.filter(({ traceId }) => traceId === TRACE).map(({ name }) => name)
+    assert.ok(await until(async () => parts.every((part) => spanNames().includes(part)), 15_000))
     const root = find(collector.spans, 'POST /api/v1/convert')
     assert.deepEqual([root.traceId, root.parentId, root.kind, root.failed], [TRACE, PARENT, 2, false])
     assert.partialDeepStrictEqual(root.attributes, {
@@ -132,16 +132,16 @@ describe('traces', { skip }, () => {
       { name: 'two.png', data: image },
     ])
     const { batch } = await startBatch(server, archive, { format: 'webp', webhook_url: receiver.url })
-    await ended(server, batch.id)
-    const named = (name: string) => collector.spans.filter((span) => span.name === name)
-    await until(async () => named('batch image').length === 2 && named('deliver webhook').length === 1, 20_000)
-    assert.deepEqual([named('batch image').length, named('deliver webhook').length], [2, 1])
-    for (const root of named('batch image')) {
+    await untilEnded(server, batch.id)
+    const namedEntry = (name: string) => collector.spans.filter((span) => span.name === name)
+    await until(async () => namedEntry('batch image').length === 2 && namedEntry('deliver webhook').length === 1, 20_000)
+    assert.deepEqual([namedEntry('batch image').length, namedEntry('deliver webhook').length], [2, 1])
+    for (const root of namedEntry('batch image')) {
       assert.deepEqual([root.kind, root.parentId, root.attributes['pixelmill.batch.id']], [5, '', batch.id])
       assert.equal(root.attributes['pixelmill.outcome'], 'converted')
       assert.partialDeepStrictEqual(treeOf(collector.spans, root.spanId), { 'wait for renderer': {}, render: {}, 'blob put': {} })
     }
-    const [delivery] = named('deliver webhook')
+    const [delivery] = namedEntry('deliver webhook')
     assert.equal(delivery?.attributes['pixelmill.outcome'], 'delivered')
     assert.deepEqual(treeOf(collector.spans, delivery?.spanId ?? ''), { POST: {} })
     assert.equal(find(collector.spans, 'POST').attributes['server.address'], undefined, 'it is the caller’s')
@@ -160,12 +160,12 @@ describe('traces', { skip }, () => {
     const token = await server.signedIn('pro')
     assert.equal((await server.ask('alt-text', own, token)).status, 200)
     assert.equal((await server.ask('alt-text', other, token)).status, 200)
-    const asked = () => collector.spans.filter(({ name }) => name === 'ask model')
-    const askedBy = (provider: string) => asked().find((span) => span.attributes['pixelmill.provider'] === provider)
+    const questionSpans = () => collector.spans.filter(({ name }) => name === 'ask model')
+    const askedBy = (provider: string) => questionSpans().find((span) => span.attributes['pixelmill.provider'] === provider)
     const requestOf = (question?: CollectedSpan) =>
       collector.spans.find((span) => span.name === 'POST' && span.parentId === question?.spanId)
     // The request's span may come in an earlier or a later parcel than the question's.
-    assert.ok(await until(async () => asked().length >= 2 && requestOf(askedBy('platform')) !== undefined, 20_000))
+    assert.ok(await until(async () => questionSpans().length >= 2 && requestOf(askedBy('platform')) !== undefined, 20_000))
     const platform = askedBy('platform')
     const headers = server.model.requests.map((request) => request.headers.traceparent)
     assert.deepEqual(headers, [`00-${platform?.traceId}-${requestOf(platform)?.spanId}-01`, undefined])
@@ -179,7 +179,7 @@ describe('traces', { skip }, () => {
     collector.answerWith(500)
     await using server = await startServer({ RENDERERS: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
     const { post } = caller(server)
-    for (let sent = 0; sent < 3; sent++) {
+    for (let sentCount = 0; sentCount < 3; sentCount++) {
       assert.equal((await post('convert', { format: 'webp' }, { image })).status, 200)
       const before = collector.requests.length
       assert.ok(await until(async () => collector.requests.length > before, 15_000))
@@ -206,7 +206,7 @@ describe('traces', { skip }, () => {
       await fetch(`${server.url}/nowhere`)
       assert.ok(await until(async () => at === 9 || connections > 0, 15_000))
       // Others wait for the first, which the exporter tries to send for 10 s.
-      for (let sent = 0; sent < 2; sent++) await fetch(`${server.url}/nowhere`)
+      for (let sentCount = 0; sentCount < 2; sentCount++) await fetch(`${server.url}/nowhere`)
       const began = performance.now()
       const { code } = await server.stop()
       assert.equal(code, 0)
@@ -231,7 +231,7 @@ describe('traces', { skip }, () => {
       [`${'0'.repeat(15)}1${'0'.repeat(16)}`, 1],
       [`${'f'.repeat(8)}${'0'.repeat(24)}`, 2],
     ] as const)
-      for (let sent = 0; sent < times; sent++)
+      for (let sentCount = 0; sentCount < times; sentCount++)
         await fetch(`${server.url}/nowhere`, { headers: { traceparent: `00-${id}-${PARENT}-01` } })
     await server[Symbol.asyncDispose]()
     assert.deepEqual([...new Set(collector.spans.map(({ traceId }) => traceId))], [`${'0'.repeat(15)}1${'0'.repeat(16)}`])

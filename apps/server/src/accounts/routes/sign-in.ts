@@ -54,8 +54,8 @@ export const signUp = defineRoute({
   async handle(call) {
     const { config, database, passwords } = call.services
     const userAgent = call.request.header('user-agent')
-    const wanted = { ...call.body, plan: config.DEFAULT_PLAN, perHour: config.SIGN_UPS_PER_HOUR, userAgent }
-    return signedInReply(call.visitor, await makeAccount(database.kysely, passwords, actorOf(call), wanted))
+    const newAccount = { ...call.body, plan: config.DEFAULT_PLAN, perHour: config.SIGN_UPS_PER_HOUR, userAgent }
+    return signedInReply(call.visitor, await makeAccount(database.kysely, passwords, actorOf(call), newAccount))
   },
 })
 

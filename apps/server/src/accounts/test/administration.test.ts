@@ -29,8 +29,8 @@ onEachDatabase(({ kind, skip, database }) => {
   test(`${kind}: a change answers the account, and the log says from what to what`, { skip }, async () => {
     await add('admin')
     const id = await add()
-    const changed = await change(id, { plan: 'team', role: 'admin', disabled: true })
-    assert.deepEqual([changed.plan, changed.role, changed.disabled], ['team', 'admin', true])
+    const changedValue = await change(id, { plan: 'team', role: 'admin', disabled: true })
+    assert.deepEqual([changedValue.plan, changedValue.role, changedValue.disabled], ['team', 'admin', true])
     const entries = (await logOf(id)).map(({ action, details }) => [action, details])
     assert.deepEqual(Object.fromEntries(entries), {
       plan_changed: { from: 'free', to: 'team' },
@@ -60,8 +60,8 @@ onEachDatabase(({ kind, skip, database }) => {
       ids.map((id, index) => change(id, index % 2 === 0 ? { role: 'user' } : { disabled: true })),
     )
     assert.equal(refusals.filter(({ status }) => status === 'rejected').length, 1)
-    const [refused] = refusals.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[]
-    assert.equal(refused?.reason.code, 'last_administrator')
+    const [refusedResult] = refusals.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[]
+    assert.equal(refusedResult?.reason.code, 'last_administrator')
     assert.equal(await administrators(), 1)
     const last = ids[refusals.findIndex(({ status }) => status === 'rejected')] ?? assert.fail()
     assert.equal((await change(last, { plan: 'team' })).plan, 'team', 'anything else about it may change')
@@ -81,9 +81,9 @@ onEachDatabase(({ kind, skip, database }) => {
       [id],
     )
     assert.deepEqual(rows[0], { credits: 210, booked: 210, highest: 210 })
-    const granted = (await logOf(id)).map(({ details }) => (details as { credits: number }).credits)
+    const grantedNumbers = (await logOf(id)).map(({ details }) => (details as { credits: number }).credits)
     assert.equal(
-      granted.reduce((sum, credits) => sum + credits, 0),
+      grantedNumbers.reduce((sum, credits) => sum + credits, 0),
       210,
     )
   })
@@ -98,10 +98,10 @@ onEachDatabase(({ kind, skip, database }) => {
   })
 
   test(`${kind}: a change that fails leaves no entry, an entry that fails no change`, { skip }, async () => {
-    const unknown = randomUUID()
-    await assert.rejects(change(unknown, { plan: 'team' }), { code: 'not_found' })
-    await assert.rejects(grantCredits(database().kysely, actor, unknown, { credits: 1, note: 'x' }), { code: 'not_found' })
-    assert.deepEqual(await logOf(unknown), [])
+    const unknownText = randomUUID()
+    await assert.rejects(change(unknownText, { plan: 'team' }), { code: 'not_found' })
+    await assert.rejects(grantCredits(database().kysely, actor, unknownText, { credits: 1, note: 'x' }), { code: 'not_found' })
+    assert.deepEqual(await logOf(unknownText), [])
     const id = await add()
     await assert.rejects(changeAccount(database().kysely, words, { ...actor, accountId: 'no uuid' }, id, { plan: 'team' }))
     const { rows } = await database().pool.query('select plan from account where id = $1', [id])
@@ -110,18 +110,18 @@ onEachDatabase(({ kind, skip, database }) => {
 
   test(`${kind}: pages neither lose nor repeat an account, also of one moment`, { skip }, async () => {
     const marker = `page${randomUUID()}`
-    const made = await Promise.all(Array.from({ length: 7 }, (_, index) => add('user', `${marker} ${index}`)))
+    const madeTexts = await Promise.all(Array.from({ length: 7 }, (_, index) => add('user', `${marker} ${index}`)))
     await database().pool.query(`update account set created_at = '2026-01-02 03:04:05.678901+00' where id = any ($1)`, [
-      made.slice(0, 4),
+      madeTexts.slice(0, 4),
     ])
-    const seen: string[] = []
+    const seenTexts: string[] = []
     let cursor: string | undefined
     do {
       const page = await listAccounts(database().kysely, { query: marker.toUpperCase(), cursor, limit: 2 })
-      seen.push(...page.data.map(({ id }) => id))
+      seenTexts.push(...page.data.map(({ id }) => id))
       cursor = page.nextCursor ?? undefined
     } while (cursor)
-    assert.deepEqual(seen.toSorted(), made.toSorted())
+    assert.deepEqual(seenTexts.toSorted(), madeTexts.toSorted())
   })
 
   test(`${kind}: a request that was signed in before its account was deleted is told that its session is over`, {
@@ -152,13 +152,13 @@ onEachDatabase(({ kind, skip, database }) => {
     ['😀 smile', '😀 SM', true],
     ["o'hara", "O'Hara", true],
   ] as const
-  for (const [name, query, found] of searches) {
-    test(`${kind}: "${query}" ${found ? 'finds' : 'does not find'} "${name}"`, { skip }, async () => {
+  for (const [name, query, isFound] of searches) {
+    test(`${kind}: "${query}" ${isFound ? 'finds' : 'does not find'} "${name}"`, { skip }, async () => {
       const id = await add('user', name)
       const { data } = await listAccounts(database().kysely, { query, limit: 100 })
       assert.equal(
         data.some((account) => account.id === id),
-        found,
+        isFound,
       )
     })
   }

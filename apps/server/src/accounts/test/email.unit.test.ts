@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { normalEmail } from '../email.ts'
 
-const accepted: readonly (readonly [why: string, typed: string, normal: string])[] = [
+const acceptedTexts: readonly (readonly [why: string, typed: string, normal: string])[] = [
   ['as it is', 'ada@example.com', 'ada@example.com'],
   ['capitals and spaces', '  Ada@Example.COM\n', 'ada@example.com'],
   ['a plus sign is part of the address', 'ada+shop@example.com', 'ada+shop@example.com'],
@@ -16,9 +16,9 @@ const accepted: readonly (readonly [why: string, typed: string, normal: string])
   ['capitals of Cherokee, which a domain is written in', 'Ꭰ@ᎠᎡ.example', 'ꭰ@ꭰꭱ.example'],
   ['254 characters', `${'a'.repeat(242)}@example.com`, `${'a'.repeat(242)}@example.com`],
 ]
-for (const [why, typed, normal] of accepted) {
+for (const [why, typedText, normal] of acceptedTexts) {
   test(`an address: ${why}`, () => {
-    assert.equal(normalEmail(typed), normal)
+    assert.equal(normalEmail(typedText), normal)
     assert.equal(normalEmail(normal), normal, 'the one spelling is its own')
   })
 }
@@ -26,8 +26,8 @@ for (const [why, typed, normal] of accepted) {
 test('whatever letter is in it, an address has one spelling, and that in small letters', () => {
   for (let point = 0x20; point < 0x1_f000; point++) {
     const letter = String.fromCodePoint(point)
-    for (const typed of [`a${letter}@example.com`, `ada@b${letter}b.com`]) {
-      const normal = normalEmail(typed)
+    for (const typedText of [`a${letter}@example.com`, `ada@b${letter}b.com`]) {
+      const normal = normalEmail(typedText)
       if (normal === undefined) continue
       assert.equal(normalEmail(normal), normal, `U+${point.toString(16)}`)
       // The table of accounts checks it.
@@ -36,7 +36,7 @@ test('whatever letter is in it, an address has one spelling, and that in small l
   }
 })
 
-const refused: readonly (readonly [why: string, typed: string])[] = [
+const refusedTexts: readonly (readonly [why: string, typed: string])[] = [
   ['nothing', ''],
   ['no at sign', 'ada.example.com'],
   ['no local part', '@example.com'],
@@ -61,4 +61,4 @@ const refused: readonly (readonly [why: string, typed: string])[] = [
   ['255 characters', `${'a'.repeat(243)}@example.com`],
   ['a label of 64 characters', `a@${'b'.repeat(64)}.com`],
 ]
-for (const [why, typed] of refused) test(`no address: ${why}`, () => assert.equal(normalEmail(typed), undefined))
+for (const [why, typedText] of refusedTexts) test(`no address: ${why}`, () => assert.equal(normalEmail(typedText), undefined))

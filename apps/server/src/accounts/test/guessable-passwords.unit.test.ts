@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newPassword } from '../password-text.ts'
 
-const refused: readonly (readonly [why: string, password: string, message: RegExp])[] = [
+const refusedTexts: readonly (readonly [why: string, password: string, message: RegExp])[] = [
   ['the most common', 'password', /most common/],
   ['digits', '123456789', /sequence/],
   ['a row of keys', 'qwertyuiop', /most common/],
@@ -22,7 +22,7 @@ const refused: readonly (readonly [why: string, password: string, message: RegEx
   ['too short', 'a9$kQ2z', /at least 8/],
   ['too long', 'a9$kQ2z'.repeat(40), /at most 256/],
 ]
-for (const [why, password, message] of refused) {
+for (const [why, password, message] of refusedTexts) {
   test(`refused: ${why}`, () => {
     const { success, error } = newPassword.safeParse(password)
     assert.equal(success, false)

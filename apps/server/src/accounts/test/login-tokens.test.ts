@@ -39,23 +39,23 @@ const somebodyWaits = (pool: pg.Pool): Promise<boolean> => {
   return until(async () => ((await pool.query(waiting)).rowCount ?? 0) > 0)
 }
 
-onEachDatabase(({ kind, skip, database: opened }) => {
+onEachDatabase(({ kind, skip, database: openedDatabase }) => {
   const open = async (): Promise<Database> => {
-    await opened().pool.query('truncate account, throttle, known_place cascade')
-    return opened()
+    await openedDatabase().pool.query('truncate account, throttle, known_place cascade')
+    return openedDatabase()
   }
 
   test(`${kind}: a token finds its account for 30 days, and is kept as a hash`, { skip }, async () => {
     const database = await open()
-    const made = await signUp(database.kysely, keeper, actor, ada)
-    assert.match(made.token, LOGIN_TOKEN)
-    const days = (made.expiresAt.getTime() - Date.now()) / 86_400_000
+    const madeValue = await signUp(database.kysely, keeper, actor, ada)
+    assert.match(madeValue.token, LOGIN_TOKEN)
+    const days = (madeValue.expiresAt.getTime() - Date.now()) / 86_400_000
     assert.ok(days > 29.9 && days < 30.1, `${days} days`)
-    assert.deepEqual((await find(database, made))?.user, made.user)
+    assert.deepEqual((await find(database, madeValue))?.user, madeValue.user)
     const { rows } = await database.pool.query('select login_token::text as row from login_token')
-    assert.ok(!JSON.stringify(rows).includes(made.token.slice(3)))
+    assert.ok(!JSON.stringify(rows).includes(madeValue.token.slice(3)))
     await database.pool.query('update login_token set expires_at = clock_timestamp()')
-    assert.equal(await find(database, made), undefined)
+    assert.equal(await find(database, madeValue), undefined)
     assert.equal(await forgetExpiredTokens(database.kysely), 1)
   })
 
@@ -76,7 +76,7 @@ onEachDatabase(({ kind, skip, database: opened }) => {
 
   test(`${kind}: that a token is used is written once a minute`, { skip }, async () => {
     const database = await open()
-    const made = await signUp(database.kysely, keeper, actor, ada)
+    const madeValue = await signUp(database.kysely, keeper, actor, ada)
     const lastUse = async () => {
       const { rows } = await database.pool.query<{ last: string; version: string }>(
         'select last_used_at::text as last, xmin::text as version from login_token',
@@ -84,20 +84,20 @@ onEachDatabase(({ kind, skip, database: opened }) => {
       return rows[0]
     }
     assert.equal((await lastUse())?.last, null)
-    await find(database, made)
+    await find(database, madeValue)
     const first = await lastUse()
     assert.ok(first?.last)
-    await Promise.all(Array.from({ length: 10 }, () => find(database, made)))
+    await Promise.all(Array.from({ length: 10 }, () => find(database, madeValue)))
     assert.deepEqual(await lastUse(), first, 'not written again')
     await database.pool.query("update login_token set last_used_at = last_used_at - interval '61 seconds'")
-    await find(database, made)
+    await find(database, madeValue)
     assert.ok(String((await lastUse())?.last) >= first.last)
   })
 
   test(`${kind}: no token of an old password outlives its change, whichever comes first`, { skip }, async () => {
     const database = await open()
-    const made = await signUp(database.kysely, keeper, actor, ada)
-    const login = (await find(database, made)) ?? assert.fail()
+    const madeValue = await signUp(database.kysely, keeper, actor, ada)
+    const login = (await find(database, madeValue)) ?? assert.fail()
     for (let round = 0; round < 3; round++) {
       const [now, next] = [round, round + 1].map((n) => (n === 0 ? ada.password : `${ada.password} ${n}`))
       const signIns = Array.from({ length: 4 }, () =>
@@ -108,7 +108,7 @@ onEachDatabase(({ kind, skip, database: opened }) => {
       )
       await changeUser(database.kysely, keeper, login, actor, { password: next, currentPassword: now, perHour: 0 })
       for (const each of await Promise.all(signIns)) if (each) assert.equal(await find(database, each), undefined)
-      assert.ok(await find(database, made), 'the one that changed it goes on')
+      assert.ok(await find(database, madeValue), 'the one that changed it goes on')
     }
   })
 
@@ -120,9 +120,9 @@ onEachDatabase(({ kind, skip, database: opened }) => {
     const issuing = await kysely.transaction().execute(async (tx) => {
       await tx.updateTable('account').set({ password_hash: '-' }).execute()
       await revokeLoginTokens(tx, user.id, 'all')
-      const issued = issueLoginToken(kysely, user.id, rows[0].password_hash)
+      const issuedValue = issueLoginToken(kysely, user.id, rows[0].password_hash)
       assert.ok(await somebodyWaits(pool))
-      return { issued }
+      return { issued: issuedValue }
     })
     assert.equal(await issuing.issued, undefined)
     assert.equal((await pool.query('select from login_token')).rowCount, 0)
@@ -153,14 +153,14 @@ onEachDatabase(({ kind, skip, database: opened }) => {
 
   test(`${kind}: the 101st sign-in ends the oldest`, { skip }, async () => {
     const database = await open()
-    const made = await signUp(database.kysely, keeper, actor, ada)
+    const madeValue = await signUp(database.kysely, keeper, actor, ada)
     const { rows } = await database.pool.query('select id, password_hash from account')
     const issue = () => issueLoginToken(database.kysely, rows[0].id, rows[0].password_hash)
     const others = []
     for (let n = 0; n < 99; n++) others.push(await issue())
-    assert.ok(await find(database, made))
+    assert.ok(await find(database, madeValue))
     await issue()
-    assert.equal(await find(database, made), undefined)
+    assert.equal(await find(database, madeValue), undefined)
     assert.ok(await find(database, others[0] ?? assert.fail()))
   })
 })

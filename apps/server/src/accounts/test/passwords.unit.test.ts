@@ -32,12 +32,12 @@ test('no hash, or one that is none, is one derivation and false', async () => {
 })
 
 test('two derivations at once, 224 of one network wait and 256 of all, more are refused, and the line moves on', async () => {
-  let begun = 0
-  const { verify } = passwords(() => begun++)
+  let begunCount = 0
+  const { verify } = passwords(() => begunCount++)
   const cheap = phcOf('correct horse', 8)
   const all = Array.from({ length: 300 }, () => verify('correct horse', cheap, '192.0.2.1'))
   await Promise.resolve()
-  assert.equal(begun, 2)
+  assert.equal(begunCount, 2)
   const another = verify('correct horse', cheap, '192.0.2.2')
   const ends = await Promise.allSettled(all)
   assert.equal(ends.filter((end) => end.status === 'fulfilled' && end.value).length, 2 + 224)

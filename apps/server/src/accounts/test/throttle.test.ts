@@ -31,29 +31,29 @@ const outcomes = (tries: readonly Promise<unknown>[]) =>
     ),
   )
 
-const taken = (all: readonly ('taken' | number)[]) => all.filter((one) => one === 'taken').length
+const takenCount = (all: readonly ('taken' | number)[]) => all.filter((one) => one === 'taken').length
 
 /** As if that much time had passed. */
 const wait = (database: Database, seconds: number) =>
   sql`update throttle set expires_at = expires_at - make_interval(secs => ${seconds}),
     hits = array(select hit - make_interval(secs => ${seconds}) from unnest(hits) hit order by hit)`.execute(database.kysely)
 
-onEachDatabase(({ kind, skip, database: opened }) => {
+onEachDatabase(({ kind, skip, database: openedDatabase }) => {
   const open = async (): Promise<Database> => {
-    await opened().pool.query('truncate throttle, known_place')
-    return opened()
+    await openedDatabase().pool.query('truncate throttle, known_place')
+    return openedDatabase()
   }
 
   test(`${kind}: of fifty guesses at once ten are judged`, { skip }, async () => {
     const database = await open()
     const { kysely } = database
-    let judged = 0
+    let judgedCount = 0
     const guesses = Array.from({ length: 50 }, () =>
-      limitGuesses(kysely, atOnce, ada, async () => void judged++).then(() => 'wrong'),
+      limitGuesses(kysely, atOnce, ada, async () => void judgedCount++).then(() => 'wrong'),
     )
     const all = await outcomes(guesses)
-    assert.equal(taken(all), HERE)
-    assert.equal(judged, HERE)
+    assert.equal(takenCount(all), HERE)
+    assert.equal(judgedCount, HERE)
     for (const one of all) assert.ok(one === 'taken' || (one > 890 && one <= 900))
   })
 
@@ -77,7 +77,7 @@ onEachDatabase(({ kind, skip, database: opened }) => {
   test(`${kind}: a guess whose server has died counts as wrong`, { skip }, async () => {
     const { kysely, pool } = await open()
     const never = Promise.withResolvers<undefined>()
-    const lost = Array.from({ length: HERE }, () => limitGuesses(kysely, atOnce, ada, () => never.promise))
+    const lostValues = Array.from({ length: HERE }, () => limitGuesses(kysely, atOnce, ada, () => never.promise))
     await until(async () => {
       const { rows } = await pool.query<{ n: number }>('select max(cardinality(pending)) as n from throttle')
       return rows[0]?.n === HERE
@@ -86,7 +86,7 @@ onEachDatabase(({ kind, skip, database: opened }) => {
     const [seconds] = await outcomes([limitGuesses(kysely, atOnce, ada, async () => 'right')])
     assert.ok(Number(seconds) > 830 && Number(seconds) <= 840, `${seconds}`)
     never.resolve(undefined)
-    await Promise.all(lost)
+    await Promise.all(lostValues)
   })
 
   test(`${kind}: the window slides, and a refusal does not lengthen it`, { skip }, async () => {
@@ -94,11 +94,11 @@ onEachDatabase(({ kind, skip, database: opened }) => {
     const once = () => takeAttempt(database.kysely, guess('ada@example.com', ADDRESS, false))
     assert.deepEqual(await outcomes([once()]), ['taken'])
     await wait(database, 600)
-    assert.equal(taken(await outcomes(Array.from({ length: 12 }, once))), HERE - 1)
+    assert.equal(takenCount(await outcomes(Array.from({ length: 12 }, once))), HERE - 1)
     const [seconds] = await outcomes([once()])
     assert.ok(Number(seconds) > 290 && Number(seconds) <= 300, `${seconds}`)
     await wait(database, 301)
-    assert.equal(taken(await outcomes([once(), once()])), 1)
+    assert.equal(takenCount(await outcomes([once(), once()])), 1)
   })
 
   test(`${kind}: each throttle counts for itself, and a refusal by one is counted on none`, { skip }, async () => {
@@ -106,25 +106,25 @@ onEachDatabase(({ kind, skip, database: opened }) => {
     const try_ = (email: string, address: string) => takeAttempt(database.kysely, guess(email, address, false))
     // From one network, whoever is guessed at.
     const many = await outcomes(Array.from({ length: 105 }, (_, n) => try_(`${n}@example.com`, `2001:db8::${n}`)))
-    assert.equal(taken(many), throttles.signInFrom.attempts)
+    assert.equal(takenCount(many), throttles.signInFrom.attempts)
     // The refused ones were not counted for their addresses either: each has all of its own left.
-    const refused = many.flatMap((one, n) => (one === 'taken' ? [] : [n]))
-    for (const n of refused) {
-      assert.equal(taken(await outcomes(Array.from({ length: 10 }, () => try_(`${n}@example.com`, '198.51.100.7')))), HERE)
+    const refusedNumbers = many.flatMap((one, n) => (one === 'taken' ? [] : [n]))
+    for (const n of refusedNumbers) {
+      assert.equal(takenCount(await outcomes(Array.from({ length: 10 }, () => try_(`${n}@example.com`, '198.51.100.7')))), HERE)
     }
     // At one address, whatever the network.
-    const shared = await outcomes(Array.from({ length: 105 }, (_, n) => try_('ada@example.com', `192.0.2.${n}`)))
-    assert.equal(taken(shared), throttles.signInAs.attempts)
-    assert.equal(taken(await outcomes([try_('eve@example.com', '192.0.2.1')])), 1)
+    const sharedNumbers = await outcomes(Array.from({ length: 105 }, (_, n) => try_('ada@example.com', `192.0.2.${n}`)))
+    assert.equal(takenCount(sharedNumbers), throttles.signInAs.attempts)
+    assert.equal(takenCount(await outcomes([try_('eve@example.com', '192.0.2.1')])), 1)
   })
 
   test(`${kind}: a right guess starts anew here, and takes only itself back elsewhere`, { skip }, async () => {
     const database = await open()
     const { kysely } = database
-    const counted = guess(ada.email, ada.address, false)
+    const countedValues = guess(ada.email, ada.address, false)
     const left = async () => {
       const { rows } = await sql<{ key: Buffer; n: number }>`select key, cardinality(hits) as n from throttle`.execute(kysely)
-      return counted.map(({ key }) => rows.find((row) => row.key.equals(key))?.n)
+      return countedValues.map(({ key }) => rows.find((row) => row.key.equals(key))?.n)
     }
     for (let n = 0; n < HERE - 1; n++) await limitGuesses(kysely, atOnce, ada, async () => undefined)
     assert.deepEqual(await left(), [9, 9, 9])
@@ -143,9 +143,11 @@ onEachDatabase(({ kind, skip, database: opened }) => {
     const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.3']
     const pairs = Array.from({ length: 8 }, () => emails.flatMap((email) => addresses.map((address) => ({ email, address }))))
     const all = await outcomes(
-      pairs.flat().map((counted) => limitGuesses(database.kysely, atOnce, counted, async () => 'right').then(() => 'right')),
+      pairs
+        .flat()
+        .map((countedValue) => limitGuesses(database.kysely, atOnce, countedValue, async () => 'right').then(() => 'right')),
     )
-    assert.equal(taken(all), 72)
+    assert.equal(takenCount(all), 72)
   })
 
   test(`${kind}: what counts no longer is forgotten, the rest is kept`, { skip }, async () => {
@@ -183,11 +185,11 @@ onEachDatabase(({ kind, skip, database: opened }) => {
     const { kysely, pool } = await open()
     await limitGuesses(kysely, atOnce, { email: 'ada@example.com', address: '2001:db8::1' }, async () => 'right')
     await limitGuesses(kysely, atOnce, { email: 'ada@example.com', address: '192.0.2.1' }, async () => undefined)
-    const known = (email: string, address: string) => isKnownPlace(kysely, email, address)
-    assert.equal(await known('ada@example.com', '2001:db8::2'), true)
-    assert.equal(await known('ada@example.com', '2001:db8:0:1::1'), false)
-    assert.equal(await known('eve@example.com', '2001:db8::1'), false)
-    assert.equal(await known('ada@example.com', '192.0.2.1'), false, 'a wrong password makes nothing known')
+    const isKnown = (email: string, address: string) => isKnownPlace(kysely, email, address)
+    assert.equal(await isKnown('ada@example.com', '2001:db8::2'), true)
+    assert.equal(await isKnown('ada@example.com', '2001:db8:0:1::1'), false)
+    assert.equal(await isKnown('eve@example.com', '2001:db8::1'), false)
+    assert.equal(await isKnown('ada@example.com', '192.0.2.1'), false, 'a wrong password makes nothing known')
     assert.equal(await forgetOldPlaces(kysely), 0)
     await pool.query(`update known_place set expires_at = expires_at - interval '30 days 1 second'`)
     assert.equal(await forgetOldPlaces(kysely), 1)

@@ -119,8 +119,8 @@ test('the answer for one account has its limits, what is used of them, and its k
   await change(id, { disabled: true })
   const { body: after } = await admin<{ disabledAt: string; sessions: number }>(`GET /api/admin/users/${id}`)
   assert.deepEqual([after.sessions, Number.isNaN(Date.parse(after.disabledAt))], [0, false])
-  for (const unknown of [randomUUID(), 'unknown', '..%2f'])
-    isError(await admin(`GET /api/admin/users/${unknown}`), 404, 'not_found', unknown)
+  for (const unknownText of [randomUUID(), 'unknown', '..%2f'])
+    isError(await admin(`GET /api/admin/users/${unknownText}`), 404, 'not_found', unknownText)
 })
 
 test('credits open the API to a plan without it, one for each call', async () => {
@@ -254,10 +254,10 @@ test('a field that a route does not have is refused by its name, however deep, a
   const body = `{"plan": "pro", "id": "x", "credits": 5, "deep": ${deep}, "__proto__": {"role": "admin"}, "constructor": {"role": "admin"}}`
   const answer = await change(id, body)
   isError(answer, 400, 'invalid_params')
-  const named = answer.error?.issues?.map(({ path, code }) => [path[0], code])
+  const namedTexts = answer.error?.issues?.map(({ path, code }) => [path[0], code])
   const names = ['id', 'credits', 'deep', '__proto__', 'constructor']
   assert.deepEqual(
-    named,
+    namedTexts,
     names.map((name) => [name, 'unrecognized_keys']),
   )
   const { plan, role, credits } = (await change(id, { disabled: false })).body
@@ -318,9 +318,9 @@ for (const query of [
 test('what users do with their own accounts is in the audit log, without their secrets', async () => {
   const { token, user, password } = await signUp(server.url)
   const own = as(token)
-  const made = (await own<{ id: string; key: string }>('POST /api/user/api-keys', { name: 'laptop' })).body
-  await own(`DELETE /api/user/api-keys/${made.id}`)
-  isError(await own(`DELETE /api/user/api-keys/${made.id}`), 404, 'not_found')
+  const madeValue = (await own<{ id: string; key: string }>('POST /api/user/api-keys', { name: 'laptop' })).body
+  await own(`DELETE /api/user/api-keys/${madeValue.id}`)
+  isError(await own(`DELETE /api/user/api-keys/${madeValue.id}`), 404, 'not_found')
   const email = newAddress()
   await own('PATCH /api/user', { email, currentPassword: password, name: 'not worth an entry' })
   await own('PATCH /api/user', { email, currentPassword: password })
@@ -329,7 +329,7 @@ test('what users do with their own accounts is in the audit log, without their s
   isError(await own('PATCH /api/user', { password: 'a third horse', currentPassword: 'wrong' }), 401, 'invalid_credentials')
   await own('POST /api/auth/sign-out', { everywhere: true })
   const entries = await log(user.id)
-  const key = { keyId: made.id, name: 'laptop' }
+  const key = { keyId: madeValue.id, name: 'laptop' }
   assert.deepEqual(entries.map(({ action, details, actor }) => [action, details, actor?.id]).reverse(), [
     ['signed_up', { email: user.email }, undefined],
     ['api_key_made', key, user.id],
@@ -338,7 +338,7 @@ test('what users do with their own accounts is in the audit log, without their s
     ['password_changed', { tokensRevoked: 1 }, user.id],
     ['signed_out_everywhere', { tokensRevoked: 1 }, user.id],
   ])
-  const secrets = [token, made.key, password, 'another horse']
+  const secrets = [token, madeValue.key, password, 'another horse']
   assert.ok(secrets.every((secret) => !JSON.stringify(entries).includes(secret)))
 })
 

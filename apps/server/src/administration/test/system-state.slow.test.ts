@@ -6,7 +6,7 @@ import { solid } from '@pixelmill/codecs/test/support/pictures'
 import { until } from '@pixelmill/engine/test/support/until'
 import { makeAccount, makeLogin, openServerDatabase } from '../../../test/support/accounts.ts'
 import { removeBackground, studio } from '../../../test/support/background-call.ts'
-import { ended, startBatch, zipOf } from '../../../test/support/batch-call.ts'
+import { startBatch, untilEnded, zipOf } from '../../../test/support/batch-call.ts'
 import { send } from '../../../test/support/json-call.ts'
 import { type Server, startServer } from '../../../test/support/server.ts'
 import type { AuditPage } from '../../accounts/audit.ts'
@@ -23,7 +23,7 @@ const secrets = {
   AI_KEY_ENCRYPTION_SECRET: '2:a-new-secret-for-tests,1:an-old-secret-for-tests',
   BG_PROVIDER_KEY: 'removers-0123456789secret',
 } as const
-const settled = {
+const settledValue = {
   ...secrets,
   AI_BASE_URL: 'http://127.0.0.1:9/in-the-path/v1',
   AI_MODEL: 'seeing',
@@ -37,7 +37,7 @@ let server: Server
 let database: Database
 let administrator: { readonly id: string; readonly token: string }
 before(async () => {
-  server = await startServer(settled)
+  server = await startServer(settledValue)
   database = await openServerDatabase(server.dir)
   const { rows } = await database.pool.query(`select id from account where role = 'admin'`)
   administrator = { id: rows[0].id, token: await makeLogin(database, rows[0].id) }
@@ -54,7 +54,7 @@ async function look(): Promise<SystemState> {
 }
 
 test('the answer describes the process, its renderers, the database and the other servers', async () => {
-  const { state, server: it, servers, database: kept, renderers, storage } = await look()
+  const { state, server: it, servers, database: keptValue, renderers, storage } = await look()
   assert.equal(state, 'good')
   assert.deepEqual([it.role, it.seen, it.node], ['all', true, process.versions.node])
   assert.ok(Math.abs(Date.now() - Date.parse(it.startedAt)) < 120_000)
@@ -62,8 +62,8 @@ test('the answer describes the process, its renderers, the database and the othe
     servers.map(({ isThis, number }) => [isThis, number]),
     [[true, it.number]],
   )
-  assert.deepEqual([kept.kind, kept.connections.most], ['embedded', 8])
-  assert.ok(kept.bytes > 1_000_000 && kept.latencyMs > 0)
+  assert.deepEqual([keptValue.kind, keptValue.connections.most], ['embedded', 8])
+  assert.ok(keptValue.bytes > 1_000_000 && keptValue.latencyMs > 0)
   assert.deepEqual([renderers.configured > 0, renderers.ready, renderers.full], [true, true, false])
   assert.deepEqual(
     renderers.lanes.map(({ name }) => name),
@@ -75,19 +75,19 @@ test('the answer describes the process, its renderers, the database and the othe
 
 test('the answer has the settings that were changed, without secrets and without values that may contain one', async () => {
   const state = await look()
-  const shown = new Map(state.settings.map(({ name, value }) => [name, value]))
-  for (const name of Object.keys(secrets)) assert.equal(shown.get(name), null, name)
-  assert.equal(shown.get('AI_BASE_URL'), 'http://127.0.0.1:9')
-  assert.equal(shown.get('BG_PROVIDER_URL'), 'http://127.0.0.1:9')
-  assert.equal(shown.get('BG_PROVIDER_EXTRA_FIELDS'), null)
-  assert.equal(shown.get('AI_DAILY_LIMIT'), 'free=0, pro=0, team=7, enterprise=unlimited')
-  assert.equal(shown.get('RENDER_QUEUE'), '65')
-  for (const name of ['UPLOAD_TIMEOUT_S', 'EGRESS_ALLOW', 'CREDIT_PACKAGES']) assert.equal(shown.has(name), false, name)
+  const shownTexts = new Map(state.settings.map(({ name, value }) => [name, value]))
+  for (const name of Object.keys(secrets)) assert.equal(shownTexts.get(name), null, name)
+  assert.equal(shownTexts.get('AI_BASE_URL'), 'http://127.0.0.1:9')
+  assert.equal(shownTexts.get('BG_PROVIDER_URL'), 'http://127.0.0.1:9')
+  assert.equal(shownTexts.get('BG_PROVIDER_EXTRA_FIELDS'), null)
+  assert.equal(shownTexts.get('AI_DAILY_LIMIT'), 'free=0, pro=0, team=7, enterprise=unlimited')
+  assert.equal(shownTexts.get('RENDER_QUEUE'), '65')
+  for (const name of ['UPLOAD_TIMEOUT_S', 'EGRESS_ALLOW', 'CREDIT_PACKAGES']) assert.equal(shownTexts.has(name), false, name)
   const text = JSON.stringify(state)
-  const hidden = [...Object.values(secrets), 'secret-for-tests', server.key, 'in-the-path', 'in-the-address', 'in-a-field']
-  for (const secret of hidden) assert.ok(!text.includes(secret), secret)
-  const known: readonly string[] = Object.keys(settings)
-  assert.ok(state.settings.every(({ name }) => known.includes(name)))
+  const hiddenTexts = [...Object.values(secrets), 'secret-for-tests', server.key, 'in-the-path', 'in-the-address', 'in-a-field']
+  for (const secret of hiddenTexts) assert.ok(!text.includes(secret), secret)
+  const knownTexts: readonly string[] = Object.keys(settings)
+  assert.ok(state.settings.every(({ name }) => knownTexts.includes(name)))
 })
 
 test('the answer describes the models that are in use', async () => {
@@ -125,7 +125,7 @@ test('batches that have ended and webhooks that wait are counted, in this proces
   const image = await solid(8, 8, '#123456').png().toBuffer()
   const api = { url: server.url, key }
   const { batch } = await startBatch(api, zipOf({ 'a.png': image }))
-  await ended(api, batch.id)
+  await untilEnded(api, batch.id)
   await database.pool.query(
     `insert into webhook_delivery (account_id, batch_id, event, url, facts, next_attempt_at)
      values ($1, $2, 'batch.completed', 'http://127.0.0.1:9/', '{}', clock_timestamp() + interval '1 hour')`,

@@ -27,11 +27,14 @@ for (const { name: kind, skip } of TARGETS) {
   before(async () => {
     if (skip) return
     const [, target] = TARGETS
-    const found = external
+    const foundValue = external
       ? await target.start({ after: (clean: unknown) => void cleanups.push(clean as () => Promise<void>) })
       : undefined
-    server = found && 'url' in found ? await startServer({ RENDERERS: '1', DATABASE_URL: found.url }) : await shareServer()
-    database = found ? await openDatabase(found, () => {}) : await openServerDatabase(server.dir)
+    server =
+      foundValue && 'url' in foundValue
+        ? await startServer({ RENDERERS: '1', DATABASE_URL: foundValue.url })
+        : await shareServer()
+    database = foundValue ? await openDatabase(foundValue, () => {}) : await openServerDatabase(server.dir)
   })
   after(async () => {
     if (skip) return
@@ -91,9 +94,9 @@ for (const { name: kind, skip } of TARGETS) {
     assert.equal((await as(key)()).headers.get('x-ratelimit-remaining'), '49998')
     await database.pool.query('update usage_month set used = 49999 where account_id = $1', [id])
     assert.equal((await as(key)()).headers.get('x-ratelimit-remaining'), '0')
-    const refused = await as(key)()
-    assert.deepEqual([refused.status, refused.error?.statusMessage], [429, 'monthly_limit_exceeded'])
-    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    const refusedAnswer = await as(key)()
+    assert.deepEqual([refusedAnswer.status, refusedAnswer.error?.statusMessage], [429, 'monthly_limit_exceeded'])
+    assert.ok(Number(refusedAnswer.headers.get('retry-after')) > 0)
   })
 
   test(`${kind}: eight credits buy eight of twenty concurrent calls, and the ledger adds up`, { skip }, async () => {

@@ -29,7 +29,7 @@ const key = () => `Authorization: Bearer ${server.key}`
 function head(path: string, headers: readonly string[]): string {
   return `${[`POST ${path} HTTP/1.1`, 'Host: x', ...headers].join('\r\n')}\r\n\r\n`
 }
-const chunked = (bytes: Buffer) => [`${bytes.length.toString(16)}\r\n`, bytes, '\r\n0\r\n\r\n']
+const chunkedBody = (bytes: Buffer) => [`${bytes.length.toString(16)}\r\n`, bytes, '\r\n0\r\n\r\n']
 
 const refusals: readonly (readonly [says: string, path: string, headers: () => readonly string[], status: string])[] = [
   ['no key', '/api/v1/convert', () => [MULTIPART], '401 missing_or_invalid_api_key'],
@@ -62,7 +62,7 @@ for (const [says, path, headers, status] of refusals) {
   }
   test(`${says}, 16 MB in chunks`, async () => {
     const fields = [...headers(), 'Transfer-Encoding: chunked']
-    const { text, error } = await askBlocking(server.url, [head(path, fields), ...chunked(Buffer.alloc(16 * MiB))])
+    const { text, error } = await askBlocking(server.url, [head(path, fields), ...chunkedBody(Buffer.alloc(16 * MiB))])
     assert.equal(error, undefined)
     assert.ok(text.startsWith(`HTTP/1.1 ${status}`), text.slice(0, 200))
   })
@@ -101,9 +101,9 @@ test('bytes after the body of a refused request are not read as a request', asyn
 /** A connection that stays open on our side, and when the server has closed it. */
 function openConnection(begin: string) {
   const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})
-  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  const closedValue = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   socket.resume().write(begin)
-  return { socket, closed }
+  return { socket, closed: closedValue }
 }
 
 test('a connection whose body does not come is closed after the upload timeout', async () => {
@@ -119,21 +119,21 @@ test('a connection whose body does not come is closed after the upload timeout',
 })
 
 /** Writes until the connection is closed. */
-async function flood(begin: string, chunked: boolean) {
+async function flood(begin: string, isChunkedValue: boolean) {
   const { socket, closed } = openConnection(begin)
   let text = ''
   socket.on('data', (data: Buffer) => (text += data.toString('latin1')))
   const data = Buffer.alloc(MiB)
-  const piece = chunked ? Buffer.concat([Buffer.from('100000\r\n'), data, Buffer.from('\r\n')]) : data
-  let written = 0
+  const piece = isChunkedValue ? Buffer.concat([Buffer.from('100000\r\n'), data, Buffer.from('\r\n')]) : data
+  let writtenCount = 0
   const send = (fault?: Error | null) => {
     if (fault || socket.destroyed) return
-    written += MiB
+    writtenCount += MiB
     socket.write(piece, send)
   }
   send()
   await closed
-  return { written, text }
+  return { written: writtenCount, text }
 }
 
 const doors = [
@@ -172,12 +172,14 @@ test('a server that stops does not wait for the bodies of refused requests', asy
   })
   await once(stopping.listen(0, '127.0.0.1'), 'listening')
   t.after(() => stopping.close())
-  const closed = new Promise<void>((resolve) => stopping.once('connection', (socket) => socket.once('close', () => resolve())))
+  const closedValue = new Promise<void>((resolve) =>
+    stopping.once('connection', (socket) => socket.once('close', () => resolve())),
+  )
   const { port } = stopping.address() as AddressInfo
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   t.after(() => socket.destroy())
   socket.resume().write(head('/', ['Content-Length: 1000']))
   await once(socket, 'end')
   closing.abort()
-  await closed
+  await closedValue
 })

@@ -30,16 +30,16 @@ export interface VisionClient {
 
 /** Remembers which request format each server accepts. */
 export function visionClient(): VisionClient {
-  const known = dialects()
+  const knownDialects = dialects()
   return {
     async askVision(server, question, signal, onAbandoned) {
       const url = completionsUrl(server.baseUrl)
       if (!url) throw new AiError('address', 'the base address is no URL')
       const name = `${url.origin}${url.pathname} ${server.model}`
-      const conversation = startConversation(server, url, question, signal, known.of(name))
+      const conversation = startConversation(server, url, question, signal, knownDialects.of(name))
       try {
         const answer = await answerOf(conversation, question)
-        known.remember(name, conversation.dialect())
+        knownDialects.remember(name, conversation.dialect())
         return { ...answer, usage: conversation.usage() }
       } catch (error) {
         if (signal.aborted) {
@@ -98,7 +98,7 @@ function startConversation(
   const until = performance.now() + deadlineMs
   let usage = noUsage
   let dialect = first
-  let retried = false
+  let isRetry = false
 
   async function complete(messages: readonly Message[], maxTokens: number): Promise<Completion> {
     const body = requestBody(server.model, messages, { schema, maxTokens }, dialect)
@@ -125,8 +125,8 @@ function startConversation(
 
   /** Waits after the first transient failure, if the deadline allows it. */
   async function retryOnce(error: unknown, transient = isTransient(error)): Promise<undefined> {
-    if (!transient || retried || !(error instanceof AiError)) throw error
-    retried = true
+    if (!transient || isRetry || !(error instanceof AiError)) throw error
+    isRetry = true
     const waitMs = error.retryAfterSeconds === undefined ? RETRY_MS : error.retryAfterSeconds * 1_000
     if (waitMs > LONGEST_RETRY_S * 1_000 || performance.now() + waitMs > until) throw error
     await sleep(waitMs, undefined, { signal })

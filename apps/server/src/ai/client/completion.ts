@@ -65,10 +65,10 @@ const count = z.number().int().min(0).max(MOST_TOKENS).catch(0).default(0)
 /** Chat completions have prompt and completion, newer interfaces input and output; some servers send neither. */
 const usageSchema = z
   .object({ prompt_tokens: count, completion_tokens: count, input_tokens: count, output_tokens: count, total_tokens: count })
-  .transform((said): Usage => {
-    const inputTokens = said.prompt_tokens || said.input_tokens
-    const outputTokens = said.completion_tokens || said.output_tokens
-    return { inputTokens, outputTokens, totalTokens: said.total_tokens || inputTokens + outputTokens }
+  .transform((sayings): Usage => {
+    const inputTokens = sayings.prompt_tokens || sayings.input_tokens
+    const outputTokens = sayings.completion_tokens || sayings.output_tokens
+    return { inputTokens, outputTokens, totalTokens: sayings.total_tokens || inputTokens + outputTokens }
   })
   .catch(noUsage)
 

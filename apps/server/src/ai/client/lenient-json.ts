@@ -45,7 +45,7 @@ function readValue(source: Source, depth: number): unknown {
   const sign = source.text[source.at] ?? ''
   if (sign === '{') return readObject(source, depth)
   if (sign === '[') return readArray(source, depth)
-  return sign in CLOSING ? readString(source) : meant(readBare(source))
+  return sign in CLOSING ? readString(source) : meaningOf(readBare(source))
 }
 
 function readObject(source: Source, depth: number): object {
@@ -106,10 +106,10 @@ function readBare(source: Source): string {
   return word
 }
 
-function meant(word: string): unknown {
+function meaningOf(word: string): unknown {
   if (NUMBER.test(word)) return Number(word)
-  const known = word.toLowerCase()
-  return WORDS.has(known) ? WORDS.get(known) : word
+  const lowerCaseWord = word.toLowerCase()
+  return WORDS.has(lowerCaseWord) ? WORDS.get(lowerCaseWord) : word
 }
 
 function isFollowedBy(pattern: RegExp, text: string, at: number): boolean {
@@ -119,7 +119,7 @@ function isFollowedBy(pattern: RegExp, text: string, at: number): boolean {
 
 function skip(source: Source, pattern: RegExp): string {
   pattern.lastIndex = source.at
-  const passed = pattern.exec(source.text)?.[0] ?? ''
-  source.at += passed.length
-  return passed
+  const skippedText = pattern.exec(source.text)?.[0] ?? ''
+  source.at += skippedText.length
+  return skippedText
 }

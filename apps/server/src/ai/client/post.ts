@@ -71,12 +71,12 @@ const body = z.object({ error: z.union([z.string().transform((message) => ({ mes
 
 /** The error in a reply; undefined if there is none. Some servers send one with status 200. */
 export function serverFault({ status, json }: Reply): ServerFault | undefined {
-  const said = body.safeParse(json).data?.error ?? (status >= 400 ? fault.safeParse(json).data : undefined)
-  if (status < 300 && !said) return undefined
-  const words = Object.values(said ?? {})
+  const reportedFault = body.safeParse(json).data?.error ?? (status >= 400 ? fault.safeParse(json).data : undefined)
+  if (status < 300 && !reportedFault) return undefined
+  const words = Object.values(reportedFault ?? {})
     .join(' ')
     .slice(0, MOST_WORDS)
-  const code = Number((said && 'code' in said && said.code) || Number.NaN)
+  const code = Number((reportedFault && 'code' in reportedFault && reportedFault.code) || Number.NaN)
   if (status >= 300) return { status, words }
   return { status: code >= 400 && code < 600 ? code : 502, words }
 }

@@ -129,14 +129,14 @@ export interface Dialects {
 
 /** @param most servers that are remembered; bounded, since callers name them */
 export function dialects(most = 500): Dialects {
-  const known = new Map<string, Dialect>()
+  const knownDialects = new Map<string, Dialect>()
   return {
-    of: (server) => known.get(server) ?? strictest,
+    of: (server) => knownDialects.get(server) ?? strictest,
     remember(server, dialect) {
-      known.delete(server)
-      known.set(server, dialect)
-      const [oldest = server] = known.keys()
-      if (known.size > most) known.delete(oldest)
+      knownDialects.delete(server)
+      knownDialects.set(server, dialect)
+      const [oldest = server] = knownDialects.keys()
+      if (knownDialects.size > most) knownDialects.delete(oldest)
     },
   }
 }

@@ -8,8 +8,8 @@ const MOST_PROBLEMS = 500
 /** The first JSON value in an answer that follows the schema, or that wraps one that does. */
 export function readValue<Schema extends z.ZodType>(answer: string, schema: Schema): Read<z.output<Schema>> {
   let problems = ''
-  for (const found of findJson(answer)) {
-    for (const candidate of [found, ...wrapped(found)]) {
+  for (const candidateValue of findJson(answer)) {
+    for (const candidate of [candidateValue, ...unwrappings(candidateValue)]) {
       const result = schema.safeParse(candidate)
       if (result.success) return { value: result.data }
       problems ||= z.prettifyError(result.error).slice(0, MOST_PROBLEMS)
@@ -19,9 +19,9 @@ export function readValue<Schema extends z.ZodType>(answer: string, schema: Sche
 }
 
 /** Models often wrap the object: `{"response": {…}}` or `[{…}]`. */
-function wrapped(found: unknown): readonly unknown[] {
-  if (typeof found !== 'object' || found === null) return []
-  const inner = Object.values(found)
+function unwrappings(candidateValue: unknown): readonly unknown[] {
+  if (typeof candidateValue !== 'object' || candidateValue === null) return []
+  const inner = Object.values(candidateValue)
   return inner.length <= 3 ? inner.filter((value) => typeof value === 'object' && value !== null) : []
 }
 
@@ -36,18 +36,18 @@ const END_OF_REASONING = /<\/(?:think|thinking|reasoning|thought)>/gi
 export function* findJson(answer: string): Generator<unknown> {
   const whole = answer.slice(0, LONGEST_ANSWER).replace(/^\uFEFF/, '')
   const end = [...whole.matchAll(END_OF_REASONING)].at(-1)
-  const said = end ? whole.slice(end.index + end[0].length) : whole
-  for (const text of said === whole ? [whole] : [said, whole]) {
+  const answerText = end ? whole.slice(end.index + end[0].length) : whole
+  for (const text of answerText === whole ? [whole] : [answerText, whole]) {
     const faulty: string[] = []
-    for (const plain of [text, ...fenced(text)]) yield* parsed(plain, JSON.parse)
-    for (const object of objectsIn(text)) if (!(yield* parsed(object, JSON.parse))) faulty.push(object)
+    for (const plain of [text, ...fencedTexts(text)]) yield* parsePieces(plain, JSON.parse)
+    for (const object of objectsIn(text)) if (!(yield* parsePieces(object, JSON.parse))) faulty.push(object)
     if (text.includes('{')) faulty.push(text.slice(text.indexOf('{')))
-    for (const object of faulty) yield* parsed(object, readLenient)
+    for (const object of faulty) yield* parsePieces(object, readLenient)
   }
 }
 
 /** @returns whether it could be parsed */
-function* parsed(text: string, parse: (text: string) => unknown): Generator<unknown, boolean> {
+function* parsePieces(text: string, parse: (text: string) => unknown): Generator<unknown, boolean> {
   let value: unknown
   try {
     value = parse(text)
@@ -60,7 +60,7 @@ function* parsed(text: string, parse: (text: string) => unknown): Generator<unkn
 }
 
 /** The contents of Markdown code fences, without the language. */
-const fenced = (text: string): readonly string[] =>
+const fencedTexts = (text: string): readonly string[] =>
   text
     .split('```')
     .filter((_, index) => index % 2 === 1)
@@ -82,12 +82,12 @@ function objectsIn(text: string): readonly string[] {
 /** The index behind the brace that closes the one at `from`; braces in strings do not count. */
 function endOfObject(text: string, from: number): number | undefined {
   let depth = 0
-  let quoted = false
+  let isQuoted = false
   for (let at = from; at < text.length; at++) {
     const sign = text[at]
-    if (sign === '\\' && quoted) at++
-    else if (sign === '"') quoted = !quoted
-    else if (quoted) continue
+    if (sign === '\\' && isQuoted) at++
+    else if (sign === '"') isQuoted = !isQuoted
+    else if (isQuoted) continue
     else if (sign === '{') depth++
     else if (sign === '}' && --depth === 0) return at + 1
   }

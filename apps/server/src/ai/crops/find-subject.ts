@@ -28,9 +28,15 @@ export interface FoundSubject extends Subject {
  * @throws ApiError what is wrong with the image, or with the caller's model; the signal's reason once that aborts
  */
 export async function findSubject(means: Means, request: AiRequest, image: InlineImage): Promise<FoundSubject> {
-  const said = request.hasModel ? await askModel(means, request, image) : undefined
-  if (said?.place) return { ...said.place, confidence: said.confidence, description: said.description, image: said.image }
-  return { ...(await findSalient(means, request, image)), description: said?.description ?? '' }
+  const modelAnswer = request.hasModel ? await askModel(means, request, image) : undefined
+  if (modelAnswer?.place)
+    return {
+      ...modelAnswer.place,
+      confidence: modelAnswer.confidence,
+      description: modelAnswer.description,
+      image: modelAnswer.image,
+    }
+  return { ...(await findSalient(means, request, image)), description: modelAnswer?.description ?? '' }
 }
 
 /** Undefined where the operator's model failed, which is logged. */

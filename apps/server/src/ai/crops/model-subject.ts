@@ -35,17 +35,17 @@ const saidBox = z.union([corners, otherCorners, cornerAndSize, shortCornerAndSiz
 const saidPoint = z.object({ x: coordinate, y: coordinate })
 
 /** The unit of coordinates. Fractions are requested; percentages, thousandths (Gemini, Qwen) and pixels come too. */
-type Unit = (seen: Size) => Size
+type Unit = (seenSize: Size) => Size
 const units: readonly (readonly [most: number, unit: Unit])[] = [
   // With the slack below: a box within the first hundredth of an image is no subject.
   [1.1, () => ({ width: 1, height: 1 })],
   [100.5, () => ({ width: 100, height: 100 })],
   [1000.5, () => ({ width: 1000, height: 1000 })],
-  [Number.POSITIVE_INFINITY, (seen) => seen],
+  [Number.POSITIVE_INFINITY, (seenSize) => seenSize],
 ]
-const unitOf = (seen: Size, ...points: readonly Point[]): Size => {
+const unitOf = (seenSize: Size, ...points: readonly Point[]): Size => {
   const greatest = Math.max(...points.flatMap(({ x, y }) => [x, y]))
-  return (units.find(([most]) => greatest <= most)?.[1] ?? (() => seen))(seen)
+  return (units.find(([most]) => greatest <= most)?.[1] ?? (() => seenSize))(seenSize)
 }
 
 /** How far beyond the edge a coordinate may lie, in sides of the image. */
@@ -68,17 +68,17 @@ export interface Place {
 /**
  * The position of the subject by a model's answer, in pixels of the image and always inside it; undefined where the answer makes
  * no sense.
- * @param seen size of the copy that the model saw
+ * @param seenSize size of the copy that the model saw
  */
-export function placeBy(said: { box?: unknown; focalPoint?: unknown }, seen: Size, image: Size): Place | undefined {
-  const read = saidBox.safeParse(said.box)
+export function placeBy(modelAnswer: { box?: unknown; focalPoint?: unknown }, seenSize: Size, image: Size): Place | undefined {
+  const read = saidBox.safeParse(modelAnswer.box)
   if (!read.success) return undefined
-  const unit = unitOf(seen, read.data.from, read.data.to)
+  const unit = unitOf(seenSize, read.data.from, read.data.to)
   const from = inUnit(read.data.from, unit)
   const to = inUnit(read.data.to, unit)
   if (!from || !to) return undefined
   const box = boxAround(from, to, image)
-  return box && { box, focus: focusIn(box, said.focalPoint, unit, seen, image) }
+  return box && { box, focus: focusIn(box, modelAnswer.focalPoint, unit, seenSize, image) }
 }
 
 /** The smallest box of whole pixels around two corners in any order; undefined where it is empty. */
@@ -94,9 +94,9 @@ function boxAround(one: Point, other: Point, { width, height }: Size): Rectangle
 }
 
 /** The model's focal point, in the unit of the box or a unit of its own, clamped to the box; without one, the middle of the box. */
-function focusIn(box: Rectangle, said: unknown, unit: Size, seen: Size, image: Size): Point {
-  const read = saidPoint.safeParse(said)
-  const point = read.success ? (inUnit(read.data, unit) ?? inUnit(read.data, unitOf(seen, read.data))) : undefined
+function focusIn(box: Rectangle, modelAnswer: unknown, unit: Size, seenSize: Size, image: Size): Point {
+  const read = saidPoint.safeParse(modelAnswer)
+  const point = read.success ? (inUnit(read.data, unit) ?? inUnit(read.data, unitOf(seenSize, read.data))) : undefined
   if (!point) return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   return {
     x: within(point.x * image.width, box.x, box.x + box.width),

@@ -41,37 +41,37 @@ export const looksAsPromised = ({ exact, ssim }: Tried, { promised }: Trials): b
   exact || promised === null || ssim >= promised - TOLERANCE
 
 /** Chooses the smallest of what was tried and looks as it should. */
-export function choose(known: Known): Choice {
-  const { trials, useCase } = known
-  const ranked = rank(known)
-  const [best] = ranked
-  const keep = (keeping: Keeping): Choice => ({ ranked, chosen: undefined, keeping })
+export function choose(facts: Known): Choice {
+  const { trials, useCase } = facts
+  const rankedFormats = rank(facts)
+  const [best] = rankedFormats
+  const keep = (keeping: Keeping): Choice => ({ ranked: rankedFormats, chosen: undefined, keeping })
   if (trials.hasMore) return keep('more inside')
   if (!best) return keep('nothing suitable')
   if (useCase.faithful && (trials.deep || trials.cmyk)) return keep('more colours')
   const stays = useCase.shown?.includes(trials.format) ?? true
-  return isWorth(best, known) || !stays ? { ranked, chosen: best, keeping: undefined } : keep('nothing smaller')
+  return isWorth(best, facts) || !stays ? { ranked: rankedFormats, chosen: best, keeping: undefined } : keep('nothing smaller')
 }
 
-const isWorth = (best: Tried, known: Known): boolean =>
-  best.exact ? best.bytes < known.bytes : best.bytes <= known.bytes * (1 - WORTH) && !mustBeExact(known)
+const isWorth = (best: Tried, facts: Known): boolean =>
+  best.exact ? best.bytes < facts.bytes : best.bytes <= facts.bytes * (1 - WORTH) && !mustBeExact(facts)
 
 /** A lossy source gains nothing from a lossless format. */
 const mustBeExact = ({ useCase, trials, judgement }: Known): boolean =>
   useCase.exactOf === 'all' || (!trials.lossy && judgement?.needsLossless === true)
 
-function rank(known: Known): readonly Tried[] {
-  const { trials } = known
-  const exactFirst = prefersExact(known)
-  const place = (tried: Tried): number => (!looksAsPromised(tried, trials) ? 2 : exactFirst && !tried.exact ? 1 : 0)
+function rank(facts: Known): readonly Tried[] {
+  const { trials } = facts
+  const exactFirst = prefersExact(facts)
+  const place = (trial: Tried): number => (!looksAsPromised(trial, trials) ? 2 : exactFirst && !trial.exact ? 1 : 0)
   return trials.tried.toSorted((one, other) => place(one) - place(other) || one.bytes - other.bytes)
 }
 
-function prefersExact(known: Known): boolean {
-  const { tried, drawn, lossy } = known.trials
-  if (mustBeExact(known)) return true
+function prefersExact(facts: Known): boolean {
+  const { tried, drawn, lossy } = facts.trials
+  if (mustBeExact(facts)) return true
   const least = (some: readonly Tried[]) => Math.min(...some.map(({ bytes }) => bytes))
-  const lossyOnes = tried.filter((one) => !one.exact && looksAsPromised(one, known.trials))
+  const lossyOnes = tried.filter((one) => !one.exact && looksAsPromised(one, facts.trials))
   return drawn && !lossy && least(tried.filter(({ exact }) => exact)) <= MOST_FOR_EXACT * least(lossyOnes)
 }
 
@@ -87,7 +87,7 @@ export async function measure(
   account: string,
   { bytes }: InlineImage,
   { longestSide, quality, lossy, exact, exactOf }: UseCase,
-  drawn: boolean | undefined,
+  isDrawn: boolean | undefined,
   signal: AbortSignal,
 ): Promise<Trials> {
   const params = {
@@ -97,7 +97,7 @@ export async function measure(
     exactOf,
     seconds: SECONDS,
     ...(longestSide !== undefined && { longestSide }),
-    ...(drawn !== undefined && { drawn }),
+    ...(isDrawn !== undefined && { drawn: isDrawn }),
   }
   const { report } = await backgroundPool(pool, backgroundQueue, account).run('trials', params, [[bytes]], signal)
   return report

@@ -18,18 +18,18 @@ const asWritten = ({ format, quality, exact }: Tried): string =>
   `${nameOf(format)}${exact ? ' without loss' : quality === null ? '' : ` at quality ${quality}`}`
 
 /** The reasons as sentences: what was measured, and at most one sentence of the model. */
-export const reasons = (known: Known, choice: Choice): readonly string[] => [
-  ...content(known),
-  ...size(known),
-  ...decision(known, choice),
-  ...reservations(known, choice),
+export const reasons = (facts: Known, choice: Choice): readonly string[] => [
+  ...content(facts),
+  ...size(facts),
+  ...decision(facts, choice),
+  ...reservations(facts, choice),
 ]
 
 function content({ trials, judgement, useCase }: Known): readonly string[] {
   const { frames, transparent, drawn, cmyk } = trials
   return [
     judgement
-      ? judged(judgement)
+      ? judgeText(judgement)
       : drawn
         ? 'It looks drawn or typeset: one colour beside the other.'
         : 'It looks like a photograph.',
@@ -43,7 +43,7 @@ function content({ trials, judgement, useCase }: Known): readonly string[] {
   ]
 }
 
-const judged = ({ kind, hasText }: Judgement): string => {
+const judgeText = ({ kind, hasText }: Judgement): string => {
   const what =
     kind === 'other' ? 'something else than a photograph or a drawing' : `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`
   return `The model takes it for ${what}${hasText ? ', with text in it' : ''}.`
@@ -55,18 +55,18 @@ const CENTIMETRES = 2.54
 
 function size({ trials, useCase }: Known): readonly string[] {
   const { width, height, trialWidth, trialHeight } = trials
-  const printed = (side: number) => decimal((side / DOTS) * CENTIMETRES)
+  const printSide = (side: number) => decimal((side / DOTS) * CENTIMETRES)
   return [
     ...(trialWidth !== width || trialHeight !== height
       ? [`Of its ${width} × ${height} pixels, ${useCase.longestSide} on the longer side are enough for ${useCase.name}.`]
       : []),
-    ...(useCase.onPaper ? [`At ${DOTS} dots an inch it is ${printed(width)} × ${printed(height)} cm on paper.`] : []),
+    ...(useCase.onPaper ? [`At ${DOTS} dots an inch it is ${printSide(width)} × ${printSide(height)} cm on paper.`] : []),
   ]
 }
 
 const percentOf = (part: number, whole: number): string => `${decimal((100 * part) / whole)} %`
 
-const keeping: Readonly<Record<NonNullable<Choice['keeping']>, (known: Known) => string>> = {
+const keeping: Readonly<Record<NonNullable<Choice['keeping']>, (facts: Known) => string>> = {
   'nothing smaller': ({ bytes }) =>
     `Nothing that was tried saves enough to be worth it: the file can stay as it is, with ${sizeOf(bytes)}.`,
   'nothing suitable': ({ useCase }) => `No format for ${useCase.name} holds all of it: it is best left as it is.`,
@@ -75,16 +75,16 @@ const keeping: Readonly<Record<NonNullable<Choice['keeping']>, (known: Known) =>
     `${deep ? 'It has 16 bits a channel' : 'Its colours are inks (CMYK)'}, which would be lost: it is best left as it is.`,
 }
 
-function decision(known: Known, { chosen, ranked, keeping: why }: Choice): readonly string[] {
-  const { bytes } = known
-  if (why) return [keeping[why](known)]
+function decision(facts: Known, { chosen, ranked, keeping: why }: Choice): readonly string[] {
+  const { bytes } = facts
+  if (why) return [keeping[why](facts)]
   if (!chosen) return []
   const than =
     chosen.bytes <= bytes
       ? `${percentOf(bytes - chosen.bytes, bytes)} less than the file`
-      : `${percentOf(chosen.bytes - bytes, bytes)} more than the file, but ${nameOf(known.trials.format)} is not for ${known.useCase.name}`
+      : `${percentOf(chosen.bytes - bytes, bytes)} more than the file, but ${nameOf(facts.trials.format)} is not for ${facts.useCase.name}`
   const likeness = chosen.exact ? 'every pixel stays as it is' : `its likeness to the picture (SSIM) is ${chosen.ssim.toFixed(3)}`
-  const smallest = ranked.find((tried) => tried.bytes < chosen.bytes && looksAsPromised(tried, known.trials))
+  const smallest = ranked.find((trial) => trial.bytes < chosen.bytes && looksAsPromised(trial, facts.trials))
   return [
     `${asWritten(chosen)} takes ${sizeOf(chosen.bytes)}, ${than}; ${likeness}.`,
     ...(smallest ? [`${asWritten(smallest)} would take ${sizeOf(smallest.bytes)}, but blur what has hard edges.`] : []),
@@ -92,10 +92,10 @@ function decision(known: Known, { chosen, ranked, keeping: why }: Choice): reado
 }
 
 function reservations({ trials, useCase }: Known, { ranked, chosen }: Choice): readonly string[] {
-  const unlike = ranked.filter((tried) => !looksAsPromised(tried, trials))
+  const unlike = ranked.filter((trial) => !looksAsPromised(trial, trials))
   const left = [...new Set(trials.leftOut.map(nameOf))]
   return [
-    ...unlike.map((tried) => `${asWritten(tried)} looks worse than it should on this picture (SSIM ${tried.ssim.toFixed(3)}).`),
+    ...unlike.map((trial) => `${asWritten(trial)} looks worse than it should on this picture (SSIM ${trial.ssim.toFixed(3)}).`),
     ...(left.length > 0 ? [`There was no time to try ${left.join(', ')}.`] : []),
     ...(chosen && useCase.exactOf === 'all'
       ? ['Conversion drops what is not pixels, such as EXIF: note what you need of it.']
@@ -130,13 +130,17 @@ export function contradictions(
   bytes: number,
   file: Trials,
 ): readonly string[] {
-  const named = formatOf(/\.([a-z0-9]{1,5})$/i.exec(filename)?.[1])
-  const typed = formatOf(mimeType?.split(';')[0]?.trim().split('/')[1])
+  const namedText = formatOf(/\.([a-z0-9]{1,5})$/i.exec(filename)?.[1])
+  const typedText = formatOf(mimeType?.split(';')[0]?.trim().split('/')[1])
   const format = file.format.toUpperCase()
   const differ = (claim: number | undefined, fact: number) => claim !== undefined && claim !== fact
   return [
-    ...(named && named !== file.format ? [`Its name ends like ${named.toUpperCase()}, but the file is ${format}.`] : []),
-    ...(typed && typed !== file.format ? [`The request calls it ${typed.toUpperCase()}, but the file is ${format}.`] : []),
+    ...(namedText && namedText !== file.format
+      ? [`Its name ends like ${namedText.toUpperCase()}, but the file is ${format}.`]
+      : []),
+    ...(typedText && typedText !== file.format
+      ? [`The request calls it ${typedText.toUpperCase()}, but the file is ${format}.`]
+      : []),
     ...(differ(width, file.width) || differ(height, file.height)
       ? [`It has ${file.width} × ${file.height} pixels, not what the request says.`]
       : []),

@@ -52,11 +52,11 @@ type Tried = Trials['tried'][number]
 const similarity = (ssim: number): number => Math.floor(ssim * 10_000) / 10_000
 
 /** Builds the answer for one image. */
-export function recommend(known: Known, claims: Claims): Recommendation {
-  const { trials, bytes } = known
+export function recommend(facts: Known, claims: Claims): Recommendation {
+  const { trials, bytes } = facts
   const { format, width, height } = trials
-  const choice = choose(known)
-  const written = ({ format, quality, bytes: size }: Tried) => ({
+  const choice = choose(facts)
+  const trialAnswer = ({ format, quality, bytes: size }: Tried) => ({
     format,
     quality,
     bytes: size,
@@ -67,9 +67,9 @@ export function recommend(known: Known, claims: Claims): Recommendation {
     filename: claims.filename,
     current: { format, width, height, bytes },
     recommended: chosen
-      ? { ...written(chosen), width: trials.trialWidth, height: trials.trialHeight }
+      ? { ...trialAnswer(chosen), width: trials.trialWidth, height: trials.trialHeight }
       : { format, quality: null, width, height, bytes, savedPercent: 0 },
-    candidates: choice.ranked.map((tried) => ({ ...written(tried), ssim: similarity(tried.ssim) })),
-    reasons: [...reasons(known, choice), ...contradictions(claims, bytes, trials)],
+    candidates: choice.ranked.map((trial) => ({ ...trialAnswer(trial), ssim: similarity(trial.ssim) })),
+    reasons: [...reasons(facts, choice), ...contradictions(claims, bytes, trials)],
   }
 }

@@ -52,9 +52,9 @@ export const showAiKey = defineRoute({
   answer: shownKey,
   errors: ['ai_key_not_found'],
   async handle({ visitor, services: { database } }) {
-    const shown = await showKey(database.kysely, loginOf(visitor).user.id)
-    if (!shown) throw new ApiError('ai_key_not_found')
-    return jsonReply(shown)
+    const savedKey = await showKey(database.kysely, loginOf(visitor).user.id)
+    if (!savedKey) throw new ApiError('ai_key_not_found')
+    return jsonReply(savedKey)
   },
 })
 
@@ -81,9 +81,9 @@ export const saveAiKey = defineRoute({
     const { apiKey, ...model } = call.body
     if (apiKey !== undefined)
       return jsonReply(await saveKey(database.kysely, vault, actorOf(call), account, { ...model, apiKey }))
-    const changed = await changeModel(database.kysely, actorOf(call), account, model)
-    if (!changed) throw invalidParam('apiKey', 'invalid_value', 'Is needed, as no key is saved for this address.')
-    return jsonReply(changed)
+    const changedKey = await changeModel(database.kysely, actorOf(call), account, model)
+    if (!changedKey) throw invalidParam('apiKey', 'invalid_value', 'Is needed, as no key is saved for this address.')
+    return jsonReply(changedKey)
   },
 })
 
@@ -98,8 +98,8 @@ export const removeAiKey = defineRoute({
   answer: z.object({ deleted: z.boolean().describe('Always true.') }),
   errors: ['ai_key_not_found'],
   async handle(call) {
-    const removed = await removeKey(call.services.database.kysely, actorOf(call), loginOf(call.visitor).user.id)
-    if (!removed) throw new ApiError('ai_key_not_found')
+    const isRemoved = await removeKey(call.services.database.kysely, actorOf(call), loginOf(call.visitor).user.id)
+    if (!isRemoved) throw new ApiError('ai_key_not_found')
     return jsonReply({ deleted: true })
   },
 })

@@ -9,7 +9,7 @@ import { copyForModel } from '../copy-for-model.ts'
 import { eachImage } from '../each-image.ts'
 import { userProvider } from '../provider.ts'
 import { extensionOf, wordStyleAliases, wordStyleNames, wordsOf } from '../tasks/name-files.ts'
-import { renamed, renameQuestion } from '../tasks/rename.ts'
+import { renameQuestion, renameResults } from '../tasks/rename.ts'
 import { answerWithAi, imageErrors, modelErrors } from './answer-with-ai.ts'
 
 const { originalNameLength, prefixLength } = limits.ai
@@ -87,10 +87,10 @@ export const rename = defineRoute({
     const answer = await answerWithAi(call, { images: images.length, model: 'needed' }, async (request) => {
       const suggestions = await eachImage(images, request.signal, async ({ data, originalName }, _, signal) => {
         const { url, format } = await copyForModel(call.services.ai, request.account, data, signal)
-        const said = await request.ask(renameQuestion(originalName, url), signal)
-        return { ...said, originalName, extension: extensionOf(originalName, codecs[format]) }
+        const saidAnswer = await request.ask(renameQuestion(originalName, url), signal)
+        return { ...saidAnswer, originalName, extension: extensionOf(originalName, codecs[format]) }
       })
-      return { body: renamed(suggestions, rules), failed: suggestions.summary.failed }
+      return { body: renameResults(suggestions, rules), failed: suggestions.summary.failed }
     })
     return jsonReply(answer)
   },

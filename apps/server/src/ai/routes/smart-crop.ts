@@ -15,7 +15,7 @@ import { userProvider } from '../provider.ts'
 import { answerWithAi, imageErrors, modelErrors } from './answer-with-ai.ts'
 
 const { platforms: mostPlatforms, platformLength, ratio } = limits.ai.smartCrop
-const known = Object.keys(platforms).join(', ')
+const knownText = Object.keys(platforms).join(', ')
 
 const side = z.number().positive('Must be more than 0.')
 const customRatio = z
@@ -68,7 +68,7 @@ export const smartCrop = defineRoute({
   name: 'smartCrop',
   tag: 'AI',
   summary: 'Find crops for social platforms that keep the subject.',
-  description: `A model finds the subject; without a model, or if the service's model fails, the most salient part of the picture is used. Platforms: ${known}.`,
+  description: `A model finds the subject; without a model, or if the service's model fails, the most salient part of the picture is used. Platforms: ${knownText}.`,
   admission: 'ai',
   json: z.object({
     image: inlineImage,
@@ -98,28 +98,31 @@ export const smartCrop = defineRoute({
     const { image, returnCroppedImage } = call.body
     const { ai } = call.services
     const answer = await answerWithAi(call, { images: 1, model: 'optional' }, async (request) => {
-      const { image: shown, description, ...subject } = await findSubject(ai, request, image)
+      const { image: shownSize, description, ...subject } = await findSubject(ai, request, image)
       const { box, focus, confidence } = subject
-      const cropped = croppingAround(shown, subject)
-      const crops = wantedCrops(call.body, shown).map(({ platform, target, ratio }) => ({
+      const croppedRectangle = croppingAround(shownSize, subject)
+      const crops = wantedCrops(call.body, shownSize).map(({ platform, target, ratio }) => ({
         platform,
         target,
-        crop: cropped(ratio),
+        crop: croppedRectangle(ratio),
       }))
       const cut = returnCroppedImage ? await cutCrops(ai.poolOf(request.account), image, crops, request.signal) : undefined
-      const unknown = unknownPlatforms(call.body)
+      const unknownTexts = unknownPlatforms(call.body)
       const body = {
-        image: shown,
+        image: shownSize,
         subject: {
           description,
           box,
           // Clamped to a pixel of the image: the subject may end at its edge.
-          focalPoint: { x: Math.min(shown.width - 1, Math.round(focus.x)), y: Math.min(shown.height - 1, Math.round(focus.y)) },
+          focalPoint: {
+            x: Math.min(shownSize.width - 1, Math.round(focus.x)),
+            y: Math.min(shownSize.height - 1, Math.round(focus.y)),
+          },
           confidence: Math.round(confidence * 100) / 100,
         },
         crops: crops.map((crop, index) => ({ ...crop, ...(cut && { image: cut.images[index] }) })),
         ...cut?.features,
-        ...(unknown.length > 0 && { unknownPlatforms: unknown }),
+        ...(unknownTexts.length > 0 && { unknownPlatforms: unknownTexts }),
       }
       return { body }
     })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flagField, fractionField, GUARD, shortened, wordsField } from './answer-fields.ts'
+import { flagField, fractionField, GUARD, shortenText, wordsField } from './answer-fields.ts'
 import { type LanguageCode, languages, withoutOpening } from './languages.ts'
 
 interface Style {
@@ -79,7 +79,7 @@ const answerSchema = (options: AltTextOptions) =>
       // An image with text is never decorative: people who cannot see it need the text.
       const decorative = said.decorative && (textInImage === '' || altText === '')
       return {
-        altText: decorative ? '' : shortened(withoutOpening(altText, options.language), mostCharacters(options)),
+        altText: decorative ? '' : shortenText(withoutOpening(altText, options.language), mostCharacters(options)),
         decorative,
         textInImage: textInImage === '' ? null : textInImage,
         confidence,

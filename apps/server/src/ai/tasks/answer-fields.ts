@@ -2,25 +2,25 @@ import { z } from 'zod'
 
 /** Fields of a model's answer: what is asked for is exact, what is taken is whatever can be made sense of. */
 
-const said = <Value>(type: string, read: (value: unknown) => Value) => z.unknown().optional().transform(read).meta({ type })
+const sayType = <Value>(type: string, read: (value: unknown) => Value) => z.unknown().optional().transform(read).meta({ type })
 
 /** Text in at most so many characters, cleaned; empty where there is none. */
 export const wordsOf = (value: unknown, most: number): string =>
-  typeof value === 'string' ? shortened(cleanWords(value), most) : ''
+  typeof value === 'string' ? shortenText(cleanWords(value), most) : ''
 
-export const wordsField = (most: number) => said('string', (value) => wordsOf(value, most))
+export const wordsField = (most: number) => sayType('string', (value) => wordsOf(value, most))
 
 const UNSURE = 0.5
 
 /** 0 to 1, in hundredths. Some models answer in per cent. Lists are not converted: thousands of nested ones overflow the stack. */
-export const fractionField = said('number', (value) => {
+export const fractionField = sayType('number', (value) => {
   const number = typeof value === 'string' ? Number.parseFloat(value) : typeof value === 'number' ? value : Number.NaN
   const isPercent = number > 1 && number <= 100
   const fraction = isPercent ? number / 100 : Math.min(1, Math.max(0, number))
   return Number.isFinite(fraction) ? Math.round(fraction * 100) / 100 : UNSURE
 })
 
-export const flagField = said('boolean', (value) => value === true || value === 'true')
+export const flagField = sayType('boolean', (value) => value === true || value === 'true')
 
 /** Distinct texts, none empty. A few more are read than are kept, but not the thousands that a hostile model may send. */
 export const listField = (count: number, most: number) =>
@@ -46,7 +46,7 @@ const words = new Intl.Segmenter('en', { granularity: 'word' })
 /** Untrusted text as one line in Unicode normalization form C, without invisible characters. */
 function cleanWords(text: string): string {
   const line = text.slice(0, LONGEST).normalize('NFC').replace(BLANKS, ' ').replace(UNSEEN, '').trim()
-  return unquoted(graphemesOf(line).join('')).trim()
+  return unquotText(graphemesOf(line).join('')).trim()
 }
 
 /** Graphemes from the start, at most so many. */
@@ -60,21 +60,21 @@ const graphemesOf = (text: string, most = Number.POSITIVE_INFINITY): readonly st
     .toArray()
 
 /** Models often put an answer in quotes; quotes inside stay. */
-const unquoted = (text: string): string => /^["'“”«»„`「『]([^"“”«»„`「」『』]*)["'“”«»`」』]$/u.exec(text)?.[1] ?? text
+const unquotText = (text: string): string => /^["'“”«»„`「『]([^"“”«»„`「」『』]*)["'“”«»`」』]$/u.exec(text)?.[1] ?? text
 
 /** Share of the length that must be used; otherwise a word is cut in two rather than left out. */
 const WELL_USED = 0.6
 
 /** At most so many graphemes, cut after a word. */
-export function shortened(text: string, most: number): string {
+export function shortenText(text: string, most: number): string {
   const characters = graphemesOf(text, most + 1)
   if (characters.length <= most) return text
   const space = characters.slice(0, most - 1).join('').length
   let end = 0
   for (const { index, segment } of words.segment(text.slice(0, space + 1)))
     if (index + segment.length <= space) end = index + segment.length
-  const kept = text.slice(0, end > space * WELL_USED ? end : space)
-  return `${kept.replace(/[\s\p{Pd}\p{Po}\p{Ps}\p{Pi}]+$/u, '')}…`
+  const keptText = text.slice(0, end > space * WELL_USED ? end : space)
+  return `${keptText.replace(/[\s\p{Pd}\p{Po}\p{Ps}\p{Pi}]+$/u, '')}…`
 }
 
 /** In every prompt. Nothing depends on it: text in a picture can at most spoil the answer for that picture. */

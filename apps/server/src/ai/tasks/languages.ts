@@ -68,8 +68,8 @@ export const languageCodes = Object.keys(languages) as [LanguageCode, ...Languag
 
 /** Removes "image of" at the beginning, in any of the languages, since models do not always follow the prompt. */
 export function withoutOpening(text: string, language: LanguageCode): string {
-  const found = Object.values(languages).find(({ opening }) => opening.test(text))
-  const rest = found ? text.replace(found.opening, '').replace(/^[\s,:，：、]+/, '') : text
+  const foundLanguage = Object.values(languages).find(({ opening }) => opening.test(text))
+  const rest = foundLanguage ? text.replace(foundLanguage.opening, '').replace(/^[\s,:，：、]+/, '') : text
   if (rest === '') return text
   const [first = ''] = rest
   return first.toLocaleUpperCase(language) + rest.slice(first.length)

@@ -41,8 +41,8 @@ export function nameFiles<File extends Nameable>(
   total: number,
   rules: NamingRules,
 ): readonly (Omit<File, 'subject' | 'alternatives'> & FileNames)[] {
-  const taken = new Set<string>()
-  const claim = (file: File, words: readonly string[]) => claimName(taken, file, words, { total, ...rules })
+  const takenTexts = new Set<string>()
+  const claim = (file: File, words: readonly string[]) => claimName(takenTexts, file, words, { total, ...rules })
   // All first names before any alternative, which must not take another file's name.
   return files
     .map((file) => ({ file, newName: claim(file, bestWords(file)) }))
@@ -72,7 +72,7 @@ function originalWords({ originalName }: Nameable): readonly string[] {
 }
 
 function claimName(
-  taken: Set<string>,
+  takenTexts: Set<string>,
   { index, extension }: Nameable,
   words: readonly string[],
   { total, prefix = '', includeSequence, style }: NamingRules & { readonly total: number },
@@ -83,20 +83,20 @@ function claimName(
   for (let copy = 1; ; copy++) {
     const numbers = copy === 1 ? sequence : [...sequence, String(copy)]
     const name = `${stemOf(all, numbers, style)}.${extension}`
-    if (taken.has(name.toLowerCase())) continue
-    taken.add(name.toLowerCase())
+    if (takenTexts.has(name.toLowerCase())) continue
+    takenTexts.add(name.toLowerCase())
     return name
   }
 }
 
 /** Drops words from the end until the name is short enough. */
 function stemOf(words: readonly string[], numbers: readonly string[], style: WordStyle): string {
-  const join = (kept: readonly string[]): string => wordStyles[style]([...kept, ...numbers])
-  let kept = words
-  while (kept.length > 1 && join(kept).length > LONGEST_STEM) kept = kept.slice(0, -1)
-  const excess = Math.max(0, join(kept).length - LONGEST_STEM)
-  const stem = join(kept.map((word) => word.slice(0, word.length - excess)))
-  return DEVICE.test(stem) ? join(['image', ...kept]) : stem
+  const join = (keptTexts: readonly string[]): string => wordStyles[style]([...keptTexts, ...numbers])
+  let keptTexts = words
+  while (keptTexts.length > 1 && join(keptTexts).length > LONGEST_STEM) keptTexts = keptTexts.slice(0, -1)
+  const excess = Math.max(0, join(keptTexts).length - LONGEST_STEM)
+  const stem = join(keptTexts.map((word) => word.slice(0, word.length - excess)))
+  return DEVICE.test(stem) ? join(['image', ...keptTexts]) : stem
 }
 
 const LONGEST = 300
@@ -109,15 +109,15 @@ export const wordsOf = (text: string): readonly string[] =>
 /** Whether the words mean something, unlike `p1000123`. */
 const saySomething = (words: readonly string[]): boolean => words.some((word) => /[a-z]{2}/.test(word))
 
-const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+const capitaliseWord = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** How the words of a file's name are joined. */
 const wordStyles = {
   kebab: (words) => words.join('-'),
   snake: (words) => words.join('_'),
-  camel: ([first = '', ...others]) => first + others.map(capitalised).join(''),
-  pascal: (words) => words.map(capitalised).join(''),
-  title: (words) => words.map(capitalised).join(' '),
+  camel: ([first = '', ...others]) => first + others.map(capitaliseWord).join(''),
+  pascal: (words) => words.map(capitaliseWord).join(''),
+  title: (words) => words.map(capitaliseWord).join(' '),
   lower: (words) => words.join(''),
 } as const satisfies Record<string, (words: readonly string[]) => string>
 
@@ -141,6 +141,6 @@ const LAST_EXTENSION = /\.([a-z0-9]{1,5})$/i
 
 /** The original extension in lower case if it belongs to the format, else the format's own. Without the dot. */
 export function extensionOf(originalName: string, { extensions, extension }: Pick<Codec, 'extensions' | 'extension'>): string {
-  const said = LAST_EXTENSION.exec(originalName)?.[1]?.toLowerCase() ?? ''
-  return extensions.includes(said) && said !== ANIMATION ? said : extension
+  const saidText = LAST_EXTENSION.exec(originalName)?.[1]?.toLowerCase() ?? ''
+  return extensions.includes(saidText) && saidText !== ANIMATION ? saidText : extension
 }

@@ -38,12 +38,12 @@ export interface Suggestion extends z.output<typeof answerSchema> {
 }
 
 /** Names all images of a request together, since no two names may be equal. Each keeps its number even where others failed. */
-export function renamed({ results, summary }: ImageResults<Suggestion>, rules: NamingRules): ImageResults<FileNames> {
-  const failed = results.filter((result) => result.status === 'error')
-  const named = nameFiles(
+export function renameResults({ results, summary }: ImageResults<Suggestion>, rules: NamingRules): ImageResults<FileNames> {
+  const failedResults = results.filter((result) => result.status === 'error')
+  const namedFiles = nameFiles(
     results.filter((result) => result.status === 'ok'),
     summary.total,
     rules,
   )
-  return { summary, results: [...failed, ...named].toSorted((one, other) => one.index - other.index) }
+  return { summary, results: [...failedResults, ...namedFiles].toSorted((one, other) => one.index - other.index) }
 }

@@ -31,12 +31,12 @@ const outbound = openOutbound({
 })
 const operator = { AI_BASE_URL: 'http://127.0.0.1:11434/v1', AI_MODEL: 'vl', AI_API_KEY: 'sk-operator' }
 const old = 'old:a passphrase of ours'
-const renewed = 'new:another passphrase'
+const renewedText = 'new:another passphrase'
 const vaultOf = (...secrets: readonly string[]) => keyVault(parseKeySecrets(secrets.join(',')))
 
 const API = 'https://api.example.com/v1'
 const own: UserProvider = { baseUrl: API, model: 'mine', apiKey: 'sk-own' }
-const saved = (baseUrl: string): UserProvider => ({ baseUrl, model: 'mine', useAccountKey: true })
+const providerWithSavedKey = (baseUrl: string): UserProvider => ({ baseUrl, model: 'mine', useAccountKey: true })
 const question = { system: '', user: '', images: [], schema: z.object({}), maxTokens: 10, deadlineMs: 2_000 }
 const refusal = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
@@ -57,7 +57,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await saveKey(database().kysely, vault, actor, id, { baseUrl, model: 'mine', apiKey: 'sk-saved' })
     return { ...signedIn, account: id }
   }
-  const encrypted = async ({ account }: AiCaller): Promise<string> => {
+  const encryptedKeyOf = async ({ account }: AiCaller): Promise<string> => {
     const { rows } = await database().pool.query('select encrypted from ai_key where account_id = $1', [account])
     return rows[0].encrypted
   }
@@ -85,7 +85,7 @@ onEachDatabase(({ kind, skip, database }) => {
   })
 
   test(`${kind}: an internal address and an unknown name are refused in the same way`, { skip }, async () => {
-    const said = await Promise.all(
+    const saidAccesses = await Promise.all(
       [
         'http://127.0.0.1:11434/v1',
         'http://169.254.169.254/',
@@ -93,7 +93,7 @@ onEachDatabase(({ kind, skip, database }) => {
         'https://unknown.example.com/v1',
       ].map((baseUrl) => access(signedIn, { ...own, baseUrl }).catch(({ code, message, issues }) => ({ code, message, issues }))),
     )
-    assert.equal(new Set(said.map((one) => JSON.stringify(one).replaceAll(/adding \S+ to/g, 'adding … to'))).size, 1)
+    assert.equal(new Set(saidAccesses.map((one) => JSON.stringify(one).replaceAll(/adding \S+ to/g, 'adding … to'))).size, 1)
     assert.deepEqual(await refusal(access(signedIn, { ...own, baseUrl: 'http://10.0.0.1/' })), [
       'invalid_params',
       'userProvider.baseUrl',
@@ -108,7 +108,7 @@ onEachDatabase(({ kind, skip, database }) => {
       `${API}/?api-version=1#x`,
       `HTTPS://API.example.com:443/v1/chat/completions?api-version=1`,
     ]) {
-      const { server } = await access(caller, { ...saved(baseUrl), model: 'another' }, vault)
+      const { server } = await access(caller, { ...providerWithSavedKey(baseUrl), model: 'another' }, vault)
       assert.deepEqual([server?.baseUrl, server?.model, server?.apiKey], [`${API}?api-version=1`, 'another', 'sk-saved'])
       assert.equal(server?.fetch, outbound.guardedFetch)
     }
@@ -118,15 +118,19 @@ onEachDatabase(({ kind, skip, database }) => {
       'https://api.example.com:8443/v1',
       API,
     ].concat('https://api.example.com/V1?api-version=1', `${API}/x?api-version=1`, 'https://api.example.com.evil.com/v1'))
-      assert.deepEqual(await refusal(access(caller, saved(baseUrl), vault)), ['invalid_params', 'userProvider.baseUrl'], baseUrl)
+      assert.deepEqual(
+        await refusal(access(caller, providerWithSavedKey(baseUrl), vault)),
+        ['invalid_params', 'userProvider.baseUrl'],
+        baseUrl,
+      )
   })
 
   test(`${kind}: without a saved key, a secret or the right secret no key is used`, { skip }, async () => {
     const caller = await owner(vaultOf(old))
-    assert.deepEqual(await refusal(access(signedIn, saved(API), vaultOf(old))), ['no_saved_ai_key'])
-    assert.deepEqual(await refusal(access(caller, saved(API))), ['ai_key_encryption_disabled'])
+    assert.deepEqual(await refusal(access(signedIn, providerWithSavedKey(API), vaultOf(old))), ['no_saved_ai_key'])
+    assert.deepEqual(await refusal(access(caller, providerWithSavedKey(API))), ['ai_key_encryption_disabled'])
     faults.length = 0
-    assert.deepEqual(await refusal(access(caller, saved(API), vaultOf(renewed))), ['no_saved_ai_key'])
+    assert.deepEqual(await refusal(access(caller, providerWithSavedKey(API), vaultOf(renewedText))), ['no_saved_ai_key'])
     assert.deepEqual(faults, ['a saved AI key cannot be read'])
   })
 
@@ -138,10 +142,12 @@ onEachDatabase(({ kind, skip, database }) => {
       caller.account,
       'https://other.example.com/v1',
     ])
-    assert.deepEqual(await refusal(access(caller, saved('https://other.example.com/v1'), vault)), ['no_saved_ai_key'])
-    const copied = await encrypted(await owner(vault))
-    await database().pool.query('update ai_key set encrypted = $2 where account_id = $1', [thief.account, copied])
-    assert.deepEqual(await refusal(access(thief, saved(API), vault)), ['no_saved_ai_key'])
+    assert.deepEqual(await refusal(access(caller, providerWithSavedKey('https://other.example.com/v1'), vault)), [
+      'no_saved_ai_key',
+    ])
+    const copiedText = await encryptedKeyOf(await owner(vault))
+    await database().pool.query('update ai_key set encrypted = $2 where account_id = $1', [thief.account, copiedText])
+    assert.deepEqual(await refusal(access(thief, providerWithSavedKey(API), vault)), ['no_saved_ai_key'])
   })
 
   test(`${kind}: a name that was public when it was checked, and leads inside when it is called, is not called`, {
@@ -155,8 +161,8 @@ onEachDatabase(({ kind, skip, database }) => {
     const baseUrl = `http://rebind.example.com:${listener.port}/v1`
     const { provider, server } = await accessOf(parts, signedIn, { ...own, baseUrl }, () => {})
     assert.ok(server)
-    const asked = visionClient().askVision(server, question, new AbortController().signal)
-    const error = await asked.catch((thrown: unknown) => thrown)
+    const askedAnswer = visionClient().askVision(server, question, new AbortController().signal)
+    const error = await askedAnswer.catch((thrownValue: unknown) => thrownValue)
     assert.ok(error instanceof AiError)
     assert.deepEqual([error.kind, error.reason], ['address', 'loopback'])
     assert.deepEqual(await refusal(Promise.reject(providerError(error, provider))), ['invalid_params', 'userProvider.baseUrl'])
@@ -167,15 +173,15 @@ onEachDatabase(({ kind, skip, database }) => {
     await database().pool.query('delete from ai_key')
     const callers: AiCaller[] = []
     for (let index = 0; index < 3; index++) callers.push(await owner(vaultOf(old)))
-    const lost = await owner(vaultOf('lost:a passphrase that is gone'))
-    const both = vaultOf(renewed, old)
+    const lostCaller = await owner(vaultOf('lost:a passphrase that is gone'))
+    const both = vaultOf(renewedText, old)
     assert.deepEqual(await renewKeys(database().kysely, both), { renewed: 3, unreadable: 1 })
     assert.deepEqual(await renewKeys(database().kysely, both), { renewed: 0, unreadable: 1 })
     for (const caller of callers) {
-      assert.match(await encrypted(caller), /^v1\.new\./)
-      assert.equal((await access(caller, saved(API), vaultOf(renewed))).server?.apiKey, 'sk-saved')
+      assert.match(await encryptedKeyOf(caller), /^v1\.new\./)
+      assert.equal((await access(caller, providerWithSavedKey(API), vaultOf(renewedText))).server?.apiKey, 'sk-saved')
     }
-    assert.match(await encrypted(lost), /^v1\.lost\./)
+    assert.match(await encryptedKeyOf(lostCaller), /^v1\.lost\./)
   })
 
   test(`${kind}: of more keys than one slice each is looked at once`, { skip }, async () => {
@@ -190,6 +196,6 @@ onEachDatabase(({ kind, skip, database }) => {
        select holder.id, base_url, model, encrypted, masked from holder, ai_key where account_id = $1`,
       [first.account],
     )
-    assert.deepEqual(await renewKeys(database().kysely, vaultOf(renewed, old)), { renewed: 1, unreadable: 1_000 })
+    assert.deepEqual(await renewKeys(database().kysely, vaultOf(renewedText, old)), { renewed: 1, unreadable: 1_000 })
   })
 })

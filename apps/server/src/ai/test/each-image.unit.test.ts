@@ -43,27 +43,27 @@ test('an internal error fails the request after running questions are aborted', 
 })
 
 test('an error that concerns all images is reported for each one that had not ended', async () => {
-  const begun: number[] = []
+  const begunNumbers: number[] = []
   const { results } = await eachImage(images, never, async (image, _, signal) => {
-    begun.push(image)
+    begunNumbers.push(image)
     if (image === 0) return { fine: true }
     if (image === 4) throw providerError(new AiError('model_not_found', 'status 404'), 'byok')
     await sleep(60_000, undefined, { signal })
     return { fine: false }
   })
-  assert.ok(begun.length <= 9, String(begun))
-  const reported = results.map((result) => (result.status === 'ok' ? 'ok' : result.error.kind))
-  assert.deepEqual(reported, ['ok', ...Array(19).fill('model_not_found')])
+  assert.ok(begunNumbers.length <= 9, String(begunNumbers))
+  const reportedTexts = results.map((result) => (result.status === 'ok' ? 'ok' : result.error.kind))
+  assert.deepEqual(reportedTexts, ['ok', ...Array(19).fill('model_not_found')])
 })
 
 test('after an abort its reason is thrown, whatever else went wrong', async () => {
   const client = new AbortController()
-  const gone = new Error('the client has gone')
+  const goneError = new Error('the client has gone')
   const work = eachImage(images, client.signal, async (image) => {
-    if (image === 2) client.abort(gone)
+    if (image === 2) client.abort(goneError)
     throw new ApiError('invalid_image')
   })
-  await assert.rejects(work, gone)
+  await assert.rejects(work, goneError)
 })
 
 test('when all fail, it is as if the first image had been sent alone', async () => {

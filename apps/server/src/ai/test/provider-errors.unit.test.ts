@@ -7,7 +7,7 @@ import { providerError } from '../provider-errors.ts'
 type Told = readonly [code: string, status: number, kind?: string]
 
 /** The errors that callers get for the platform's model, and for their own. */
-const told: Readonly<Record<AiFailure, readonly [platform: Told, byok: Told]>> = {
+const toldValue: Readonly<Record<AiFailure, readonly [platform: Told, byok: Told]>> = {
   address: [
     ['ai_provider_error', 502, 'network'],
     ['invalid_params', 400],
@@ -54,7 +54,7 @@ const told: Readonly<Record<AiFailure, readonly [platform: Told, byok: Told]>> =
   ],
 }
 
-for (const [failure, [platform, byok]] of Object.entries(told))
+for (const [failure, [platform, byok]] of Object.entries(toldValue))
   test(`${failure} is ${platform[0]} of the platform's model, ${byok[0]} of one's own`, () => {
     const error = new AiError(failure as AiFailure, 'for the log only')
     for (const [provider, expected] of [['platform', platform] as const, ['byok', byok] as const]) {

@@ -15,7 +15,7 @@ function refusalOf(settings: Readonly<Record<string, string>>): string {
   return ''
 }
 
-const taken: readonly Readonly<Record<string, string>>[] = [
+const takenValues: readonly Readonly<Record<string, string>>[] = [
   {},
   both,
   { ...both, AI_BASE_URL: 'http://127.0.0.1:11434/v1' },
@@ -23,13 +23,13 @@ const taken: readonly Readonly<Record<string, string>>[] = [
   { AI_KEY_ENCRYPTION_SECRET: 'sixteen letters!' },
   { AI_KEY_ENCRYPTION_SECRET: '2:bm90IHJlYWxseSByYW5kb20=,1:sixteen letters!' },
 ]
-for (const settings of taken)
+for (const settings of takenValues)
   test(`${JSON.stringify(settings)} is taken`, () => {
     assert.equal(refusalOf(settings), '')
   })
 
 /** `hush` stands in what may not be repeated. */
-const refused: readonly (readonly [settings: Readonly<Record<string, string>>, why: RegExp])[] = [
+const refusedValues: readonly (readonly [settings: Readonly<Record<string, string>>, why: RegExp])[] = [
   [{ AI_BASE_URL: both.AI_BASE_URL }, /^AI_MODEL must be set too/],
   [{ AI_MODEL: 'vl' }, /^AI_BASE_URL must be set too/],
   [{ ...both, AI_BASE_URL: 'hush.example.com' }, /^AI_BASE_URL must be an http or https URL/],
@@ -45,7 +45,7 @@ const refused: readonly (readonly [settings: Readonly<Record<string, string>>, w
     /^AI_KEY_ENCRYPTION_SECRET must give each entry an id/,
   ],
 ]
-for (const [settings, why] of refused)
+for (const [settings, why] of refusedValues)
   test(`${JSON.stringify(settings)} is refused, and not repeated`, () => {
     assert.match(refusalOf(settings), why)
     assert.doesNotMatch(refusalOf(settings), /hush/)

@@ -9,7 +9,7 @@ const body = z.object({ userProvider: userProvider.optional() })
 const good = { baseUrl: 'https://api.example.com/v1', model: 'vl', apiKey: 'sk-1' }
 const { apiKey, ...keyless } = good
 
-const accepted: readonly Readonly<Record<string, unknown>>[] = [
+const acceptedValues: readonly Readonly<Record<string, unknown>>[] = [
   good,
   { ...keyless, useAccountKey: true },
   { ...good, useAccountKey: false },
@@ -19,12 +19,12 @@ const accepted: readonly Readonly<Record<string, unknown>>[] = [
   { ...good, baseUrl: 'HTTPS://bücher.example/v1', model: 'qwen2.5 vl:7b/Größe' },
   { ...good, baseUrl: `https://e.com/${'a'.repeat(2_034)}`, model: 'm'.repeat(200), apiKey: '~'.repeat(1_000) },
 ]
-for (const given of accepted)
-  test(`${JSON.stringify(given).slice(0, 90)} is taken as it is`, () => {
-    assert.deepEqual(parseBody(body, { userProvider: given }).userProvider, given)
+for (const givenValue of acceptedValues)
+  test(`${JSON.stringify(givenValue).slice(0, 90)} is taken as it is`, () => {
+    assert.deepEqual(parseBody(body, { userProvider: givenValue }).userProvider, givenValue)
   })
 
-const refused: readonly (readonly [what: string, given: unknown, ...fields: string[]])[] = [
+const refusedTexts: readonly (readonly [what: string, given: unknown, ...fields: string[]])[] = [
   ['nothing', {}, 'baseUrl', 'model', 'apiKey'],
   ['a text', 'https://api.example.com'],
   ['a list', [good]],
@@ -42,15 +42,15 @@ const refused: readonly (readonly [what: string, given: unknown, ...fields: stri
     (model) => [`the model ${JSON.stringify(model).slice(0, 30)}`, { ...good, model }, 'model'] as const,
   ),
 ]
-for (const [what, given, ...fields] of refused)
+for (const [what, givenItem, ...fields] of refusedTexts)
   test(`${what} is refused, each fault at its field`, () => {
-    const call = () => parseBody(body, { userProvider: given })
+    const call = () => parseBody(body, { userProvider: givenItem })
     assert.throws(call, (error) => {
       assert.ok(isRefusal(error))
       assert.equal(error.code, 'invalid_params')
-      const found = new Set(error.issues?.map(({ path }) => path.join('.')))
+      const foundTexts = new Set(error.issues?.map(({ path }) => path.join('.')))
       assert.deepEqual(
-        [...found].sort(),
+        [...foundTexts].sort(),
         (fields.length ? fields.map((name) => `userProvider.${name}`) : ['userProvider']).sort(),
       )
       for (const { message } of error.issues ?? []) assert.match(message, /^[A-Z].*\.$/)
@@ -59,7 +59,8 @@ for (const [what, given, ...fields] of refused)
   })
 
 test('an empty address and an empty key have one fault each, in the words for any other wrong one', () => {
-  const messages = (given: object) => userProvider.safeParse({ ...good, ...given }).error?.issues.map(({ message }) => message)
+  const messages = (givenValue: object) =>
+    userProvider.safeParse({ ...good, ...givenValue }).error?.issues.map(({ message }) => message)
   const address = messages({ baseUrl: 'x' })
   const key = messages({ apiKey: 'sk 1' })
   assert.deepEqual([address?.length, key?.length], [1, 1])

@@ -24,7 +24,7 @@ const archives = [
 ]
 
 /** One to four changes; half of them near the end, where the directory is. */
-function damaged(archive: Buffer, random: (below: number) => number): Buffer {
+function damagedArchive(archive: Buffer, random: (below: number) => number): Buffer {
   let bytes = Buffer.from(archive)
   for (let changes = 1 + random(4); changes > 0 && bytes.length > 0; changes--) {
     const reach = random(2) === 0 ? bytes.length : Math.min(bytes.length, 400)
@@ -59,7 +59,7 @@ test(`${MUTATIONS} damaged archives are read, read in part, or refused`, async (
   const counts = new Map<string, number>()
   let mostGrowth = 0
   for (let mutation = 0; mutation < MUTATIONS; mutation++) {
-    const bytes = damaged(archives[mutation % archives.length] ?? Buffer.alloc(0), random)
+    const bytes = damagedArchive(archives[mutation % archives.length] ?? Buffer.alloc(0), random)
     const before = process.memoryUsage.rss()
     const result = await outcome(bytes).catch((cause: unknown) => {
       throw new Error(`mutation ${mutation}: ${bytes.toString('base64')}`, { cause })
@@ -81,6 +81,6 @@ test('a comment full of signatures is searched once', async () => {
 
 test('a bomb within a bomb is one file, and is not opened', async () => {
   const inner = overlappingBomb(100, 1_000_000)
-  const nested = Array.from({ length: 16 }, (_, nth) => ({ name: `lib ${nth}.zip`, data: inner, method: DEFLATED }))
-  assert.equal(await outcome(zipFile(nested)), 'read')
+  const nestedValues = Array.from({ length: 16 }, (_, nth) => ({ name: `lib ${nth}.zip`, data: inner, method: DEFLATED }))
+  assert.equal(await outcome(zipFile(nestedValues)), 'read')
 })

@@ -34,7 +34,7 @@ test('of a good archive, only its end and its directory are read', async () => {
   assert.ok(source.noted.reads === 2 && source.noted.bytes < 80_000)
 })
 
-const accepted: readonly (readonly [kind: string, bytes: Buffer])[] = [
+const acceptedTexts: readonly (readonly [kind: string, bytes: Buffer])[] = [
   ['stored', zipFile([{ ...picture, method: 0 }])],
   ['deflated', zipFile([picture])],
   ['with sizes behind the data', zipFile([{ ...picture, descriptor: true }])],
@@ -52,7 +52,7 @@ const accepted: readonly (readonly [kind: string, bytes: Buffer])[] = [
   ['with a comment that mentions an end', zipFile([picture], { comment: Buffer.concat([signature, Buffer.alloc(50, 'c')]) })],
   ['with damaged extra fields', zipFile([{ ...picture, extra: Buffer.from([1, 0, 99, 0, 5]) }])],
 ]
-for (const [kind, bytes] of accepted) {
+for (const [kind, bytes] of acceptedTexts) {
   test(`accepted: ${kind}`, async () => {
     const [entry] = await inspect(bytes)
     assert.deepEqual([entry?.path, entry?.kind, entry?.bytes], ['a.png', 'file', 1_000])

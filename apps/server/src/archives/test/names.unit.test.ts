@@ -10,7 +10,7 @@ const bytes = (hex: string): Buffer => Buffer.from(hex.replaceAll(' ', ''), 'hex
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1')
 
 /** One name each, as Python's codecs write it. */
-const recognised: readonly (readonly [encoding: string, name: string, raw: Buffer])[] = [
+const recognisedTexts: readonly (readonly [encoding: string, name: string, raw: Buffer])[] = [
   ['shift_jis', '日本.png', bytes('93fa967b2e706e67')],
   ['shift_jis', '猫.jpg', bytes('944c2e6a7067')],
   ['shift_jis', '新しいフォルダー/表紙.png', bytes('905682b582a283748348838b835f815b2f955c8e862e706e67')],
@@ -31,7 +31,7 @@ const recognised: readonly (readonly [encoding: string, name: string, raw: Buffe
   ['euc-kr', '제품 이미지 목록.jpg', bytes('c1a6c7b020c0ccb9ccc1f620b8f1b7cf2e6a7067')],
 ]
 
-for (const [encoding, name, raw] of recognised) {
+for (const [encoding, name, raw] of recognisedTexts) {
   test(`${name} is recognised as ${encoding}, and read as that where it is asked for`, () => {
     assert.equal(nameDecoder([raw], 'auto')(raw), name)
     assert.equal(nameDecoder([raw], encodingNamed(encoding.toUpperCase()) as 'gbk')(raw), name)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { inspect, unpack } from '../../../test/support/archives.ts'
-import { away, file, modified, noise, written, zipPrograms } from '../../../test/support/planned-archives.ts'
+import { away, file, modifiedAt, noise, writtenArchive, zipPrograms } from '../../../test/support/planned-archives.ts'
 import { inspectArchive } from '../inspect.ts'
 import { type ArchivePlan, fingerprintOf, type PlannedFile, planArchive } from '../plan-archive.ts'
 import { readEntry } from '../read-entry.ts'
@@ -22,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'archives-'))
 after(() => rmSync(folder, { recursive: true }))
 
 test('what is written is read again', async () => {
-  const bytes = await written(sample)
+  const bytes = await writtenArchive(sample)
   assert.deepEqual(
     (await inspect(bytes)).map(({ path, bytes, kind }) => [path, bytes, kind]),
     [
@@ -37,26 +37,26 @@ test('what is written is read again', async () => {
 })
 
 test('the same files give the same bytes and fingerprint, another file or time another', async () => {
-  const bytes = await written(sample)
-  assert.ok((await written(sample)).equals(bytes))
+  const bytes = await writtenArchive(sample)
+  assert.ok((await writtenArchive(sample)).equals(bytes))
   const prints = [sample, sample.with(0, file('manifest.json', Buffer.from('{}'))), sample.slice(1)].map((files) =>
-    fingerprintOf(planArchive(files, modified)),
+    fingerprintOf(planArchive(files, modifiedAt)),
   )
   assert.equal(new Set([...prints, fingerprintOf(planArchive(sample, new Date(0)))]).size, 4)
-  assert.equal(fingerprintOf(planArchive(sample, modified)), prints[0])
+  assert.equal(fingerprintOf(planArchive(sample, modifiedAt)), prints[0])
 })
 
 for (const { name, skip, findsNothingWrong } of zipPrograms) {
   test(`${name} finds nothing wrong`, { skip }, async () => {
-    await findsNothingWrong(await written(sample))
+    await findsNothingWrong(await writtenArchive(sample))
     // Info-ZIP calls an archive of nothing a fault.
-    if (name !== 'unzip') await findsNothingWrong(await written([]))
+    if (name !== 'unzip') await findsNothingWrong(await writtenArchive([]))
   })
 }
 
 test('python3 reads names, times and modes as written', { skip: spawnSync('python3', ['-V']).status !== 0 }, async () => {
   const path = join(folder, 'names.zip')
-  writeFileSync(path, await written(sample))
+  writeFileSync(path, await writtenArchive(sample))
   const program =
     'import sys, json, zipfile; print(json.dumps([[i.filename, i.date_time, oct(i.external_attr >> 16)] for i in zipfile.ZipFile(sys.argv[1]).infolist()]))'
   const { stdout } = spawnSync('python3', ['-c', program, path], { encoding: 'utf8' })
@@ -73,7 +73,7 @@ const times: readonly (readonly [at: string, date: number, time: number])[] = [
 ]
 for (const [at, date, time] of times) {
   test(`${at} as the time`, async () => {
-    const bytes = await written([file('a', noise)], new Date(at))
+    const bytes = await writtenArchive([file('a', noise)], new Date(at))
     assert.deepEqual([bytes.readUInt16LE(12), bytes.readUInt16LE(10)], [date, time])
   })
 }
@@ -90,18 +90,18 @@ async function readSparse(plan: ArchivePlan<Buffer[]>, position: number, length:
 test('places beyond 4 GiB take ZIP64', async () => {
   const bytes = 1_500_000_000
   const large = ['a', 'b', 'c'].map((path) => ({ path, content: [], bytes, crc32: 1 }))
-  const plan = planArchive([...large, file('d', Buffer.from('behind'))], modified)
+  const plan = planArchive([...large, file('d', Buffer.from('behind'))], modifiedAt)
   const source = { size: plan.size, read: (position: number, length: number) => readSparse(plan, position, length) }
-  const found = await inspectArchive(source, { archiveBytes: plan.size, entries: 4, unpackedBytes: plan.size })
+  const foundEntries = await inspectArchive(source, { archiveBytes: plan.size, entries: 4, unpackedBytes: plan.size })
   assert.deepEqual(
-    found.map(({ packed }) => packed.headerAt),
+    foundEntries.map(({ packed }) => packed.headerAt),
     [0, 1, 2, 3].map((nth) => nth * (bytes + 31)),
   )
-  const last = found[3]
+  const last = foundEntries[3]
   assert.ok(last)
   assert.equal(String(await readEntry(source, last, 100)), 'behind')
 })
 
 test('an entry of 4 GiB is refused', () => {
-  assert.throws(() => planArchive([{ path: 'a', content: [], bytes: 2 ** 32, crc32: 0 }], modified), RangeError)
+  assert.throws(() => planArchive([{ path: 'a', content: [], bytes: 2 ** 32, crc32: 0 }], modifiedAt), RangeError)
 })

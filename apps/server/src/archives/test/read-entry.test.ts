@@ -11,7 +11,7 @@ const random = seeded(7)
 const data = Buffer.concat([Buffer.from(Array.from({ length: 1_500_000 }, () => random(256))), Buffer.alloc(1_500_000)])
 const small = Buffer.alloc(1_000, 'pixel')
 const picture: ZipEntry = { name: 'a.png', data: small, method: DEFLATED }
-const deflated = deflateRawSync(small)
+const deflatedBuffer = deflateRawSync(small)
 
 const whole: readonly (readonly [kind: string, entry: ZipEntry])[] = [
   ['stored', { data, method: STORED }],
@@ -34,13 +34,17 @@ for (const [kind, entry] of whole) {
   })
 }
 
-const refused: readonly (readonly [lie: string, entry: ZipEntry, message: RegExp])[] = [
+const refusedTexts: readonly (readonly [lie: string, entry: ZipEntry, message: RegExp])[] = [
   ['more bytes than said', { ...picture, bytes: 999 }, /more bytes than the archive says/],
   ['fewer bytes than said', { ...picture, bytes: 1_001 }, /fewer bytes than the archive says/],
   ['another checksum', { ...picture, crc: 1 }, /checksum is wrong/],
   ['another checksum, stored', { ...picture, method: STORED, crc: 1 }, /checksum is wrong/],
-  ['data behind the end of Deflate', { ...picture, packed: Buffer.concat([deflated, small]) }, /data ends before the entry/],
-  ['data that is cut', { ...picture, packed: deflated.subarray(0, -2) }, /damaged/],
+  [
+    'data behind the end of Deflate',
+    { ...picture, packed: Buffer.concat([deflatedBuffer, small]) },
+    /data ends before the entry/,
+  ],
+  ['data that is cut', { ...picture, packed: deflatedBuffer.subarray(0, -2) }, /damaged/],
   ['data that is none', { ...picture, packed: Buffer.alloc(50, 0xff) }, /damaged/],
   ['no local header', { ...picture, local: { signature: 0 } }, /header is missing/],
   ['another name', { ...picture, local: { name: 'b.png' } }, /another name/],
@@ -54,7 +58,7 @@ const refused: readonly (readonly [lie: string, entry: ZipEntry, message: RegExp
   ['damaged ZIP64 sizes', { ...picture, local: { bytes: 0xffffffff, extra: extraField(1, Buffer.alloc(3)) } }, /ZIP64 sizes/],
 ]
 
-for (const [lie, entry, message] of refused) {
+for (const [lie, entry, message] of refusedTexts) {
   test(`that entry alone is refused: ${lie}`, async () => {
     const bytes = zipFile([entry, { name: 'b.png', data: small }])
     await assert.rejects(unpack(bytes, 0), { name: 'ApiError', code: 'invalid_image', message })

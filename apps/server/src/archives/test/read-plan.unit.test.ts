@@ -35,16 +35,16 @@ for (const first of [...new Set(places)].filter((place) => place >= 0)) {
 }
 
 test('files outside of a range are not read, and of those inside only what is asked for', async () => {
-  const asked: string[] = []
+  const askedTexts: string[] = []
   const second = plan.segments.find(({ content }) => content === '2')
   assert.ok(second)
   const range = { first: second.at + 1_000, last: second.at + 1_009 }
-  const noted: typeof read = (...call) => {
-    asked.push(call.join())
+  const notingRead: typeof read = (...call) => {
+    askedTexts.push(call.join())
     return read(...call)
   }
-  await buffer(await readPlan(plan, range, noted))
-  assert.deepEqual(asked, ['2,1000,10'])
+  await buffer(await readPlan(plan, range, notingRead))
+  assert.deepEqual(askedTexts, ['2,1000,10'])
 })
 
 test('one piece is read ahead for a stream that is not read, and up to eight for one that waits', async () => {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resultPaths as pathsOf } from '../paths.ts'
 
-const resultPaths = (paths: readonly string[], extension: string, taken: readonly string[] = []) =>
+const resultPaths = (paths: readonly string[], extension: string, takenTexts: readonly string[] = []) =>
   pathsOf(
     paths.map((path) => ({ path, extension })),
-    taken,
+    takenTexts,
   )
 
 const rows: readonly (readonly [says: string, paths: readonly string[], results: readonly string[]])[] = [

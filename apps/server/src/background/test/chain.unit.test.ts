@@ -21,7 +21,7 @@ const sure =
 
 /** A chain whose removers behave so, which of them were asked, and the outcomes. */
 function chain(behaviours: Readonly<Record<Remover['name'], Behaviour>>, settings: Partial<ChainSettings> = {}) {
-  const asked: string[] = []
+  const askedTexts: string[] = []
   const passedOver: string[] = []
   const remover = (name: Remover['name']): Remover => ({
     name,
@@ -32,13 +32,13 @@ function chain(behaviours: Readonly<Record<Remover['name'], Behaviour>>, setting
     [remover('external'), remover('model')],
     remover('local'),
     {
-      onRemover: (name, outcome) => void asked.push(`${name} ${outcome}`),
+      onRemover: (name, outcome) => void askedTexts.push(`${name} ${outcome}`),
       onUnavailable: (name, { message }) => void passedOver.push(`${name}: ${message}`),
     },
   )
   const remove = (signal = new AbortController().signal) =>
     removers.remove(source, { format: 'png', account: 'an account' }, signal)
-  return { remove, asked, passedOver }
+  return { remove, asked: askedTexts, passedOver }
 }
 
 test('the first remover with a result is used, whatever its confidence', async () => {

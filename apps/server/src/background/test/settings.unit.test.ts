@@ -31,7 +31,7 @@ for (const [text, number] of [
     assert.equal(readConfig({ BG_MIN_CONFIDENCE: text }).BG_MIN_CONFIDENCE, number)
   })
 
-const refused = {
+const refusedValue = {
   BG_MONTHLY_LIMIT: ['-1', '1.5', 'many', 'gold=5', 'free=5,free=6', 'free', 'free=,', '9999999999', 'FREE=5'],
   BG_MIN_CONFIDENCE: ['-0.1', '1.1', '70', '70%', '.7', '0,7', 'high', 'NaN', '1e-1'],
   BG_LOW_CONFIDENCE: ['yes', 'Return', 'error'],
@@ -41,7 +41,7 @@ const why = {
   BG_MIN_CONFIDENCE: /must be a number from 0 to 1, such as 0\.7/,
   BG_LOW_CONFIDENCE: /must be one of refuse, return/,
 } as const
-for (const [name, texts] of Object.entries(refused))
+for (const [name, texts] of Object.entries(refusedValue))
   for (const text of texts)
     test(`${name}=${text} is refused in one sentence`, () => {
       assert.throws(

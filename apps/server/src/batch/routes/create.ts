@@ -164,8 +164,8 @@ const shorthand = ['format', 'quality', 'visualQuality', 'maxBytes'] as const
 async function batchRecipe(call: Call): Promise<Recipe | undefined> {
   const recipe = await recipeOf(call)
   if (!recipe) return undefined
-  const sent = shorthand.find((name) => call.form.fields.get(name)?.some((value) => value.trim() !== ''))
-  if (sent) throw invalidParam(sent, 'custom', 'Must be sent without a recipe, whose outputs say it.')
+  const sentText = shorthand.find((name) => call.form.fields.get(name)?.some((value) => value.trim() !== ''))
+  if (sentText) throw invalidParam(sentText, 'custom', 'Must be sent without a recipe, whose outputs say it.')
   const files = fileReferences(recipe).map(({ path }) => ({
     path,
     message: 'Must not name a file: a batch has none but its archive.',

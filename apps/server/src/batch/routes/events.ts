@@ -18,7 +18,7 @@ const eventOf = (batch: Batch) => ({
 
 /** Sends the current state of the batch, then each change until it ends. */
 function follow(first: Batch, { services, closing }: Call): Reply {
-  let sent: string | undefined
+  let sentText: string | undefined
   const events = eventStream(() => {
     unfollow?.()
     closing.removeEventListener('abort', events.end)
@@ -32,8 +32,8 @@ function follow(first: Batch, { services, closing }: Call): Reply {
     })
   }
   function send(batch: Batch | undefined): void {
-    if (batch && idOf(batch) !== sent) events.send(eventOf(batch))
-    sent = batch && idOf(batch)
+    if (batch && idOf(batch) !== sentText) events.send(eventOf(batch))
+    sentText = batch && idOf(batch)
     if (!batch || hasEnded(batch)) events.end()
   }
   closing.addEventListener('abort', events.end)

@@ -88,7 +88,7 @@ const place = z.tuple([z.iso.datetime(), z.uuid()])
 
 const bytes = z.int().min(0).nullable()
 
-const listed = batchAnswer.extend({
+const listedSchema = batchAnswer.extend({
   inputBytes: bytes.describe(
     'Totals of the images converted so far; null while there are none, and after the batch has expired.',
   ),
@@ -104,7 +104,7 @@ export const listOwnBatches = defineRoute({
   admission: 'login',
   query: z.object({ cursor, limit }),
   produces: ['application/json'],
-  answer: z.object({ data: z.array(listed), nextCursor }),
+  answer: z.object({ data: z.array(listedSchema), nextCursor }),
   errors: [],
   async handle({ query, visitor, services: { database } }) {
     const [createdAt, id] = readCursor(place, query.cursor) ?? []

@@ -12,18 +12,18 @@ onEachDatabase(({ kind, skip, database }) => {
     const { id } = await makeBatch(database(), key, 1)
     const faults: unknown[] = []
     const watch = watchBatches(database().pool, (error) => faults.push(error))
-    let failed = 0
-    let heard = 0
+    let failedCount = 0
+    let heardCount = 0
     watch.follow({ id, accountId }, () => {
-      failed++
+      failedCount++
       throw new Error('its stream is broken')
     })
     const end = watch.follow({ id, accountId }, (batch) => {
       assert.equal(batch?.id, id)
-      heard++
+      heardCount++
     })
-    assert.ok(await until(async () => heard === 2))
+    assert.ok(await until(async () => heardCount === 2))
     end?.()
-    assert.deepEqual([failed, faults.map(String)], [1, ['Error: its stream is broken']])
+    assert.deepEqual([failedCount, faults.map(String)], [1, ['Error: its stream is broken']])
   })
 })

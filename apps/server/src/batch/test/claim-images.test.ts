@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@pixelmill/engine/test/support/until'
 import { makeAccount } from '../../../test/support/accounts.ts'
-import { claimItems, converted, makeBatch, notConverted, readBatch } from '../../../test/support/batches.ts'
+import { claimItems, convertedResult, makeBatch, notConverted, readBatch } from '../../../test/support/batches.ts'
 import { onEachDatabase } from '../../../test/support/databases.ts'
 import { INSTANCE_LOCK, type Instance, registerInstance } from '../../metering/instance.ts'
 import type { ClaimedImage } from '../batch.ts'
@@ -14,7 +14,7 @@ onEachDatabase(({ kind, skip, database }) => {
   /** In the order of the archive: a claim promises which images it has, and no order. */
   const claim = async (server: number, most: number) =>
     (await claimItems(database(), server, most)).toSorted((a, b) => a.seq - b.seq)
-  const finish = (server: number, items: readonly ClaimedImage[], how = converted) =>
+  const finish = (server: number, items: readonly ClaimedImage[], how = convertedResult) =>
     recordResults(database().pool, server, items.map(how))
   const keys = (items: readonly { readonly batchId: string; readonly seq: number }[]) =>
     items.map(({ batchId, seq }) => `${batchId}/${seq}`).sort()
@@ -69,16 +69,16 @@ onEachDatabase(({ kind, skip, database }) => {
     await withServers(8, async (servers) => {
       const key = await makeKey()
       const batches = [await makeBatch(database(), key, 300), await makeBatch(database(), await makeKey(), 100)]
-      const claimed: ClaimedImage[] = []
+      const claimedImages: ClaimedImage[] = []
       const work = async ({ server }: Instance) => {
         for (let items = await claim(server, 7); items.length > 0; items = await claim(server, 7)) {
-          claimed.push(...items)
+          claimedImages.push(...items)
           await finish(server, items)
         }
       }
       await Promise.all(servers.map(work))
-      assert.equal(claimed.length, 400)
-      assert.equal(new Set(keys(claimed)).size, 400)
+      assert.equal(claimedImages.length, 400)
+      assert.equal(new Set(keys(claimedImages)).size, 400)
       for (const { id } of batches) assert.equal((await readBatch(database(), id)).status, 'completed')
     })
   })
@@ -86,22 +86,22 @@ onEachDatabase(({ kind, skip, database }) => {
   test(`${kind}: images of a dead worker are claimed again; its late results are not accepted`, {
     skip,
   }, async () => {
-    await withServers(2, async ([gone, stays]) => {
-      assert.ok(gone && stays)
+    await withServers(2, async ([goneInstance, stays]) => {
+      assert.ok(goneInstance && stays)
       const { id } = await makeBatch(database(), await makeKey(), 4)
-      const lost = await claim(gone.server, 3)
+      const lostImages = await claim(goneInstance.server, 3)
       const own = await claim(stays.server, 9)
       assert.deepEqual(keys(own), [`${id}/3`])
-      await gone.close()
+      await goneInstance.close()
       assert.deepEqual(await claim(stays.server, 9), [])
       await age(6)
       // Not beside its own: should it die too, they would be suspected as well.
       assert.deepEqual(await claim(stays.server, 9), [])
       await finish(stays.server, own)
       const again = await claim(stays.server, 9)
-      assert.deepEqual(keys(again), keys(lost))
+      assert.deepEqual(keys(again), keys(lostImages))
       assert.ok(again.every(({ attempt }) => attempt === 2))
-      assert.deepEqual(await finish(gone.server, lost), { accepted: [], endedBatches: [] })
+      assert.deepEqual(await finish(goneInstance.server, lostImages), { accepted: [], endedBatches: [] })
       assert.equal((await finish(stays.server, again)).accepted.length, 3)
     })
   })
@@ -113,9 +113,9 @@ onEachDatabase(({ kind, skip, database }) => {
       const claimPatiently = () => claimItems(database(), stays, 9, { lookEveryMs: 60_000 })
       for (const moment of ["clock_timestamp() - interval '61 seconds'", "clock_timestamp() + interval '1 hour'"]) {
         const { id } = await makeBatch(database(), await makeKey(), 2)
-        const announced = await registerInstance(database(), assert.ifError)
-        await claim(announced.server, 9)
-        await announced.close()
+        const announcedInstance = await registerInstance(database(), assert.ifError)
+        await claim(announcedInstance.server, 9)
+        await announcedInstance.close()
         await age(6)
         await lookedAt('clock_timestamp()')
         assert.deepEqual(await claimPatiently(), [])
@@ -185,11 +185,11 @@ onEachDatabase(({ kind, skip, database }) => {
       const recorder = openResultRecorder(
         database().pool,
         one.server,
-        { failed: assert.ifError, worked() {} },
+        { failed: assert.ifError, worked: () => {} },
         { expects: () => true, onEnded() {} },
       )
       // Written together, as one worker does.
-      const counts = await Promise.all([...first, ...second].map((item) => recorder.write(converted(item))))
+      const counts = await Promise.all([...first, ...second].map((item) => recorder.write(convertedResult(item))))
       recorder.close()
       assert.deepEqual(counts, [false, true])
     })
@@ -218,8 +218,8 @@ onEachDatabase(({ kind, skip, database }) => {
       const { server } = one ?? assert.fail()
       const crashing = await makeBatch(database(), await makeKey(), 1)
       for (let tries = 1; tries <= 3; tries++) await finish(server, await claim(server, 1), notConverted('crashed'))
-      const crashed = await readBatch(database(), crashing.id)
-      assert.deepEqual([crashed.status, crashed.failed, crashed.error?.code], ['failed', 1, 'conversion_failed'])
+      const crashedBatch = await readBatch(database(), crashing.id)
+      assert.deepEqual([crashedBatch.status, crashedBatch.failed, crashedBatch.error?.code], ['failed', 1, 'conversion_failed'])
 
       const losing = await makeBatch(database(), await makeKey(), 2)
       for (let tries = 1; tries <= 5; tries++) {
@@ -235,8 +235,8 @@ onEachDatabase(({ kind, skip, database }) => {
         await age(6)
       }
       assert.deepEqual(await claim(server, 9), [])
-      const [lost] = await listItems(database().pool, losing.id)
-      assert.deepEqual([lost?.state, lost?.error?.code], ['failed', 'conversion_failed'])
+      const [lostItem] = await listItems(database().pool, losing.id)
+      assert.deepEqual([lostItem?.state, lostItem?.error?.code], ['failed', 'conversion_failed'])
       assert.equal((await readBatch(database(), losing.id)).status, 'completed')
     })
   })

@@ -5,23 +5,23 @@ import { type ClaimSize, claimSize } from '../claim-size.ts'
 /** Renders images at this rate for some seconds, and claims what is wanted; returns the sizes of the claims. */
 function work(size: ClaimSize, clock: { ms: number }, eachMs: number, seconds: number): readonly number[] {
   const claims: number[] = []
-  let held = 0
+  let heldCount = 0
   const ends = clock.ms + 1_000 * seconds
   while (clock.ms < ends) {
-    const most = size.most(held, false)
+    const most = size.most(heldCount, false)
     if (most > 0) {
       claims.push(most)
-      size.onClaimed(most, held, most)
-      held += most
+      size.onClaimed(most, heldCount, most)
+      heldCount += most
     }
     clock.ms += eachMs
-    held--
+    heldCount--
     size.onRendered()
   }
   return claims
 }
 
-function sized(renderers: number) {
+function sizeFor(renderers: number) {
   const clock = { ms: 0 }
   return { clock, size: claimSize(renderers, () => clock.ms) }
 }
@@ -32,7 +32,7 @@ test('a worker begins with what its renderers need, and goes on to claims of thr
     [4, 26, 29],
     [16, 7, 100],
   ] as const) {
-    const { clock, size } = sized(renderers)
+    const { clock, size } = sizeFor(renderers)
     const claims = work(size, clock, eachMs, 20)
     assert.equal(claims[0], 2 * renderers + 2)
     const late = claims.slice(-5)
@@ -44,12 +44,12 @@ test('a worker begins with what its renderers need, and goes on to claims of thr
 })
 
 test('a worker with slow images claims no more than its renderers need', () => {
-  const { clock, size } = sized(2)
+  const { clock, size } = sizeFor(2)
   assert.ok(work(size, clock, 3_000, 120).every((claim) => claim <= 6))
 })
 
 test('after a pause without work it begins small again, and after a claim that got less than it asked for', () => {
-  const { clock, size } = sized(2)
+  const { clock, size } = sizeFor(2)
   work(size, clock, 10, 10)
   assert.equal(size.most(0, false), 100)
   size.onClaimed(100, 0, 40)
@@ -63,7 +63,7 @@ test('after a pause without work it begins small again, and after a claim that g
 })
 
 test('with a new batch it claims some although there is enough, and with too much slow work it says so', () => {
-  const { clock, size } = sized(2)
+  const { clock, size } = sizeFor(2)
   work(size, clock, 10, 10)
   assert.deepEqual([size.most(150, false), size.most(150, true), size.most(200, true)], [0, 6, 6])
   assert.equal(size.isTooMany(200), false)

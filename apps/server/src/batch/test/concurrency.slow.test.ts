@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { accountTotals } from '../../../test/support/account-totals.ts'
 import { grant, makeAccount } from '../../../test/support/accounts.ts'
-import { admitCall, claimItems, converted, makeBatch, notConverted } from '../../../test/support/batches.ts'
+import { admitCall, claimItems, convertedResult, makeBatch, notConverted } from '../../../test/support/batches.ts'
 import { onEachDatabase } from '../../../test/support/databases.ts'
 import { type Database, openDatabase } from '../../database/database.ts'
 import { registerInstance } from '../../metering/instance.ts'
@@ -31,11 +31,11 @@ onEachDatabase(({ kind, skip, database, target }) => {
   async function accountOf() {
     const { id, key } = await makeAccount(database(), 'team')
     await grant(database(), id, 1_000)
-    const charged = async () => {
+    const chargedCallCount = async () => {
       const { credits, booked, reserved, open, used } = await accountTotals(database(), id)
       return { charged: used + 1_000 - credits, unbooked: credits - booked, reserved, open }
     }
-    return { id, key, charged }
+    return { id, key, charged: chargedCallCount }
   }
 
   test(`${kind}: 50 callers use batches in every way at once: none hangs, and the ledger is exact`, {
@@ -44,23 +44,25 @@ onEachDatabase(({ kind, skip, database, target }) => {
     const pools = await Promise.all([1, 2].map(() => openDatabase(target(), () => {})))
     const { server, close } = await registerInstance(database(), assert.ifError)
     const accounts = await Promise.all([1, 2, 3].map(accountOf))
-    const paid = new Map(accounts.map(({ id }) => [id, 0]))
-    const pay = (id: string) => paid.set(id, (paid.get(id) ?? 0) + 1)
-    const seen = new Set<string>()
-    const made: Made[] = []
-    const take = () => made.splice(Math.floor(Math.random() * made.length), 1)[0]
-    const done: Record<string, number> = {}
+    const paidNumbers = new Map(accounts.map(({ id }) => [id, 0]))
+    const pay = (id: string) => paidNumbers.set(id, (paidNumbers.get(id) ?? 0) + 1)
+    const seenTexts = new Set<string>()
+    const madeValues: Made[] = []
+    const take = () => madeValues.splice(Math.floor(Math.random() * madeValues.length), 1)[0]
+    const doneValue: Record<string, number> = {}
 
     async function convert({ pool }: Database, worker: number, most: number): Promise<number> {
       const items = await claimItems({ pool }, worker, most)
-      const results = items.map((item) => (Math.random() < 0.7 ? converted : notConverted(pick(['failed', 'crashed'])))(item))
+      const results = items.map((item) =>
+        (Math.random() < 0.7 ? convertedResult : notConverted(pick(['failed', 'crashed'])))(item),
+      )
       const accountOfItem = new Map(items.map((item: ClaimedImage) => [keyOf(item), item.accountId]))
       if (Math.random() < 0.3) await renewLeases(pool, worker, items)
       const { accepted } = await recordResults(pool, worker, results)
       const wasConverted = new Set(results.filter(({ state }) => state === 'converted').map(keyOf))
       for (const key of accepted.map(keyOf).filter((one) => wasConverted.has(one))) {
-        assert.ok(!seen.has(key), 'no image counts twice')
-        seen.add(key)
+        assert.ok(!seenTexts.has(key), 'no image counts twice')
+        seenTexts.add(key)
         pay(accountOfItem.get(key) ?? assert.fail())
       }
       return items.length
@@ -72,9 +74,9 @@ onEachDatabase(({ kind, skip, database, target }) => {
         async (on) => {
           const { id: account, key } = pick(accounts)
           // Refused where the plan has just changed.
-          const refused = (error: unknown) => assert.ok(isRefusal(error) && error.code === 'monthly_limit_exceeded')
-          const batch = await makeBatch(on, key, 1 + Math.floor(Math.random() * 8)).catch(refused)
-          if (batch) made.push({ account, id: batch.id })
+          const assertRefused = (error: unknown) => assert.ok(isRefusal(error) && error.code === 'monthly_limit_exceeded')
+          const batch = await makeBatch(on, key, 1 + Math.floor(Math.random() * 8)).catch(assertRefused)
+          if (batch) madeValues.push({ account, id: batch.id })
         },
       ],
       convert: [12, (on) => convert(on, server, 6)],
@@ -114,7 +116,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
       for (; next++ < STEPS; ) {
         const name = pick(wheel)
         await steps[name]?.[1](pools[nth % 2] ?? assert.fail())
-        done[name] = (done[name] ?? 0) + 1
+        doneValue[name] = (doneValue[name] ?? 0) + 1
       }
     }
     try {
@@ -126,7 +128,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
           `select coalesce(sum(succeeded), 0)::int as given from batch where account_id = $1 and status = 'failed'`,
           [id],
         )
-        const expected = (paid.get(id) ?? 0) - (rows[0]?.given ?? 0)
+        const expected = (paidNumbers.get(id) ?? 0) - (rows[0]?.given ?? 0)
         assert.deepEqual(await charged(), { charged: expected, unbooked: 0, reserved: 0, open: 0 })
       }
       assert.deepEqual(await findMismatches(database()), [])
@@ -136,7 +138,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
                 (select count(*) from batch_item i where i.batch_id = b.id and i.state = 'converted')`,
       )
       assert.equal(rows[0].wrong, 0)
-      t.diagnostic(JSON.stringify({ done, images: seen.size }))
+      t.diagnostic(JSON.stringify({ done: doneValue, images: seenTexts.size }))
     } finally {
       await close()
       for (const pool of pools) await pool.close()

@@ -32,7 +32,7 @@ onEachDatabase(({ kind, skip, database }) => {
   type Given = Partial<Omit<NewBatch, 'id' | 'bytes' | 'call'>>
 
   /** Uploads an archive and makes a batch of it, as the route does. */
-  async function upload(call: MeteredCall, archive: Buffer, given: Given = {}, id = randomUUID(), limits = BATCH_LIMITS) {
+  async function upload(call: MeteredCall, archive: Buffer, givenValue: Given = {}, id = randomUUID(), limits = BATCH_LIMITS) {
     await blobs.put(uploadKey(id), Readable.from([archive]), { contentType: 'application/zip' })
     const batch = {
       id,
@@ -42,7 +42,7 @@ onEachDatabase(({ kind, skip, database }) => {
       name: null,
       quality: 75,
       webhookUrl: null,
-      ...given,
+      ...givenValue,
     } as const
     return createBatch({ database: database(), blobs }, limits, batch)
   }
@@ -154,12 +154,12 @@ onEachDatabase(({ kind, skip, database }) => {
     const one = await makeAccount(database(), 'team')
     const other = await makeAccount(database(), 'team')
     const make = async (key: string) => upload(await admitCall(database(), key), archive, {}, randomUUID(), share(3, 2 ** 30))
-    const made = await Promise.allSettled(Array.from({ length: 10 }, () => make(one.key)))
-    const refused = made.filter((result) => result.status === 'rejected')
-    assert.equal(refused.length, 7)
-    assert.ok(refused.every(({ reason }) => isTooMany(reason) && /3 batches of this account/.test(reason.message)))
+    const madeOutcomes = await Promise.allSettled(Array.from({ length: 10 }, () => make(one.key)))
+    const refusedResults = madeOutcomes.filter((result) => result.status === 'rejected')
+    assert.equal(refusedResults.length, 7)
+    assert.ok(refusedResults.every(({ reason }) => isTooMany(reason) && /3 batches of this account/.test(reason.message)))
     await make(other.key)
-    const batches = made.flatMap((result) => (result.status === 'fulfilled' ? [result.value.id] : []))
+    const batches = madeOutcomes.flatMap((result) => (result.status === 'fulfilled' ? [result.value.id] : []))
     assert.ok(await cancelBatch(database().pool, one.id, batches[0] ?? ''))
     await make(one.key)
     await assert.rejects(make(one.key), isTooMany)
@@ -169,8 +169,8 @@ onEachDatabase(({ kind, skip, database }) => {
 
   test(`${kind}: the archives of an account are limited in total size, but the first may be larger`, { skip }, async () => {
     const { id: account, key } = await makeAccount(database(), 'team')
-    const make = async (given: Given, most: number) =>
-      upload(await admitCall(database(), key), archive, given, randomUUID(), share(100, most))
+    const make = async (givenValue: Given, most: number) =>
+      upload(await admitCall(database(), key), archive, givenValue, randomUUID(), share(100, most))
     const idempotency = { key: 'same', fingerprint: Buffer.alloc(32) }
     const first = await make({ idempotency }, 1)
     await assert.rejects(make({}, 2 * archive.length - 1), isTooMany)
@@ -205,11 +205,11 @@ onEachDatabase(({ kind, skip, database }) => {
     const { id, key } = await makeAccount(database(), 'team')
     const archive = zipFile([image('a.png'), image('b.png')])
     const month = `date_trunc('month', now() at time zone 'utc')::date`
-    const used = async () => {
+    const usedRemovals = async () => {
       const { rows } = await database().pool.query('select used from usage_month where account_id = $1 order by month', [id])
       return rows.map((row) => row.used)
     }
-    const admitted = async () => {
+    const admittedCall = async () => {
       const call = await admitCall(database(), key)
       await database().pool.query(`update reservation set period = (${month} - interval '1 month') where id = $1`, [
         call.reservation.id,
@@ -217,22 +217,22 @@ onEachDatabase(({ kind, skip, database }) => {
       return call
     }
     await database().pool.query(`insert into usage_month values ($1, ${month} - interval '1 month', 50000)`, [id])
-    const call = await admitted()
+    const call = await admittedCall()
     await database().pool.query(`update usage_month set used = 0 where account_id = $1 and month = ${month}`, [id])
     const batch = await upload(call, archive)
-    assert.deepEqual([await used(), call.allowance().month?.remaining], [[49_999, 2], 49_998])
+    assert.deepEqual([await usedRemovals(), call.allowance().month?.remaining], [[49_999, 2], 49_998])
     assert.ok(await cancelBatch(database().pool, id, batch.id))
-    assert.deepEqual(await used(), [49_999, 0])
-    const refused = await admitted()
+    assert.deepEqual(await usedRemovals(), [49_999, 0])
+    const refusedCall = await admittedCall()
     await database().pool.query(`update usage_month set used = 49999 where account_id = $1`, [id])
-    await assert.rejects(upload(refused, archive), (error) => {
+    await assert.rejects(upload(refusedCall, archive), (error) => {
       assert.ok(isRefusal(error) && error.code === 'monthly_limit_exceeded')
       assert.match(error.message, /has 2 images, and 1 of this month's calls are left/)
       assert.ok(error.retryAfterSeconds !== undefined && error.retryAfterSeconds > 0)
       return true
     })
-    await refused.giveBack()
-    assert.deepEqual(await used(), [49_998, 49_999])
+    await refusedCall.giveBack()
+    assert.deepEqual(await usedRemovals(), [49_998, 49_999])
     await blobs.delete(uploadKey(batch.id))
   })
 
@@ -284,7 +284,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const { id: account, key } = await makeAccount(database(), 'team')
     const idempotency = { key: 'once', fingerprint: Buffer.from('a request') }
     const archive = zipFile([image('a.png'), image('b.png')])
-    const send = async (given: Given = { idempotency }) => upload(await admitCall(database(), key), archive, given)
+    const send = async (givenValue: Given = { idempotency }) => upload(await admitCall(database(), key), archive, givenValue)
     const batches = await Promise.all([1, 2, 3, 4].map(() => send()))
     const [first] = batches
     assert.ok(first)
@@ -335,14 +335,14 @@ onEachDatabase(({ kind, skip, database }) => {
       `update batch set created_at = date_trunc('milliseconds', now()) where account_id = $1 and id = any($2)`,
       [one.id, ids.slice(0, 3)],
     )
-    const seen: string[] = []
+    const seenTexts: string[] = []
     for (let before: { createdAt: Date; id: string } | undefined; ; ) {
       const page = await listBatches(database().pool, one.id, { before, limit: 2 })
-      seen.push(...page.map(({ id }) => id))
+      seenTexts.push(...page.map(({ id }) => id))
       before = page.at(-1)
       if (page.length < 2) break
     }
-    assert.deepEqual([seen.length, new Set(seen), seen.slice(3)], [5, new Set(ids), ids.slice(3)])
+    assert.deepEqual([seenTexts.length, new Set(seenTexts), seenTexts.slice(3)], [5, new Set(ids), ids.slice(3)])
     assert.deepEqual(await listBatches(database().pool, other.id, { limit: 9 }), [])
     for (const id of [ids[0] ?? '', 'x', "'; drop table batch"])
       assert.equal(await findBatch(database().pool, other.id, id), undefined)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { accountTotals } from '../../../test/support/account-totals.ts'
 import { makeAccount } from '../../../test/support/accounts.ts'
-import { claimItems, converted, makeBatch, notConverted, readBatch } from '../../../test/support/batches.ts'
+import { claimItems, convertedResult, makeBatch, notConverted, readBatch } from '../../../test/support/batches.ts'
 import { onEachDatabase } from '../../../test/support/databases.ts'
 import { registerInstance } from '../../metering/instance.ts'
 import { statusBody } from '../batch.ts'
@@ -29,7 +29,8 @@ onEachDatabase(({ kind, skip, database }) => {
 
   const query = (text: string, values: unknown[] = []) => database().pool.query(text, values)
   const claim = (most: number) => claimItems(database(), server, most)
-  const finish = async (how: typeof converted, most = 100) => recordResults(database().pool, server, (await claim(most)).map(how))
+  const finish = async (how: typeof convertedResult, most = 100) =>
+    recordResults(database().pool, server, (await claim(most)).map(how))
   const eventsOf = async (id: string) =>
     (await query('select event from delivered where batch = $1', [id])).rows.map(({ event }) => event)
   /** Lets time pass for a batch, or for all. */
@@ -57,9 +58,9 @@ onEachDatabase(({ kind, skip, database }) => {
   test(`${kind}: a batch completes with its last image, although others failed, and sends one event`, { skip }, async (t) => {
     const { id } = await begin(t, 3)
     await finish(notConverted('failed'), 1)
-    await finish(converted, 1)
+    await finish(convertedResult, 1)
     assert.deepEqual([await statusOf(id), await eventsOf(id)], ['processing', []])
-    assert.deepEqual((await finish(converted)).endedBatches, [id])
+    assert.deepEqual((await finish(convertedResult)).endedBatches, [id])
     const batch = await readBatch(database(), id)
     const { finishedAt, expiresAt } = batch
     assert.ok(finishedAt && expiresAt)
@@ -68,8 +69,8 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual([status, resultUrl, error], ['completed', `/api/v2/batch/${id}/result`, undefined])
     assert.deepEqual(progress, { total: 3, done: 3, succeeded: 2, failed: 1, percent: 100 })
     assert.deepEqual(await eventsOf(id), ['batch.completed'])
-    const [failed, first] = await listItems(database().pool, id)
-    const { attempt, error: why, output } = failed ?? assert.fail()
+    const [failedItem, first] = await listItems(database().pool, id)
+    const { attempt, error: why, output } = failedItem ?? assert.fail()
     assert.deepEqual([attempt, why, output], [1, { code: 'invalid_image', message: 'Image 0 is no image.' }, null])
     assert.deepEqual(first, {
       seq: 1,
@@ -100,24 +101,24 @@ onEachDatabase(({ kind, skip, database }) => {
   })
 
   test(`${kind}: a batch without a webhook sends no event, nor does a cancelled one`, { skip }, async (t) => {
-    const { id: cancelled, key, account } = await begin(t, 1)
+    const { id: cancelledText, key, account } = await begin(t, 1)
     const silent = await makeBatch(database(), key, 1)
-    await cancelBatch(database().pool, account, cancelled)
-    await finish(converted)
+    await cancelBatch(database().pool, account, cancelledText)
+    await finish(convertedResult)
     assert.equal(await statusOf(silent.id), 'completed')
-    assert.deepEqual([await eventsOf(silent.id), await eventsOf(cancelled)], [[], []])
+    assert.deepEqual([await eventsOf(silent.id), await eventsOf(cancelledText)], [[], []])
   })
 
   test(`${kind}: after 30 minutes without progress a batch is failed, once, and nothing of it is charged`, {
     skip,
   }, async (t) => {
     const { id, account } = await begin(t, 3)
-    await finish(converted, 1)
+    await finish(convertedResult, 1)
     await idle(29)
     assert.deepEqual(await failStaleBatches(database().pool), [])
     await idle(2)
-    const failed = await Promise.all([1, 2].map(() => failStaleBatches(database().pool)))
-    assert.deepEqual(failed.flat(), [id])
+    const failedTexts = await Promise.all([1, 2].map(() => failStaleBatches(database().pool)))
+    assert.deepEqual(failedTexts.flat(), [id])
     const { status, error } = await readBatch(database(), id)
     assert.deepEqual([status, error?.code, await eventsOf(id)], ['failed', 'stale', ['batch.failed']])
     assert.deepEqual(await claim(9), [])
@@ -138,7 +139,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const young = await makeBatch(database(), key, 1)
     await query('update batch set turn = 1 where id = $1', [id])
     assert.deepEqual(
-      (await finish(converted, 1)).accepted.map(({ batchId }) => batchId),
+      (await finish(convertedResult, 1)).accepted.map(({ batchId }) => batchId),
       [young.id],
     )
     assert.deepEqual(await failStaleBatches(database().pool), [])
@@ -168,7 +169,7 @@ onEachDatabase(({ kind, skip, database }) => {
     skip,
   }, async (t) => {
     const { id, account } = await begin(t, 2)
-    await finish(converted)
+    await finish(convertedResult)
     const age = (interval: string) =>
       query('update batch set finished_at = finished_at - $1::interval, expires_at = expires_at - $1::interval', [interval])
     await age('23 hours 59 minutes')

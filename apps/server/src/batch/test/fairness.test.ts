@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeAccount } from '../../../test/support/accounts.ts'
-import { claimItems, converted, makeBatch, readBatch } from '../../../test/support/batches.ts'
+import { claimItems, convertedResult, makeBatch, readBatch } from '../../../test/support/batches.ts'
 import { onEachDatabase } from '../../../test/support/databases.ts'
 import { registerInstance } from '../../metering/instance.ts'
 import { recordResults } from '../claim-images.ts'
@@ -17,7 +17,7 @@ onEachDatabase(({ kind, skip, database }) => {
       const items = await claimItems(database(), server, most)
       if (items.length === 0) break
       claims.push(items.map(({ batchId }) => batchId))
-      await recordResults(database().pool, server, items.map(converted))
+      await recordResults(database().pool, server, items.map(convertedResult))
       if (await stop(claims.flat())) break
     }
     await close()
@@ -59,7 +59,7 @@ onEachDatabase(({ kind, skip, database }) => {
     for (let n = 0; n < 12; n++) ids.push((await makeBatch(database(), await makeKey(), 50)).id)
     const claims = (await work(2, async (turns) => turns.length >= 36)).flat()
     assert.deepEqual(
-      ids.map((id) => claims.filter((claimed) => claimed === id).length),
+      ids.map((id) => claims.filter((claimedText) => claimedText === id).length),
       ids.map(() => 3),
     )
   })
@@ -75,11 +75,11 @@ onEachDatabase(({ kind, skip, database }) => {
       [2, 2],
     )
     // The fast ones are done again and again, the slow ones stay under way.
-    let done = first.filter(({ batchId }) => batchId === fast.id)
+    let doneImages = first.filter(({ batchId }) => batchId === fast.id)
     for (let round = 0; round < 5; round++) {
-      await recordResults(database().pool, server, done.map(converted))
-      done = [...(await claim(2))]
-      assert.deepEqual(new Set(done.map(({ batchId }) => batchId)), new Set([fast.id]))
+      await recordResults(database().pool, server, doneImages.map(convertedResult))
+      doneImages = [...(await claim(2))]
+      assert.deepEqual(new Set(doneImages.map(({ batchId }) => batchId)), new Set([fast.id]))
     }
     await close()
     await database().pool.query('delete from batch')

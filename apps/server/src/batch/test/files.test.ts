@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { StorageUnavailable } from 'pixelmill/bucket/blob-errors'
 import { makeAccount } from '../../../test/support/accounts.ts'
-import { claimItems, converted, makeBatch } from '../../../test/support/batches.ts'
+import { claimItems, convertedResult, makeBatch } from '../../../test/support/batches.ts'
 import { FOLDER } from '../../../test/support/blob-targets.ts'
 import { onEachDatabase } from '../../../test/support/databases.ts'
 import { registerInstance } from '../../metering/instance.ts'
@@ -28,13 +28,13 @@ onEachDatabase(({ kind, skip, database }) => {
     const { id: account, key } = await makeAccount(database(), 'team')
     const { id } = await makeBatch(database(), key, 4)
     const claim = () => claimItems(database(), server, 2)
-    const finish = async (items: readonly ClaimedImage[]) => recordResults(database().pool, server, items.map(converted))
-    const done = await claim()
+    const finish = async (items: readonly ClaimedImage[]) => recordResults(database().pool, server, items.map(convertedResult))
+    const doneImages = await claim()
     const late = await claim()
-    const parts = [...done, ...late].map(partKey)
+    const parts = [...doneImages, ...late].map(partKey)
     const stray = partKey({ batchId: id, seq: 0, attempt: 9 })
     for (const file of [uploadKey(id), ...parts, stray]) await put(file)
-    await finish(done)
+    await finish(doneImages)
     const end = async () => {
       await database().pool.query('delete from batch')
       await database().pool.query('delete from batch_cleanup')
@@ -62,13 +62,13 @@ onEachDatabase(({ kind, skip, database }) => {
     ['is cancelled', ({ id, account }: { id: string; account: string }) => cancelBatch(database().pool, account, id)],
   ] as const) {
     test(`${kind}: when a batch ${what}, all of its files are removed, and no others`, { skip }, async () => {
-      const gone = await halfDone()
+      const goneValue = await halfDone()
       const stays = await halfDone()
-      assert.equal(await act(gone), true)
+      assert.equal(await act(goneValue), true)
       // Two at once do no harm.
-      await Promise.all([removeAllFiles(stores()), removeFiles(stores(), gone.id)])
+      await Promise.all([removeAllFiles(stores()), removeFiles(stores(), goneValue.id)])
       assert.deepEqual(await left(), stays.all)
-      await gone.end()
+      await goneValue.end()
       await stays.end()
     })
   }
@@ -94,12 +94,12 @@ onEachDatabase(({ kind, skip, database }) => {
     skip,
   }, async () => {
     const ids = Array.from({ length: 102 }, () => randomUUID())
-    const stuck = [0, 100].map((nth) => `batch/${ids[nth]}/images/0-1`)
+    const stuckTexts = [0, 100].map((nth) => `batch/${ids[nth]}/images/0-1`)
     let tries = 0
     const failing = {
       ...blobs,
       async delete(key: string) {
-        if (!stuck.includes(key)) return blobs.delete(key)
+        if (!stuckTexts.includes(key)) return blobs.delete(key)
         tries++
         throw new StorageUnavailable('on purpose')
       },
@@ -110,7 +110,7 @@ onEachDatabase(({ kind, skip, database }) => {
     }
     const twoErrors = (error: unknown) => error instanceof AggregateError && error.errors.length === 2
     await assert.rejects(removeAllFiles({ database: database(), blobs: failing }), twoErrors)
-    assert.deepEqual([await left(), tries], [stuck.toSorted(), 2])
+    assert.deepEqual([await left(), tries], [stuckTexts.toSorted(), 2])
     const { rows } = await database().pool.query<{ id: string }>('select batch_id as id from batch_cleanup order by at')
     assert.deepEqual(
       rows.map(({ id }) => id),
@@ -118,23 +118,23 @@ onEachDatabase(({ kind, skip, database }) => {
     )
     await put('batch/none/images/0-1')
     await assert.rejects(sweepOrphans({ database: database(), blobs: failing }, NOW), twoErrors)
-    assert.deepEqual(await left(), stuck.toSorted())
+    assert.deepEqual(await left(), stuckTexts.toSorted())
     assert.deepEqual([await removeAllFiles(stores()), await left()], [2, []])
   })
 
   test(`${kind}: orphans are swept when they are old: files of no batch, and what a batch does not need`, { skip }, async () => {
     const active = await halfDone()
-    const completed = await halfDone()
-    await completed.complete()
+    const completedValue = await halfDone()
+    await completedValue.complete()
     const orphans = ['batch/7b0f7e0a-3c8b-4c0e-9d3b-2f6d1f1f8a11/upload.zip', 'batch/none/images/0-1', 'batch/none']
     for (const key of orphans) await put(key)
     await put('installation-of-another-kind')
     assert.equal(await sweepOrphans(stores()), 0, 'they are young')
     assert.equal(await sweepOrphans(stores(), NOW), orphans.length + 2)
-    assert.deepEqual(await left(), [...active.all, ...completed.parts].sort())
+    assert.deepEqual(await left(), [...active.all, ...completedValue.parts].sort())
     assert.equal((await blobs.head('installation-of-another-kind')).size, 4)
     await blobs.delete('installation-of-another-kind')
     await active.end()
-    await completed.end()
+    await completedValue.end()
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeAccount } from '../../../test/support/accounts.ts'
-import { claimItems, converted, makeBatch, readBatch } from '../../../test/support/batches.ts'
+import { claimItems, convertedResult, makeBatch, readBatch } from '../../../test/support/batches.ts'
 import { onEachDatabase } from '../../../test/support/databases.ts'
 import { type Instance, registerInstance } from '../../metering/instance.ts'
 import type { ClaimedImage } from '../batch.ts'
@@ -14,9 +14,10 @@ const FEW = 16
 onEachDatabase(({ kind, skip, database }) => {
   const makeKey = async () => (await makeAccount(database(), 'enterprise')).key
   const register = () => registerInstance(database(), assert.ifError)
-  const claim = (on: Instance, most: number, unrendered = 0) => claimItems(database(), on, most, { unrendered, few: FEW })
+  const claim = (on: Instance, most: number, unrenderedCount = 0) =>
+    claimItems(database(), on, most, { unrendered: unrenderedCount, few: FEW })
   const finish = (on: Instance, images: readonly ClaimedImage[]) =>
-    recordResults(database().pool, on.server, images.map(converted))
+    recordResults(database().pool, on.server, images.map(convertedResult))
   const ofBatch = (images: readonly ClaimedImage[], { id }: { readonly id: string }) =>
     images.filter(({ batchId }) => batchId === id).length
 
@@ -28,7 +29,7 @@ onEachDatabase(({ kind, skip, database }) => {
       [dying.server],
     )
   }
-  async function emptied(workers: readonly Instance[]): Promise<void> {
+  async function untilEmpty(workers: readonly Instance[]): Promise<void> {
     await database().pool.query('delete from batch')
     await database().pool.query('update lost_look set workers = 0')
     await Promise.all(workers.map((worker) => worker.close()))
@@ -45,7 +46,7 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual((await finish(worker, rest)).endedBatches, [batch.id])
     const { status, succeeded } = await readBatch(database(), batch.id)
     assert.deepEqual([status, succeeded], ['completed', 150])
-    await emptied([worker])
+    await untilEmpty([worker])
   })
 
   test(`${kind}: behind a claim of a hundred the next claim has all of a small batch, and few batches share one`, {
@@ -58,9 +59,9 @@ onEachDatabase(({ kind, skip, database }) => {
     const next = await claim(worker, 100)
     assert.deepEqual([ofBatch(next, small), ofBatch(next, large)], [3, 97])
     for (let n = 0; n < 10; n++) await makeBatch(database(), await makeKey(), 50)
-    const shared = await claim(worker, 100)
-    assert.deepEqual([shared.length, new Set(shared.map(({ batchId }) => batchId)).size], [100, 4])
-    await emptied([worker])
+    const sharedImages = await claim(worker, 100)
+    assert.deepEqual([sharedImages.length, new Set(sharedImages.map(({ batchId }) => batchId)).size], [100, 4])
+    await untilEmpty([worker])
   })
 
   test(`${kind}: what is left is shared evenly among the workers that have images`, { skip }, async () => {
@@ -74,7 +75,7 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.equal((await claim(workers[1], 100, 90)).length, 0)
     // But renderers of none wait while there is work.
     assert.equal((await claim(workers[2], 100, 0)).length, 60)
-    await emptied(workers)
+    await untilEmpty(workers)
   })
 
   test(`${kind}: an image that kills its worker fails alone, although a hundred others were claimed with it`, {
@@ -105,7 +106,7 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.equal((await listItems(database().pool, batch.id))[poison]?.state, 'failed')
     const { rows } = await database().pool.query('select max(losses) as losses from batch_item where seq <> $1', [poison])
     assert.deepEqual(rows, [{ losses: 2 }])
-    await emptied([])
+    await untilEmpty([])
   })
 
   test(`${kind}: images that were lost with a worker wait for one that has nothing else, and others go on meanwhile`, {
@@ -114,7 +115,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const dying = await register()
     const busy = await register()
     const free = await register()
-    const lost = await makeBatch(database(), await makeKey(), 20)
+    const lostBatch = await makeBatch(database(), await makeKey(), 20)
     await claim(dying, 100)
     const other = await makeBatch(database(), await makeKey(), 40)
     const first = await claim(busy, FEW)
@@ -122,12 +123,12 @@ onEachDatabase(({ kind, skip, database }) => {
     await die(dying)
     assert.deepEqual(await claim(busy, 100, FEW), [])
     const suspects = await claim(free, 100)
-    assert.deepEqual([ofBatch(suspects, lost), suspects.length], [FEW, FEW])
+    assert.deepEqual([ofBatch(suspects, lostBatch), suspects.length], [FEW, FEW])
     assert.ok(suspects.every(({ losses }) => losses === 1))
     // The lost ones have had a turn, so those of the others are next.
     const second = await claim(busy, FEW, FEW / 2)
     assert.ok(second.length > 0)
     assert.equal(ofBatch(second, other), second.length)
-    await emptied([busy, free])
+    await untilEmpty([busy, free])
   })
 })

@@ -26,9 +26,9 @@ const PACKED = { headerAt: 0, endsBefore: 1, method: 0, crc32: 0, rawName: '' }
 
 /** Images in the hands of a worker with two renderers: each is rendered when the test says so. */
 function hands() {
-  const started: string[] = []
+  const startedTexts: string[] = []
   const gates: (() => void)[] = []
-  const released: string[] = []
+  const releasedTexts: string[] = []
   const state = { isPaused: false, emptied: 0, kept: 0 }
   const handler = {
     uploads: {
@@ -37,7 +37,7 @@ function hands() {
         return () => state.kept--
       },
       async use(batchId: string) {
-        started.push(batchId)
+        startedTexts.push(batchId)
         const { promise, resolve } = Promise.withResolvers<void>()
         gates.push(resolve)
         await promise
@@ -46,7 +46,7 @@ function hands() {
     },
     recorder: {
       write: async () => true,
-      release: async ({ batchId }: ClaimedImage) => void released.push(batchId),
+      release: async ({ batchId }: ClaimedImage) => void releasedTexts.push(batchId),
       hurry() {},
     },
     pause: { isOn: () => state.isPaused, begin() {}, end() {} },
@@ -62,17 +62,17 @@ function hands() {
       await turn()
     }
   }
-  return { inHand, started, released, state, render }
+  return { inHand, started: startedTexts, released: releasedTexts, state, render }
 }
 
-const claimed = (images: readonly ClaimedImage[], pending = 0) => [{ images, pending }]
+const claimOf = (images: readonly ClaimedImage[], pending = 0) => [{ images, pending }]
 
 test('a small batch that comes later is started before the rest of a large one', async () => {
   const { inHand, started, render } = hands()
-  inHand.add(claimed(imagesOf('large', 50)))
+  inHand.add(claimOf(imagesOf('large', 50)))
   // So many that a free renderer finds an image that is read.
   assert.equal(started.length, 6)
-  inHand.add(claimed(imagesOf('small', 3)))
+  inHand.add(claimOf(imagesOf('small', 3)))
   await render(3)
   assert.deepEqual(started.slice(6), ['small', 'small', 'small'])
   await render(1)
@@ -81,7 +81,7 @@ test('a small batch that comes later is started before the rest of a large one',
 
 test('batches take turns of some images', async () => {
   const { inHand, started, render } = hands()
-  inHand.add([...claimed(imagesOf('a', 20)), ...claimed(imagesOf('b', 20))])
+  inHand.add([...claimOf(imagesOf('a', 20)), ...claimOf(imagesOf('b', 20))])
   await render(24)
   const turns = started.filter((batch, nth) => batch !== started[nth - 1])
   assert.deepEqual(turns, ['a', 'b', 'a', 'b', 'a', 'b'])
@@ -89,7 +89,7 @@ test('batches take turns of some images', async () => {
 
 test('a batch may have further results while images of it are in hand, or left to claim', async () => {
   const { inHand, state, render } = hands()
-  inHand.add([...claimed(imagesOf('whole', 1)), ...claimed(imagesOf('part', 1), 7), ...claimed(imagesOf('other', 1))])
+  inHand.add([...claimOf(imagesOf('whole', 1)), ...claimOf(imagesOf('part', 1), 7), ...claimOf(imagesOf('other', 1))])
   assert.deepEqual(
     ['whole', 'part', 'unknown'].map((batch) => inHand.expects(batch)),
     [true, true, false],
@@ -103,13 +103,13 @@ test('a batch may have further results while images of it are in hand, or left t
 
 test('at its end, and while the store is unavailable, a worker releases what was not started', async () => {
   const { inHand, started, released, state, render } = hands()
-  inHand.add(claimed(imagesOf('a', 20)))
+  inHand.add(claimOf(imagesOf('a', 20)))
   state.isPaused = true
   await render(1)
   assert.deepEqual([started.length, released.length], [6, 14])
   state.isPaused = false
   inHand.close()
-  inHand.add(claimed(imagesOf('b', 4)))
+  inHand.add(claimOf(imagesOf('b', 4)))
   await turn()
   assert.deepEqual([started.length, released.slice(14)], [6, ['b', 'b', 'b', 'b']])
 })
@@ -117,7 +117,7 @@ test('at its end, and while the store is unavailable, a worker releases what was
 test('with images that were lost with a worker in hand, no others are claimed', async () => {
   const { inHand, render } = hands()
   assert.deepEqual(inHand.request(false), { most: 6, unrendered: 0, few: 6 })
-  inHand.add(claimed(imagesOf('lost', 1, 1)))
+  inHand.add(claimOf(imagesOf('lost', 1, 1)))
   assert.equal(inHand.request(true), undefined)
   await render(1)
   assert.equal(inHand.request(false)?.unrendered, 0)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { errors } from '@pixelmill/codecs/contract/errors'
 import { accountTotals } from '../../../test/support/account-totals.ts'
 import { grant, makeAccount } from '../../../test/support/accounts.ts'
-import { claimItems, converted, makeBatch, notConverted, readBatch } from '../../../test/support/batches.ts'
+import { claimItems, convertedResult, makeBatch, notConverted, readBatch } from '../../../test/support/batches.ts'
 import { onEachDatabase } from '../../../test/support/databases.ts'
 import type { PlanName } from '../../contract/plans.ts'
 import { trialCalls } from '../../metering/calls.ts'
@@ -34,7 +34,7 @@ onEachDatabase(({ kind, skip, database }) => {
       await database().pool.query(`insert into usage_month values ($1, date_trunc('month', now() at time zone 'utc'), 49900)`, [
         id,
       ])
-    const charged = async () => {
+    const chargedCallCount = async () => {
       const { credits, booked, reserved, used, open } = await accountTotals(database(), id)
       assert.equal(credits, booked)
       return {
@@ -43,7 +43,7 @@ onEachDatabase(({ kind, skip, database }) => {
         open,
       }
     }
-    return { id, key, charged }
+    return { id, key, charged: chargedCallCount }
   }
   const reservations = async (id: string) =>
     (
@@ -67,11 +67,11 @@ onEachDatabase(({ kind, skip, database }) => {
         const left = call.allowance().month?.remaining ?? call.allowance().credits?.left
         assert.equal(left, 90)
         assert.equal((await reservations(id))[0]?.cost, 10)
-        await finish(server, (await claim(server, 4)).map(converted))
+        await finish(server, (await claim(server, 4)).map(convertedResult))
         assert.equal((await charged()).charged, 4)
         await finish(server, (await claim(server, 3)).map(notConverted('failed')))
         assert.deepEqual([(await charged()).charged, (await reservations(id))[0]?.cost], [4, 6])
-        await finish(server, (await claim(server, 3)).map(converted))
+        await finish(server, (await claim(server, 3)).map(convertedResult))
         assert.deepEqual(await charged(), { charged: 7, reserved: 0, open: 0 })
       })
     })
@@ -80,8 +80,8 @@ onEachDatabase(({ kind, skip, database }) => {
       await withServer(async (server) => {
         const { key, charged } = await accountOf(plan)
         const { id } = await makeBatch(database(), key, 4)
-        const first = (await claim(server, 2)).map(converted)
-        const last = (await claim(server, 2)).map(converted)
+        const first = (await claim(server, 2)).map(convertedResult)
+        const last = (await claim(server, 2)).map(convertedResult)
         const answers = [await finish(server, first), await finish(server, [...first, ...last])]
         const again = [
           await finish(server, [...first, ...last]),
@@ -108,8 +108,8 @@ onEachDatabase(({ kind, skip, database }) => {
       await withServer(async (server) => {
         const { id: account, key, charged } = await accountOf(plan)
         const { id } = await makeBatch(database(), key, 8)
-        await finish(server, (await claim(server, 3)).map(converted))
-        const late = (await claim(server, 2)).map(converted)
+        await finish(server, (await claim(server, 3)).map(convertedResult))
+        const late = (await claim(server, 2)).map(convertedResult)
         assert.equal(await cancelBatch(database().pool, account, id), true)
         assert.equal(await cancelBatch(database().pool, account, id), false)
         assert.deepEqual((await finish(server, late)).accepted, [])
@@ -124,12 +124,12 @@ onEachDatabase(({ kind, skip, database }) => {
       await withServer(async (server) => {
         const { key, charged } = await accountOf(plan)
         const { id } = await makeBatch(database(), key, 8)
-        await finish(server, (await claim(server, 3)).map(converted))
+        await finish(server, (await claim(server, 3)).map(convertedResult))
         const late = await claim(server, 2)
         const why = { code: 'internal_error', message: 'The upload is lost.' }
-        const failed = await Promise.all([1, 2].map(() => failBatch(database().pool, id, why)))
-        assert.deepEqual(failed.sort(), [false, true])
-        assert.deepEqual((await finish(server, late.map(converted))).accepted, [])
+        const failedFlags = await Promise.all([1, 2].map(() => failBatch(database().pool, id, why)))
+        assert.deepEqual(failedFlags.sort(), [false, true])
+        assert.deepEqual((await finish(server, late.map(convertedResult))).accepted, [])
         assert.deepEqual(await charged(), { charged: 0, reserved: 0, open: 0 })
         const batch = await readBatch(database(), id)
         assert.deepEqual([batch.status, batch.succeeded, batch.failed, batch.error], ['failed', 3, 5, why])
@@ -141,8 +141,8 @@ onEachDatabase(({ kind, skip, database }) => {
     await withServer(async (server) => {
       const { id: account, key } = await accountOf('free')
       const { id } = await makeBatch(database(), key, 5)
-      await finish(server, (await claim(server, 2)).map(converted))
-      await finish(server, (await claim(server, 3)).map(converted))
+      await finish(server, (await claim(server, 2)).map(convertedResult))
+      await finish(server, (await claim(server, 3)).map(convertedResult))
       const { rows } = await database().pool.query(
         `select kind, credits, balance, reference from credit_entry where account_id = $1 and kind = 'call' order by id`,
         [account],
@@ -159,18 +159,18 @@ onEachDatabase(({ kind, skip, database }) => {
       const { id: account, key } = await accountOf('free')
       await makeBatch(database(), key, 3)
       const [first, ...others] = await claim(server, 3)
-      const results = [...others.map(converted), notConverted('failed')(first ?? assert.fail())]
+      const results = [...others.map(convertedResult), notConverted('failed')(first ?? assert.fail())]
       await finish(server, results)
       await finish(server, results)
       const { calls, byEndpoint, recent } = await readUsage(database().pool, account, 10, trialCalls.parse('0'))
       assert.deepEqual(calls, { by: 'credits', limit: 100, used: 2, remaining: 98 })
       assert.deepEqual(byEndpoint, [{ endpoint: '/api/v2/batch', calls: 2 }])
-      const shown = recent.map(({ id: _, at: __, endpoint, ...rest }) => rest)
+      const shownRests = recent.map(({ id: _, at: __, endpoint, ...rest }) => rest)
       const success = { status: 200, inputBytes: 10, outputBytes: 5, durationMs: 7, key: 'test' }
       const error = { statusMessage: 'invalid_image', message: errors.invalid_image.message }
       const failure = { status: 400, ...error, inputBytes: 10, outputBytes: 0, durationMs: 7, key: 'test' }
       assert.deepEqual(
-        shown.toSorted((a, b) => a.status - b.status),
+        shownRests.toSorted((a, b) => a.status - b.status),
         [success, success, failure],
       )
     })

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type pg from 'pg'
-import { batched, openResultRecorder } from '../record-results.ts'
+import { batchCalls, openResultRecorder } from '../record-results.ts'
 
 const FAULT = { code: 'invalid_image', message: 'no image' } as const
 
 test('the first item is sent at once, those that arrive meanwhile together, each with its own answer', async () => {
   const groups: (readonly number[])[] = []
   const gates: PromiseWithResolvers<void>[] = []
-  const send = batched(async (group: readonly number[]) => {
+  const send = batchCalls(async (group: readonly number[]) => {
     const gate = Promise.withResolvers<void>()
     groups.push(group)
     gates.push(gate)
@@ -47,7 +47,7 @@ test('results are collected, and written at once when a batch has no further res
   const recorder = openResultRecorder(
     pool,
     1,
-    { failed: assert.ifError, worked() {} },
+    { failed: assert.ifError, worked: () => {} },
     { expects: (batchId) => expected.has(batchId), onEnded() {} },
   )
   const write = (batchId: string, seq: number) =>

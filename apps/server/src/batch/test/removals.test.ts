@@ -20,11 +20,11 @@ onEachDatabase(({ kind, skip, database }) => {
   const waiting = async () => (await database().pool.query('select batch_id from batch_cleanup')).rows.length
 
   test(`${kind}: files are removed after the end of their batch is committed, by one of two processes`, { skip }, async (t) => {
-    const listed: string[] = []
+    const listedTexts: string[] = []
     const counting = {
       ...blobs,
       list: (prefix: string, cursor?: string) => {
-        listed.push(prefix)
+        listedTexts.push(prefix)
         return blobs.list(prefix, cursor)
       },
     }
@@ -33,11 +33,11 @@ onEachDatabase(({ kind, skip, database }) => {
     t.after(() => Promise.all(loops.map((loop) => loop.close())))
     const client = await database().connect()
     t.after(() => client.end())
-    const undone = randomUUID()
-    const kept = randomUUID()
+    const undoneText = randomUUID()
+    const keptText = randomUUID()
     for (const [id, end] of [
-      [undone, 'rollback'],
-      [kept, 'commit'],
+      [undoneText, 'rollback'],
+      [keptText, 'commit'],
     ] as const) {
       await put(id)
       await client.query('begin')
@@ -46,9 +46,9 @@ onEachDatabase(({ kind, skip, database }) => {
     }
     assert.ok(await until(async () => (await waiting()) === 0))
     for (const loop of loops) assert.equal(await loop.look(), false)
-    assert.deepEqual(await left(), [`batch/${undone}/images/0-1`])
-    assert.deepEqual(listed, [`batch/${kept}/`])
-    await blobs.delete(`batch/${undone}/images/0-1`)
+    assert.deepEqual(await left(), [`batch/${undoneText}/images/0-1`])
+    assert.deepEqual(listedTexts, [`batch/${keptText}/`])
+    await blobs.delete(`batch/${undoneText}/images/0-1`)
   })
 
   test(`${kind}: a batch that leaves files again is claimed again; failed removals are left for the housekeeping`, {

@@ -13,7 +13,7 @@ import { readBatch } from '../../../test/support/batches.ts'
 import { onEachDatabase } from '../../../test/support/databases.ts'
 import { openPool, renderersIn } from '../../../test/support/rendering.ts'
 import { renderersOf } from '../../../test/support/server.ts'
-import { ended, type Files, itemsOf, partOf, type Stores, startWorker, uploadBatch } from '../../../test/support/workers.ts'
+import { type Files, itemsOf, partOf, type Stores, startWorker, untilEnded, uploadBatch } from '../../../test/support/workers.ts'
 import { openFolder } from '../../blobs/folder/folder-store.ts'
 import { ownStore } from '../../blobs/own-store.ts'
 import { type Instance, registerInstance } from '../../metering/instance.ts'
@@ -69,7 +69,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
     let killer = killRenderers(1)
     const worker = await working(t)
     const once = await upload({ 'a.jpg': slow }, 'avif')
-    assert.equal((await ended(stores(), once)).status, 'completed')
+    assert.equal((await untilEnded(stores(), once)).status, 'completed')
     await killer
     const [item] = await itemsOf(stores(), once)
     assert.deepEqual([item?.state, item?.attempt, item?.width], ['converted', 2, 2500])
@@ -79,7 +79,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
     )
     killer = killRenderers(3)
     const always = await upload({ 'a.jpg': slow }, 'avif')
-    const { status, error } = await ended(stores(), always)
+    const { status, error } = await untilEnded(stores(), always)
     await killer
     assert.deepEqual([status, error?.code], ['failed', 'conversion_failed'])
   })
@@ -97,7 +97,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
     await once(other, 'exit')
     assert.equal((await readBatch(database(), batch.id)).finishedAt, null)
     await working(t)
-    const { status, succeeded } = await ended(stores(), batch)
+    const { status, succeeded } = await untilEnded(stores(), batch)
     assert.deepEqual([status, succeeded, await chargedCalls(database())], ['completed', 12, before + 12])
     for (const item of await itemsOf(stores(), batch))
       assert.equal((await partOf(stores(), batch, item)).length, item.outputBytes)

@@ -14,13 +14,13 @@ import { readBatch } from '../../../test/support/batches.ts'
 import { onEachDatabase } from '../../../test/support/databases.ts'
 import { openPool } from '../../../test/support/rendering.ts'
 import {
-  ended,
   type Files,
   itemsOf,
   partOf,
   partsIn,
   type Stores,
   startWorker,
+  untilEnded,
   uploadBatch,
 } from '../../../test/support/workers.ts'
 import { openFolder } from '../../blobs/folder/folder-store.ts'
@@ -79,7 +79,7 @@ onEachDatabase(({ kind, skip, database }) => {
     t.after(disk.remove)
     const blobs: BlobStore = await openFolder({ root: join(disk.path, 'blobs'), reserveBytes: 0 })
     const stores = { database: database(), blobs }
-    const charged = await chargedCalls(database())
+    const chargedCount = await chargedCalls(database())
     const batch = await upload(stores, 8)
     const filler = join(disk.path, 'filler')
     fillUp(filler)
@@ -94,8 +94,8 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual([waiting.finishedAt, waiting.succeeded, waiting.failed], [null, 0, 0])
     assert.deepEqual(await partsIn(stores, batch), [])
     rmSync(filler)
-    assert.equal((await ended(stores, batch)).succeeded, 8)
-    await assertWhole(stores, batch.id, 8, charged)
+    assert.equal((await untilEnded(stores, batch)).succeeded, 8)
+    await assertWhole(stores, batch.id, 8, chargedCount)
     assert.deepEqual(worker.events, ['no storage', 'storage', 'ended'])
   })
 
@@ -107,11 +107,11 @@ onEachDatabase(({ kind, skip, database }) => {
     let cut = 0
     // A fast machine ends a batch before that many connections are cut; then another follows.
     for (let round = 0; round < 20 && cut <= 10; round++) {
-      const charged = await chargedCalls(database())
+      const chargedCount = await chargedCalls(database())
       const batch = await upload(stores, 24)
       cut += await cutConnectionsUntilEnded(admin, batch.id)
       assert.equal((await readBatch(database(), batch.id)).succeeded, 24)
-      await assertWhole(stores, batch.id, 24, charged)
+      await assertWhole(stores, batch.id, 24, chargedCount)
     }
     assert.ok(cut > 10, `${cut} connections were cut`)
   })
@@ -140,7 +140,7 @@ test('the worker waits for an unavailable database, and reports it once', async 
   assert.ok(
     await until(
       () =>
-        ended(stores, batch).then(
+        untilEnded(stores, batch).then(
           () => true,
           () => false,
         ),

@@ -6,7 +6,7 @@ import { until } from '@pixelmill/engine/test/support/until'
 import { chargedCalls, makeAccount } from '../../../test/support/accounts.ts'
 import { onEachDatabase } from '../../../test/support/databases.ts'
 import { type Process, run } from '../../../test/support/server.ts'
-import { ended, itemsOf, partsIn, uploadBatch } from '../../../test/support/workers.ts'
+import { itemsOf, partsIn, untilEnded, uploadBatch } from '../../../test/support/workers.ts'
 import { openFolder } from '../../blobs/folder/folder-store.ts'
 import type { DatabaseTarget } from '../../database/database.ts'
 
@@ -44,12 +44,12 @@ onEachDatabase(({ kind, skip, database, target }) => {
     assert.deepEqual(await first.exited, { code: 0, signal: null }, first.output())
     assert.ok(performance.now() - began < 30_000)
     assert.equal(await countOf('claimed'), 0)
-    const done = await countOf('converted')
-    assert.ok(done > 0 && done < IMAGES, `${done} images were converted`)
+    const doneCount = await countOf('converted')
+    assert.ok(doneCount > 0 && doneCount < IMAGES, `${doneCount} images were converted`)
 
     await start()
     // Far less than the two minutes that a lease runs.
-    const { status } = await ended(stores, batch, 60_000)
+    const { status } = await untilEnded(stores, batch, 60_000)
     assert.equal(status, 'completed')
     assert.equal(await countOf('converted'), IMAGES)
     // Given back, not lost: none waited for its lease, and none was charged twice.

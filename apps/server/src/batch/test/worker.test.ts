@@ -14,13 +14,13 @@ import { readBatch } from '../../../test/support/batches.ts'
 import { onEachDatabase } from '../../../test/support/databases.ts'
 import { openPool } from '../../../test/support/rendering.ts'
 import {
-  ended,
   type Files,
   itemsOf,
   partOf,
   partsIn,
   type Stores,
   startWorker,
+  untilEnded,
   uploadBatch,
 } from '../../../test/support/workers.ts'
 import { openFolder } from '../../blobs/folder/folder-store.ts'
@@ -77,7 +77,7 @@ onEachDatabase(({ kind, skip, database }) => {
     }
     const batch = await upload(files)
     const worker = await working(t)
-    const { status, total, succeeded, failed } = await ended(stores(), batch)
+    const { status, total, succeeded, failed } = await untilEnded(stores(), batch)
     assert.deepEqual([status, total, succeeded, failed], ['completed', count + 2, count, 2])
     assert.equal(await chargedCalls(database()), before + count)
     const items = await itemsOf(stores(), batch)
@@ -111,7 +111,7 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual(new Set(items.map(({ state }) => state)), new Set(['pending']))
     assert.deepEqual(await partsIn(stores(), batch), [])
     await working(t)
-    assert.deepEqual((await ended(stores(), batch)).succeeded, 2)
+    assert.deepEqual((await untilEnded(stores(), batch)).succeeded, 2)
     // A release is no loss: nothing was counted against the images.
     const { rows } = await database().pool.query(
       'select sum(losses)::int as lost, sum(crashes)::int as crashed from batch_item where batch_id = $1',
@@ -134,10 +134,10 @@ onEachDatabase(({ kind, skip, database }) => {
   })
 
   test(`${kind}: a batch whose upload is lost fails, unless it is the wrong store`, { skip }, async (t) => {
-    const lost = await upload(many(3))
-    await blobs.delete(`batch/${lost.id}/upload.zip`)
+    const lostBatch = await upload(many(3))
+    await blobs.delete(`batch/${lostBatch.id}/upload.zip`)
     const first = await working(t, { pauseMs: 100 })
-    const { status, error } = await ended(stores(), lost)
+    const { status, error } = await untilEnded(stores(), lostBatch)
     assert.deepEqual([status, error?.code], ['failed', 'conversion_failed'])
     assert.ok(await until(async () => first.events.includes('ended')))
     await first.close()
@@ -149,6 +149,6 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.ok(await until(async () => worker.events.includes('no storage')))
     assert.equal((await readBatch(database(), batch.id)).finishedAt, null)
     await ownStore(blobs, 'test')
-    assert.equal((await ended(stores(), batch)).status, 'failed')
+    assert.equal((await untilEnded(stores(), batch)).status, 'failed')
   })
 })

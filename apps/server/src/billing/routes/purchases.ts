@@ -34,11 +34,12 @@ export const checkout = defineRoute({
   async handle({ body: { packageId }, visitor, services: { billing, config, database } }) {
     const { user } = loginOf(visitor)
     const { CREDIT_PACKAGES: packages, PUBLIC_URL: origin = originOf(visitor) } = config
-    const chosen = packages.find(({ id }) => id === packageId)
-    if (!chosen) throw invalidParam('packageId', 'invalid_value', `Must be one of ${packages.map(({ id }) => id).join(', ')}.`)
+    const chosenPackage = packages.find(({ id }) => id === packageId)
+    if (!chosenPackage)
+      throw invalidParam('packageId', 'invalid_value', `Must be one of ${packages.map(({ id }) => id).join(', ')}.`)
     await takeAttempt(database.kysely, checkoutOf(user.id))
     const buyer = { accountId: user.id, email: user.email }
-    return jsonReply({ url: await billing.beginCheckout(buyer, chosen, returnAddresses(origin)) })
+    return jsonReply({ url: await billing.beginCheckout(buyer, chosenPackage, returnAddresses(origin)) })
   },
 })
 

@@ -7,7 +7,7 @@ import { TARGETS } from '../../../test/support/database-targets.ts'
 import { startFakeStripe } from '../../../test/support/fake-stripe.ts'
 import { shareServer } from '../../../test/support/shared-server.ts'
 import { type Buyer, openShop, type Shop, shopOf, WEBHOOK_SECRET } from '../../../test/support/shop.ts'
-import { completed, postEvent, sessionEvent } from '../../../test/support/stripe-events.ts'
+import { completedEvent, postEvent, sessionEvent } from '../../../test/support/stripe-events.ts'
 
 for (const { name: kind, skip } of TARGETS) {
   let shop: Shop
@@ -68,10 +68,10 @@ for (const { name: kind, skip } of TARGETS) {
   })
 
   test(`${kind}: a request to Stripe whose connection breaks once is sent again, and one session is made`, { skip }, async () => {
-    const made = shop.stripe.sessions.length
+    const madeCount = shop.stripe.sessions.length
     shop.stripe.fail('hang_up')
     assert.equal((await shop.checkout(buyer)).status, 200)
-    assert.equal(shop.stripe.sessions.length, made + 1)
+    assert.equal(shop.stripe.sessions.length, madeCount + 1)
   })
 
   test(`${kind}: 30 checkouts of an account in an hour, and no more`, { skip }, async () => {
@@ -79,17 +79,17 @@ for (const { name: kind, skip } of TARGETS) {
     const seventeen = () => Promise.all(Array.from({ length: 17 }, () => shop.checkout(eager)))
     const answers = [...(await seventeen()), ...(await seventeen())]
     assert.equal(answers.filter(({ status }) => status === 200).length, 30)
-    const refused = answers.filter(({ body }) => body.statusMessage === 'rate_limited')
-    assert.equal(refused.length, 4)
-    for (const { headers } of refused) assert.ok(Number(headers.get('retry-after')) > 3_500)
+    const refusedAnswers = answers.filter(({ body }) => body.statusMessage === 'rate_limited')
+    assert.equal(refusedAnswers.length, 4)
+    for (const { headers } of refusedAnswers) assert.ok(Number(headers.get('retry-after')) > 3_500)
   })
 
   test(`${kind}: the same Idempotency-Key ten times at once makes one session`, { skip }, async () => {
     const careful = await shop.buyer()
-    const made = shop.stripe.sessions.length
+    const madeCount = shop.stripe.sessions.length
     const key = randomUUID()
     const answers = await Promise.all(Array.from({ length: 10 }, () => shop.checkout(careful, { key })))
-    assert.equal(shop.stripe.sessions.length, made + 1)
+    assert.equal(shop.stripe.sessions.length, madeCount + 1)
     const good = answers.filter(({ status }) => status === 200)
     assert.equal(new Set(good.map(({ body }) => body.url)).size, 1)
     assert.equal(good.filter(({ headers }) => headers.get('idempotency-replayed') === null).length, 1)
@@ -105,9 +105,9 @@ for (const { name: kind, skip } of TARGETS) {
   test(`${kind}: a key with another package is refused; the same key of another buyer is another key`, { skip }, async () => {
     const key = 'my key, with "quotes"'
     const first = await shop.checkout(buyer, { key })
-    const reused = await shop.checkout(buyer, { key, packageId: 'growth' })
+    const reusedAnswer = await shop.checkout(buyer, { key, packageId: 'growth' })
     assert.deepEqual(
-      [reused.status, reused.body.statusMessage, reused.headers.get('retry-after')],
+      [reusedAnswer.status, reusedAnswer.body.statusMessage, reusedAnswer.headers.get('retry-after')],
       [409, 'idempotency_key_reused', null],
     )
     const foreign = await shop.checkout(await shop.buyer(), { key })
@@ -125,7 +125,7 @@ for (const { name: kind, skip } of TARGETS) {
   })
 
   test(`${kind}: a client that stopped waiting gets its first session with the same key`, { skip }, async () => {
-    const made = shop.stripe.sessions.length
+    const madeCount = shop.stripe.sessions.length
     const key = randomUUID()
     shop.stripe.fail('slow')
     await assert.rejects(shop.checkout(buyer, { key, signal: AbortSignal.timeout(200) }), { name: 'TimeoutError' })
@@ -137,7 +137,7 @@ for (const { name: kind, skip } of TARGETS) {
     }
     assert.ok(await until(isAnswered))
     assert.deepEqual([answer.status, answer.headers.get('idempotency-replayed')], [200, 'true'])
-    assert.equal(shop.stripe.sessions.length, made + 1)
+    assert.equal(shop.stripe.sessions.length, madeCount + 1)
   })
 
   for (const key of ['', 'x'.repeat(256), 'schlüssel', 'tab\there']) {
@@ -159,17 +159,17 @@ for (const { name: kind, skip } of TARGETS) {
   }, async () => {
     const buyer = await shop.buyer()
     const otherAccount = await shop.buyer()
-    const paid = await shop.session(buyer, 'growth')
+    const paidSession = await shop.session(buyer, 'growth')
     const left = await shop.session(buyer)
     const growth = { packageId: 'growth', credits: 10_000, price: { amount: 7_900, currency: 'usd' } }
-    assert.deepEqual(await purchaseOf(buyer, paid.client_reference_id), { code: 200, told: 'pending', ...growth })
-    await shop.send(completed(paid, { payment_status: 'unpaid' }))
-    assert.equal((await purchaseOf(buyer, paid.client_reference_id)).told, 'pending')
-    await shop.send(completed(paid))
-    assert.deepEqual(await purchaseOf(buyer, paid.client_reference_id), { code: 200, told: 'paid', ...growth })
+    assert.deepEqual(await purchaseOf(buyer, paidSession.client_reference_id), { code: 200, told: 'pending', ...growth })
+    await shop.send(completedEvent(paidSession, { payment_status: 'unpaid' }))
+    assert.equal((await purchaseOf(buyer, paidSession.client_reference_id)).told, 'pending')
+    await shop.send(completedEvent(paidSession))
+    assert.deepEqual(await purchaseOf(buyer, paidSession.client_reference_id), { code: 200, told: 'paid', ...growth })
     await shop.send(sessionEvent('expired', left, { status: 'expired' }))
     assert.equal((await purchaseOf(buyer, left.client_reference_id)).told, 'expired')
-    for (const id of [paid.client_reference_id, 'nonsense']) {
+    for (const id of [paidSession.client_reference_id, 'nonsense']) {
       const { code, told } = await purchaseOf(otherAccount, id)
       assert.deepEqual([code, told], [404, 'not_found'])
     }
@@ -180,22 +180,22 @@ for (const { name: kind, skip } of TARGETS) {
   }, async () => {
     const buyer = await shop.buyer()
     const earlier = await shop.buyer()
-    const begun = await shop.session(earlier)
+    const begunSession = await shop.session(earlier)
     const other = await shop.another({
       CREDIT_PACKAGES: 'starter=1@900.00USD, klein=50@500JPY, gross=7000@12.340KWD',
       PUBLIC_URL: 'https://bilder.example.com/',
     })
-    const sold = async (packageId: string) => {
+    const soldPackageId = async (packageId: string) => {
       const { body } = await shop.checkout(buyer, { packageId, server: other })
       return shop.stripe.sessions.find(({ url }) => url === body.url) ?? assert.fail()
     }
-    const small = await sold('klein')
-    const large = await sold('gross')
+    const small = await soldPackageId('klein')
+    const large = await soldPackageId('gross')
     assert.deepEqual([small.amount_total, small.currency, large.amount_total, large.currency], [500, 'jpy', 12_340, 'kwd'])
     assert.equal(small.success_url, `https://bilder.example.com/credits?checkout=success&purchase=${small.client_reference_id}`)
-    await shop.send(completed(large), other)
+    await shop.send(completedEvent(large), other)
     assert.equal(await shop.credits(buyer), 7_000)
-    await shop.send(completed(begun), other)
+    await shop.send(completedEvent(begunSession), other)
     assert.equal(await shop.credits(earlier), 1_000)
   })
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ErrorBody } from '../../../test/support/call.ts'
 import { type Buyer, openShop, type Shop, WEBHOOK_SECRET } from '../../../test/support/shop.ts'
-import { bodyOf, completed, postEvent, signatureOf } from '../../../test/support/stripe-events.ts'
+import { bodyOf, completedEvent, postEvent, signatureOf } from '../../../test/support/stripe-events.ts'
 
 let shop: Shop
 let buyer: Buyer
@@ -10,7 +10,7 @@ let body: string
 before(async () => {
   shop = await openShop('embedded')
   buyer = await shop.buyer()
-  body = bodyOf(completed(await shop.session(buyer)))
+  body = bodyOf(completedEvent(await shop.session(buyer)))
 })
 after(() => shop[Symbol.asyncDispose]())
 
@@ -34,9 +34,9 @@ const refusals: readonly (readonly [what: string, signature: () => string | unde
   ['a body with one space more', () => signatureOf(body, WEBHOOK_SECRET), () => `${body} `],
   ['no body', () => signatureOf(body, WEBHOOK_SECRET), () => ''],
 ]
-for (const [what, signature, sent] of refusals) {
+for (const [what, signature, sentText] of refusals) {
   test(`${what} is refused as invalid_stripe_signature`, async () => {
-    const response = await postEvent(shop.server.url, sent?.() ?? body, signature())
+    const response = await postEvent(shop.server.url, sentText?.() ?? body, signature())
     assert.equal(response.status, 400)
     assert.equal(((await response.json()) as { statusMessage: string }).statusMessage, 'invalid_stripe_signature')
     assert.equal(await shop.credits(buyer), 0)
@@ -48,7 +48,7 @@ test('a body beyond 256 KiB is refused before its signature is looked at', async
   assert.equal(((await response.json()) as { statusMessage: string }).statusMessage, 'invalid_params')
 })
 
-const malformed = {
+const malformedValue = {
   'an empty object': '{}',
   'a list': '[]',
   null: 'null',
@@ -61,7 +61,7 @@ const malformed = {
     '{"id":"evt_2","type":"checkout.session.completed","livemode":false,"data":{"object":{"id":"cs_1"}}}',
   'a refund that is no charge': '{"id":"evt_3","type":"charge.refunded","livemode":false,"data":{"object":null}}',
 } as const
-for (const [what, odd] of Object.entries(malformed)) {
+for (const [what, odd] of Object.entries(malformedValue)) {
   test(`signed, but ${what}: invalid_params, so that Stripe shows it as failed, and a warning in the log`, async () => {
     const { server } = shop
     const before = server.output().split('malformed: ').length
@@ -80,14 +80,14 @@ test('signed, and of a type that nobody here knows: taken, whatever it holds', a
 })
 
 test('the bytes count, not what they mean: an event with other white space is good when it was signed so', async () => {
-  const spaced = JSON.stringify(JSON.parse(body), null, 2)
-  assert.equal((await postEvent(shop.server.url, spaced, signatureOf(spaced, WEBHOOK_SECRET))).status, 200)
+  const spacedText = JSON.stringify(JSON.parse(body), null, 2)
+  assert.equal((await postEvent(shop.server.url, spacedText, signatureOf(spacedText, WEBHOOK_SECRET))).status, 200)
   assert.equal(await shop.credits(buyer), 1_000)
 })
 
 test('a signature of 290 seconds ago, and one of two secrets, are good', async () => {
   assert.equal((await postEvent(shop.server.url, body, signatureOf(body, WEBHOOK_SECRET, 290))).status, 200)
-  const rolled = `${signatureOf(body, WEBHOOK_SECRET)},v1=${'0'.repeat(64)}`
-  assert.equal((await postEvent(shop.server.url, body, rolled)).status, 200)
+  const rolledText = `${signatureOf(body, WEBHOOK_SECRET)},v1=${'0'.repeat(64)}`
+  assert.equal((await postEvent(shop.server.url, body, rolledText)).status, 200)
   assert.equal(await shop.credits(buyer), 1_000)
 })

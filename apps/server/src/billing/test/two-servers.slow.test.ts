@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { TARGETS } from '../../../test/support/database-targets.ts'
 import type { Server } from '../../../test/support/server.ts'
 import { type Buyer, openShop, type Shop } from '../../../test/support/shop.ts'
-import { completed, paidLater, refunded } from '../../../test/support/stripe-events.ts'
+import { completedEvent, paidLater, refundEvent } from '../../../test/support/stripe-events.ts'
 
 /** Checkouts and events that reach two servers on one database at once. */
 for (const { name: kind, skip } of TARGETS) {
@@ -28,11 +28,11 @@ for (const { name: kind, skip } of TARGETS) {
 
   test(`${kind}: the same Idempotency-Key twenty times at once on two servers makes one session`, { skip }, async () => {
     const careful = await shop.buyer()
-    const made = shop.stripe.sessions.length
+    const madeCount = shop.stripe.sessions.length
     const key = randomUUID()
     const at = (n: number) => shop.checkout(careful, { key, server: servers[n % 2] ?? servers[0] })
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => at(n)))
-    assert.equal(shop.stripe.sessions.length, made + 1)
+    assert.equal(shop.stripe.sessions.length, madeCount + 1)
     const good = answers.filter(({ status }) => status === 200)
     assert.equal(new Set(good.map(({ body }) => body.url)).size, 1)
     assert.equal(good.filter(({ headers }) => headers.get('idempotency-replayed') === null).length, 1)
@@ -47,9 +47,9 @@ for (const { name: kind, skip } of TARGETS) {
 
   test(`${kind}: the same event twenty times at once on two servers is credited once`, { skip }, async () => {
     const { buyer, session } = await begin()
-    const event = completed(session)
-    const sent = await Promise.all(Array.from({ length: 20 }, (_, n) => shop.send(event, servers[n % 2])))
-    assert.deepEqual(new Set(sent), new Set([200]))
+    const event = completedEvent(session)
+    const sentNumbers = await Promise.all(Array.from({ length: 20 }, (_, n) => shop.send(event, servers[n % 2])))
+    assert.deepEqual(new Set(sentNumbers), new Set([200]))
     assert.equal(await shop.credits(buyer), 1_000)
     assert.equal(await shop.send(event), 200)
     assert.equal(await shop.credits(buyer), 1_000)
@@ -57,7 +57,7 @@ for (const { name: kind, skip } of TARGETS) {
 
   test(`${kind}: two events that both say paid, at once on two servers, are credited once`, { skip }, async () => {
     const { buyer, session } = await begin()
-    const events = [completed(session), completed(session), paidLater(session), paidLater(session)]
+    const events = [completedEvent(session), completedEvent(session), paidLater(session), paidLater(session)]
     await Promise.all(events.map((event, n) => shop.send(event, servers[n % 2])))
     assert.equal(await shop.credits(buyer), 1_000)
   })
@@ -67,11 +67,11 @@ for (const { name: kind, skip } of TARGETS) {
   }, async () => {
     const { buyer, session } = await begin()
     const events = [
-      completed(session),
-      refunded(session, 300),
-      refunded(session, 450),
-      refunded(session, 600),
-      completed(session),
+      completedEvent(session),
+      refundEvent(session, 300),
+      refundEvent(session, 450),
+      refundEvent(session, 600),
+      completedEvent(session),
     ]
     await Promise.all(events.map((event, n) => shop.send(event, servers[n % 2])))
     assert.equal(await shop.credits(buyer), 334)

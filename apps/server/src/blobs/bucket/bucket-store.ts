@@ -78,8 +78,8 @@ async function deleteObject(bucket: Bucket, key: string): Promise<void> {
 
 /** The cursor is the last key of a page, because servers' continuation tokens expire. */
 async function listPage(bucket: Bucket, prefix: string, cursor: string): Promise<BlobPage> {
-  const asked = { Bucket: bucket.name, Prefix: prefix, StartAfter: cursor, MaxKeys: PAGE_BLOBS }
-  const { Contents = [], IsTruncated } = await fromServer(bucket, bucket.client.send(new ListObjectsV2Command(asked)))
+  const listRequest = { Bucket: bucket.name, Prefix: prefix, StartAfter: cursor, MaxKeys: PAGE_BLOBS }
+  const { Contents = [], IsTruncated } = await fromServer(bucket, bucket.client.send(new ListObjectsV2Command(listRequest)))
   const blobs = Contents.map(({ Key = '', Size = 0, LastModified = new Date(0) }) => ({
     key: Key,
     size: Size,
@@ -93,11 +93,11 @@ async function listPage(bucket: Bucket, prefix: string, cursor: string): Promise
 const CHECK_MS = 10_000
 
 async function check(bucket: Bucket): Promise<void> {
-  const tried = tryRights(bucket)
+  const rightsTrial = tryRights(bucket)
   const late = setTimeout(CHECK_MS, undefined, { ref: false }).then(() => {
     throw new StorageUnavailable(`Cannot use ${bucket.place}: it does not answer in time.`)
   })
-  await Promise.race([tried, late])
+  await Promise.race([rightsTrial, late])
 }
 
 /** Tries each permission that the key needs once. */

@@ -33,13 +33,13 @@ export async function openFolder(disk: Disk): Promise<BlobStore> {
     keep: async (key, bytes) => keepFile(disk, roomFor, pathOf(key), bytes),
 
     async get(key, { range } = {}) {
-      await using opened = new AsyncDisposableStack()
-      const handle = opened.use(await openFile(root, pathOf(key), key))
+      await using openedStack = new AsyncDisposableStack()
+      const handle = openedStack.use(await openFile(root, pathOf(key), key))
       const head = headOf(await onDisk(root, handle.stat({ bigint: true })))
       const contentRange = range && resolveRange(range, head.size)
       const span = contentRange ? { start: contentRange.first, end: contentRange.last } : {}
       const stream = handle.createReadStream(span)
-      opened.move()
+      openedStack.move()
       return { ...head, stream, ...(contentRange && { contentRange }) }
     },
 

@@ -41,12 +41,12 @@ const ASK_EVERY_MS = 1_000
 /** Asks for the free space once for many small files: at most a second and `ASK_EVERY_BYTES` later. */
 export function watchRoom(disk: Disk): RoomFor {
   let askedAt = Number.NEGATIVE_INFINITY
-  let unasked = 0
+  let unaskedCount = 0
   return async (bytes) => {
-    unasked += bytes
-    if (unasked < ASK_EVERY_BYTES && performance.now() - askedAt < ASK_EVERY_MS) return
+    unaskedCount += bytes
+    if (unaskedCount < ASK_EVERY_BYTES && performance.now() - askedAt < ASK_EVERY_MS) return
     await requireRoom(disk)
-    unasked = 0
+    unaskedCount = 0
     askedAt = performance.now()
   }
 }

@@ -13,11 +13,11 @@ export function listKeys(root: string, prefix: string, after: string): AsyncGene
   return keysIn(root, folder, { prefix, after })
 }
 
-async function* keysIn(root: string, folder: string, asked: Asked): AsyncGenerator<string> {
+async function* keysIn(root: string, folder: string, keyRequest: Asked): AsyncGenerator<string> {
   for (const name of await namesIn(root, folder)) {
     if (name.endsWith('/')) {
-      if (mayHold(name, asked)) yield* keysIn(root, name, asked)
-    } else if (name.startsWith(asked.prefix) && name > asked.after && isBlobKey(name)) yield name
+      if (mayHold(name, keyRequest)) yield* keysIn(root, name, keyRequest)
+    } else if (name.startsWith(keyRequest.prefix) && name > keyRequest.after && isBlobKey(name)) yield name
   }
 }
 

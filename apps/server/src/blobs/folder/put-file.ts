@@ -20,10 +20,10 @@ export async function putFile(
   holdSource(source, signal)
   const part = join(root, UNFINISHED, randomUUID())
   try {
-    const stored = await writePart(disk, part, source)
+    const storedBlob = await writePart(disk, part, source)
     signal?.throwIfAborted()
     await onDisk(root, moveIntoPlace(root, part, path))
-    return stored
+    return storedBlob
   } catch (error) {
     source.destroy()
     await removePart(root, part, error)
@@ -43,13 +43,13 @@ async function writePart(disk: Disk, part: string, source: Readable): Promise<St
   const { root } = disk
   await requireRoom(disk)
   await using handle = await onDisk(root, open(part, 'wx', 0o600))
-  let unasked = 0
+  let unaskedCount = 0
   for await (const chunk of source as AsyncIterable<Buffer>) {
     await onDisk(root, handle.writeFile(chunk))
-    unasked += chunk.length
-    if (unasked < ASK_EVERY_BYTES) continue
+    unaskedCount += chunk.length
+    if (unaskedCount < ASK_EVERY_BYTES) continue
     await requireRoom(disk)
-    unasked = 0
+    unaskedCount = 0
   }
   return await onDisk(root, finish(handle))
 }
@@ -64,21 +64,21 @@ async function finish(handle: FileHandle): Promise<StoredBlob> {
 export const ATTEMPTS = 100
 
 /** Folders whose directory entries this process has synced: a put into one takes 3 system calls instead of 16. */
-const settled = new Set<string>()
+const settledTexts = new Set<string>()
 const MOST_SETTLED = 1_000
 
 async function moveIntoPlace(root: string, part: string, path: string): Promise<void> {
   const folder = dirname(path)
   for (let attempt = 1; ; attempt++) {
     try {
-      if (!settled.has(folder)) await makeFolders(root, folder)
+      if (!settledTexts.has(folder)) await makeFolders(root, folder)
       await rename(part, path)
-      await syncFolders(settled.has(folder) ? folder : root, folder)
-      if (settled.size >= MOST_SETTLED) settled.clear()
-      settled.add(folder)
+      await syncFolders(settledTexts.has(folder) ? folder : root, folder)
+      if (settledTexts.size >= MOST_SETTLED) settledTexts.clear()
+      settledTexts.add(folder)
       return
     } catch (error) {
-      settled.delete(folder)
+      settledTexts.delete(folder)
       if (attempt === ATTEMPTS || !isMissing(error)) throw error
     }
   }

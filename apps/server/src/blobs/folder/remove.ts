@@ -31,11 +31,11 @@ async function removedEmpty(folder: string): Promise<boolean> {
 /** Removes temporary files that were not written since `olderThan`; returns how many. */
 export async function sweepParts(root: string, olderThan: Date): Promise<number> {
   const folder = join(root, UNFINISHED)
-  let swept = 0
+  let sweptCount = 0
   for (const name of await readdir(folder)) {
-    if (await removedOld(join(folder, name), olderThan)) swept++
+    if (await removedOld(join(folder, name), olderThan)) sweptCount++
   }
-  return swept
+  return sweptCount
 }
 
 async function removedOld(part: string, olderThan: Date): Promise<boolean> {

@@ -20,12 +20,12 @@ for (const [name, change, message] of WRONG) {
     const { location } = await bucketOnServer(t)
     const store = openBucket({ ...location, ...change })
     t.after(() => store.close())
-    const refused = (error: unknown) => error instanceof StorageUnavailable && message.test(error.message)
-    await assert.rejects(store.check(), refused)
-    await assert.rejects(store.put('a', text('x'), PNG), refused)
-    await assert.rejects(store.get('a'), refused)
-    await assert.rejects(store.list(''), refused)
-    await assert.rejects(store.sweep(new Date()), refused)
+    const assertRefused = (error: unknown) => error instanceof StorageUnavailable && message.test(error.message)
+    await assert.rejects(store.check(), assertRefused)
+    await assert.rejects(store.put('a', text('x'), PNG), assertRefused)
+    await assert.rejects(store.get('a'), assertRefused)
+    await assert.rejects(store.list(''), assertRefused)
+    await assert.rejects(store.sweep(new Date()), assertRefused)
   })
 }
 
@@ -45,8 +45,8 @@ for (const [status, code, expected] of ANSWERS) {
   test(`${status} ${code} is ${expected.name}`, async (t) => {
     const store = openBucket(await answering(t, status, code))
     t.after(() => store.close())
-    const asked = expected === BlobNotFound ? store.get('a') : store.put('a', text('x'), PNG)
-    await assert.rejects(asked, expected)
+    const askedBlob = expected === BlobNotFound ? store.get('a') : store.put('a', text('x'), PNG)
+    await assert.rejects(askedBlob, expected)
   })
 }
 

@@ -25,22 +25,22 @@ for (const target of TARGETS) {
     test('a prefix ends anywhere in a key, and any key is a cursor', async (t) => {
       const { store } = await target.start(t)
       await putAll(store, ORDERED)
-      const listed = async (prefix: string, cursor?: string) => (await store.list(prefix, cursor)).blobs.map(({ key }) => key)
+      const listedKeys = async (prefix: string, cursor?: string) => (await store.list(prefix, cursor)).blobs.map(({ key }) => key)
       for (const prefix of ['a', 'a/', 'a/b', 'a/b/', 'a.', 'aa', 'b', 'none', 'none/']) {
         assert.deepEqual(
-          await listed(prefix),
+          await listedKeys(prefix),
           ORDERED.filter((key) => key.startsWith(prefix)),
           prefix,
         )
       }
       for (const cursor of [...ORDERED, 'a/a', 'a/b-', 'a/z', '0', 'z']) {
         assert.deepEqual(
-          await listed('', cursor),
+          await listedKeys('', cursor),
           ORDERED.filter((key) => key > cursor),
           cursor,
         )
         assert.deepEqual(
-          await listed('a/', cursor),
+          await listedKeys('a/', cursor),
           ORDERED.filter((key) => key > cursor && key.startsWith('a/')),
           cursor,
         )

@@ -31,9 +31,9 @@ test('without a bucket, blobs are in a folder of the data folder, and S3 is not 
   assert.equal((await stat(join(dataDir, 'blobs'))).mode & 0o777, 0o700)
   const again = await open(dataDir)
   assert.equal(await wholeText((await again.get('a')).stream), 'x')
-  const loaded = Object.keys(createRequire(import.meta.url).cache)
+  const loadedTexts = Object.keys(createRequire(import.meta.url).cache)
   assert.deepEqual(
-    loaded.filter((file) => file.includes('@aws-sdk')),
+    loadedTexts.filter((file) => file.includes('@aws-sdk')),
     [],
   )
 })
@@ -47,7 +47,7 @@ const HALVES: readonly (readonly [settings: NodeJS.ProcessEnv, refused: RegExp])
 ]
 test('incomplete settings of a bucket are reported before anything starts', async (t) => {
   const dataDir = await tempFolder(t)
-  for (const [settings, refused] of HALVES) await assert.rejects(open(dataDir, settings), refusal(refused))
+  for (const [settings, refusedExp] of HALVES) await assert.rejects(open(dataDir, settings), refusal(refusedExp))
 })
 
 test('an endpoint that is no address of a server is reported', () => {

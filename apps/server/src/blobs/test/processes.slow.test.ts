@@ -12,7 +12,7 @@ for (const target of TARGETS) {
     test('a process killed in the middle of a put leaves nothing to be seen, and a sweep clears the rest', async (t) => {
       const { store, place, unfinished } = await target.start(t)
       const { child, lines } = startProgram('put-endless.ts', place)
-      for (let taken = 0; taken < 40; ) taken = Number((await lines.next()).value)
+      for (let takenCount = 0; takenCount < 40; ) takenCount = Number((await lines.next()).value)
       child.kill('SIGKILL')
       await once(child, 'exit')
       await assert.rejects(store.head('batch/1/endless'), BlobNotFound)

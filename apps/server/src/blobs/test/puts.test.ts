@@ -40,7 +40,7 @@ for (const target of TARGETS) {
         const source = stalling(bytes)
         const put = store.put('a', source, { ...PNG, signal: abort.signal })
         const outcome = assert.rejects(put, { name: 'AbortError' })
-        await taken(source)
+        await readAll(source)
         abort.abort()
         await outcome
         assert.equal(await unfinished(), 0)
@@ -66,7 +66,7 @@ for (const target of TARGETS) {
       const source = stalling(BEGUN)
       const put = store.put('batch/a', source, { ...PNG, signal: abort.signal })
       const outcome = assert.rejects(put, { name: 'AbortError' })
-      await taken(source)
+      await readAll(source)
       await assert.rejects(store.head('batch/a'), BlobNotFound)
       await assert.rejects(store.get('batch/a'), BlobNotFound)
       assert.deepEqual((await store.list('')).blobs, [])
@@ -77,9 +77,9 @@ for (const target of TARGETS) {
     test('of many puts of one key, one stays, and whole', async (t) => {
       const { store, unfinished } = await target.start(t)
       const sources = Array.from({ length: 8 }, (_, number) => noise(9_000_000 + number))
-      const stored = await Promise.all(sources.map(({ stream }) => store.put('a/b', stream, PNG)))
+      const storedBlobs = await Promise.all(sources.map(({ stream }) => store.put('a/b', stream, PNG)))
       const { stream, size } = await store.get('a/b')
-      const winner = stored.findIndex(({ bytes }) => bytes === size)
+      const winner = storedBlobs.findIndex(({ bytes }) => bytes === size)
       assert.equal(await hashOf(stream), sources[winner]?.hash())
       assert.equal(await unfinished(), 0)
     })
@@ -102,7 +102,7 @@ for (const target of TARGETS) {
       const abort = new AbortController()
       const source = stalling(BEGUN)
       const outcome = assert.rejects(store.put('a', source, { ...PNG, signal: abort.signal }), { name: 'AbortError' })
-      await taken(source)
+      await readAll(source)
       assert.equal(await store.sweep(new Date(Date.now() - 3_600_000)), 0)
       assert.equal(await unfinished(), 1)
       abort.abort()
@@ -141,7 +141,7 @@ function breaking(bytes: number, fault: Error): Readable {
 }
 
 /** Sources that were asked for more than they give. */
-const drained = new WeakSet<Readable>()
+const drainedSet = new WeakSet<Readable>()
 
 /** Gives so many bytes, then nothing more and no end. */
 function stalling(bytes: number): Readable {
@@ -149,7 +149,7 @@ function stalling(bytes: number): Readable {
   const stream = new Readable({
     async read() {
       const { value, done } = await rest.next()
-      if (done) drained.add(this)
+      if (done) drainedSet.add(this)
       else this.push(value)
     },
   })
@@ -157,6 +157,6 @@ function stalling(bytes: number): Readable {
 }
 
 /** Until the store has taken all that a source gives, and asks for more. */
-async function taken(source: Readable): Promise<void> {
-  assert.ok(await until(async () => drained.has(source)))
+async function readAll(source: Readable): Promise<void> {
+  assert.ok(await until(async () => drainedSet.has(source)))
 }

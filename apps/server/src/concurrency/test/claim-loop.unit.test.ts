@@ -7,7 +7,7 @@ const onLook = (error?: unknown) => assert.ifError(error)
 
 test('what waits is done one after the other, not one for each look, and no more at once than allowed', async () => {
   const waiting = ['1', '2', '3', '4', '5']
-  const done: string[] = []
+  const doneTexts: string[] = []
   let running = 0
   let most = 0
   const loop = startClaimLoop({
@@ -19,28 +19,28 @@ test('what waits is done one after the other, not one for each look, and no more
       most = Math.max(most, ++running)
       await new Promise((resolve) => setTimeout(resolve, 5))
       running--
-      done.push(item)
+      doneTexts.push(item)
     },
   })
-  assert.ok(await until(async () => done.length === 5, 20_000), `only ${done} are done`)
+  assert.ok(await until(async () => doneTexts.length === 5, 20_000), `only ${doneTexts} are done`)
   await loop.close()
-  assert.deepEqual([done.toSorted(), most], [['1', '2', '3', '4', '5'], 2])
+  assert.deepEqual([doneTexts.toSorted(), most], [['1', '2', '3', '4', '5'], 2])
 })
 
 test('a look that fails is told, and followed by the next', async () => {
   const looks: unknown[] = []
-  const done: number[] = []
+  const doneNumbers: number[] = []
   const loop = startClaimLoop({
     atOnce: 1,
     everyMs: 1,
     async claim() {
       if (looks.length === 0) throw new Error('away')
-      return done.length === 0 ? [1] : []
+      return doneNumbers.length === 0 ? [1] : []
     },
-    work: async (item) => void done.push(item),
+    work: async (item) => void doneNumbers.push(item),
     onLook: (error) => looks.push(error),
   })
-  assert.ok(await until(async () => done.length === 1))
+  assert.ok(await until(async () => doneNumbers.length === 1))
   await loop.close()
   assert.match(String(looks[0]), /away/)
   assert.equal(looks[1], undefined)
@@ -60,8 +60,8 @@ test('a stop waits for what is under way, and claims nothing more', async () => 
     },
   })
   assert.ok(await until(async () => order.length === 1))
-  const closed = loop.close().then(() => order.push('closed'))
+  const closedCount = loop.close().then(() => order.push('closed'))
   resolve()
-  await closed
+  await closedCount
   assert.deepEqual(order, ['claimed', 'done', 'closed'])
 })

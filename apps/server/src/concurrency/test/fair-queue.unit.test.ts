@@ -7,17 +7,17 @@ const WAIT = new AbortController().signal
 
 /** Questions that end when the test says so; `begun` are the accounts in the order in which they asked. */
 function asking(queue: FairQueue) {
-  const begun: string[] = []
+  const begunTexts: string[] = []
   const open: { readonly account: string; readonly end: (error?: Error) => void }[] = []
   return {
-    begun,
+    begun: begunTexts,
     ask: (account: string, signal = WAIT) =>
       queue.run(
         account,
         signal,
         () =>
           new Promise<string>((resolve, reject) => {
-            begun.push(account)
+            begunTexts.push(account)
             open.push({ account, end: (error) => (error ? reject(error) : resolve(`for ${account}`)) })
           }),
       ),
@@ -107,7 +107,7 @@ test('a client that goes while its question is asked takes nothing from others',
   const queue = fairQueue(1)
   const { ask, begun, end } = asking(queue)
   const client = new AbortController()
-  const asked = ask('one', client.signal)
+  const askedText = ask('one', client.signal)
   await settled()
   const next = ask('two')
   client.abort(new Error('the client has gone'))
@@ -115,7 +115,7 @@ test('a client that goes while its question is asked takes nothing from others',
   assert.deepEqual([begun, queue.waiting()], [['one'], 1])
   await end('one')
   await end('two')
-  assert.deepEqual([await asked, await next], ['for one', 'for two'])
+  assert.deepEqual([await askedText, await next], ['for one', 'for two'])
 })
 
 test('a thousand questions of thirty accounts: never too many at once, and nobody is forgotten', async () => {
@@ -136,8 +136,8 @@ test('a thousand questions of thirty accounts: never too many at once, and nobod
       running.set(account, (running.get(account) ?? 0) - 1)
       return account
     })
-  const asked = times(1_000, () => `account ${Math.floor(Math.random() * 30)}`)
-  assert.deepEqual(await Promise.all(asked.map(ask)), asked)
+  const askedTexts = times(1_000, () => `account ${Math.floor(Math.random() * 30)}`)
+  assert.deepEqual(await Promise.all(askedTexts.map(ask)), askedTexts)
   // Whether one account ever has its half is chance: the others take their queue.
   assert.ok(most <= 7 && mostOfOne <= 3, `${most} at once, ${mostOfOne} of one account`)
   assert.equal(queue.waiting(), 0)

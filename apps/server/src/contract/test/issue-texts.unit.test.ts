@@ -51,9 +51,9 @@ function faultOf(parse: () => unknown): ImageError {
   assert.fail('it was taken')
 }
 
-for (const [schema, sent, code, message] of faults) {
+for (const [schema, sentItem, code, message] of faults) {
   test(`${code}: "${message}"`, () => {
-    const { issues = [] } = faultOf(() => parseJson(z.object({ field: schema }), { field: sent }))
+    const { issues = [] } = faultOf(() => parseJson(z.object({ field: schema }), { field: sentItem }))
     assert.deepEqual(
       issues.map((issue) => [issue.path[0], issue.code, issue.message]),
       [['field', code, message]],

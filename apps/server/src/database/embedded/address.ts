@@ -27,9 +27,10 @@ const SOCKET_PATH_BYTES = 103
 export async function makeSocketFolder(dataDir: string, owner: number): Promise<string> {
   const path = socketFolder(dataDir)
   await makeFolders(path, 0o700)
-  const found = await lstat(path)
-  const ours = found.uid === owner || found.uid === process.geteuid?.() || process.geteuid?.() === 0
-  if (!found.isDirectory() || !ours) throw new StartError(`${path} belongs to another user: remove it or shorten DATA_DIR.`)
+  const addressStats = await lstat(path)
+  const ours = addressStats.uid === owner || addressStats.uid === process.geteuid?.() || process.geteuid?.() === 0
+  if (!addressStats.isDirectory() || !ours)
+    throw new StartError(`${path} belongs to another user: remove it or shorten DATA_DIR.`)
   await chmod(path, 0o700)
   await giveFolder(path, owner)
   return path

@@ -45,14 +45,14 @@ async function readVersion(cluster: string): Promise<string | null> {
 
 /** Built in a folder of another name and renamed at the end, so that `<dataDir>/postgres` is always complete. */
 async function makeCluster(dataDir: string, cluster: string, initdb: string, runAs: RunAs): Promise<void> {
-  const unfinished = await mkdtemp(join(dataDir, `${UNFINISHED}-`))
-  await giveFolder(unfinished, runAs.owner)
-  const options = ['-D', unfinished, '-U', EMBEDDED_USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-instructions']
+  const unfinishedText = await mkdtemp(join(dataDir, `${UNFINISHED}-`))
+  await giveFolder(unfinishedText, runAs.owner)
+  const options = ['-D', unfinishedText, '-U', EMBEDDED_USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-instructions']
   const [first = initdb, ...rest] = [...runAs.prefix, initdb]
   const { code, output } = await run([first, ...rest, ...options], { ...runAs.ids, timeoutMs: INITDB_MS })
   if (code !== 0)
     throw new StartError(`PostgreSQL could not make its files in ${dataDir}: ${whyFailed(output)}; ${advice(output)}.`)
-  await rename(unfinished, cluster).catch(({ code }: NodeJS.ErrnoException) => {
+  await rename(unfinishedText, cluster).catch(({ code }: NodeJS.ErrnoException) => {
     throw new StartError(`${cluster} is in the way of a new database (${code}): it is not one; move it elsewhere.`)
   })
   await syncFolder(dataDir)

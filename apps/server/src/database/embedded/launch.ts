@@ -30,14 +30,14 @@ async function refuseSecondMachine(socketDir: string): Promise<void> {
 }
 
 async function waitReady(postmaster: Postmaster, cluster: string, socketDir: string, signal?: AbortSignal): Promise<void> {
-  const settled = () => postmaster.isGone() || signal?.aborted === true
+  const isSettled = () => postmaster.isGone() || signal?.aborted === true
   // Its status file is checked first: each connection that it refuses during recovery is a line in its log.
   const isReady = async () => {
     const note = await readPostmasterFile(cluster)
-    return settled() || (note?.pid === postmaster.pid && note?.ready === true)
+    return isSettled() || (note?.pid === postmaster.pid && note?.ready === true)
   }
   const inTime = await waitUntil(isReady, { timeoutMs: READY_MS, everyMs: 20 })
-  const failure = inTime && !settled() ? await selectOne(socketDir) : inTime ? 'it ended' : `not ready in ${READY_MS / 1000} s`
+  const failure = inTime && !isSettled() ? await selectOne(socketDir) : inTime ? 'it ended' : `not ready in ${READY_MS / 1000} s`
   if (failure === null) return
   await postmaster.stop()
   throw new StartError(`The embedded PostgreSQL did not start (${failure}): ${await postmaster.gone}`)

@@ -44,8 +44,8 @@ export function spawnPostmaster({ postgres, cluster, socketDir, runAs, onLog }: 
     onLog(line)
   })
   const isGone = () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null
-  const gone = whenGone(child, lines)
-  return { pid: child.pid, gone, isGone, stop: () => stop(child, gone, isGone) }
+  const goneText = whenGone(child, lines)
+  return { pid: child.pid, gone: goneText, isGone, stop: () => stop(child, goneText, isGone) }
 }
 
 /** 'close' follows after the last line of standard error was read; 'error' replaces it if the program could not be started. */
@@ -59,11 +59,11 @@ function whenGone(child: ChildProcess, lines: readonly string[]): Promise<string
   })
 }
 
-async function stop(child: ChildProcess, gone: Promise<string>, isGone: () => boolean): Promise<void> {
+async function stop(child: ChildProcess, goneText: Promise<string>, isGone: () => boolean): Promise<void> {
   for (const { signal, waitMs } of STOP_STEPS) {
     if (isGone()) return
     child.kill(signal)
-    await Promise.race([gone, pause(waitMs, undefined, { ref: false })])
+    await Promise.race([goneText, pause(waitMs, undefined, { ref: false })])
   }
 }
 

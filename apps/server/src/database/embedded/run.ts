@@ -96,8 +96,8 @@ export async function chooseUser(dataDir: string, postgres: string): Promise<Run
 async function chooseWay(dataDir: string, postgres: string): Promise<RunAs> {
   const owner = process.geteuid?.() ?? 0
   if (owner !== 0 && hasName()) return { prefix: [], ids: {}, owner }
-  const mapped: RunAs = { prefix: MAPPED, ids: {}, owner }
-  if (await succeeds(mapped, canRun(dataDir, postgres))) return mapped
+  const mappedUser: RunAs = { prefix: MAPPED, ids: {}, owner }
+  if (await succeeds(mappedUser, canRun(dataDir, postgres))) return mappedUser
   if (owner !== 0) throw new StartError(`PostgreSQL does not run as user ${owner}, which has no name in /etc/passwd: ${REMEDY}.`)
   await letNobodyEnter(dataDir)
   const nobody: RunAs = { prefix: [], ids: { uid: NOBODY, gid: NOBODY }, owner: NOBODY }

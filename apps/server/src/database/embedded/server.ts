@@ -62,17 +62,17 @@ function keepRunning(
   const stopping = new AbortController()
   let postmaster: Postmaster | undefined = first
   let pauseMs: number = PAUSE_MS.first
-  const kept = keep()
+  const keeper = keep()
 
   async function keep(): Promise<void> {
     while (postmaster) {
       const began = performance.now()
       const reason: string = await postmaster.gone
-      const ended = performance.now()
-      if (ended - began > STEADY_MS) pauseMs = PAUSE_MS.first
+      const endedAt = performance.now()
+      if (endedAt - began > STEADY_MS) pauseMs = PAUSE_MS.first
       postmaster = await another(reason)
       if (stopping.signal.aborted) await postmaster?.stop()
-      else outages.onBack((performance.now() - ended) / 1000)
+      else outages.onBack((performance.now() - endedAt) / 1000)
     }
   }
   /** Retries until a start succeeds; undefined after `stop`. */
@@ -95,7 +95,7 @@ function keepRunning(
     async stop() {
       stopping.abort()
       await postmaster?.stop()
-      await kept
+      await keeper
     },
   }
 }

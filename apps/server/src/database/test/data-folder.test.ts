@@ -52,10 +52,10 @@ test('a folder that takes no files is refused', { skip: process.platform !== 'li
 test('where sockets are files, the file of a killed holder is replaced and that of a living one is not', async (t) => {
   const address = join(await tempFolder(t), 'held.sock')
   await leaveDeadSocket(address)
-  const held = await holdAddress(address)
-  assert.ok(held)
+  const heldValue = await holdAddress(address)
+  assert.ok(heldValue)
   assert.equal(await holdAddress(address), null)
-  await held.release()
+  await heldValue.release()
   assert.notEqual(holderAddress('/a', 'darwin'), holderAddress('/b', 'darwin'))
 })
 

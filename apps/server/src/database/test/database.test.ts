@@ -98,8 +98,8 @@ test('two connections with one process are those of a pooler, which is refused',
 })
 
 test('a pooler that takes no startup parameters is named, with where to read', async (t) => {
-  const refused = { code: '08P01', message: 'unsupported startup parameter: statement_timeout' }
-  const port = await startFakeServer(t, NEW, [refused])
+  const refusedValue = { code: '08P01', message: 'unsupported startup parameter: statement_timeout' }
+  const port = await startFakeServer(t, NEW, [refusedValue])
   const opening = openDatabase({ url: `postgres://user:s3cret@127.0.0.1:${port}/db` }, () => {})
   await assert.rejects(
     opening,

@@ -14,34 +14,40 @@ import { onlyCommands, startProgram } from './program.ts'
 /** Runs the committing program until it has acknowledged `count` rows, kills it, and returns the last acknowledged one. */
 async function commitAndKill(dataDir: string, count: number, path?: string): Promise<number> {
   const program = startProgram('commit-rows.ts', [dataDir], path ? { path } : {})
-  let printed = ''
+  let printedText = ''
   program.child.stdout?.on('data', (chunk) => {
-    printed += chunk
+    printedText += chunk
   })
-  const acknowledged = () => printed.split('\n').slice(0, -1)
-  assert.ok(await until(async () => acknowledged().length >= count, 60_000), `${acknowledged().length} of ${count} rows`)
+  const acknowledgedLines = () => printedText.split('\n').slice(0, -1)
+  assert.ok(
+    await until(async () => acknowledgedLines().length >= count, 60_000),
+    `${acknowledgedLines().length} of ${count} rows`,
+  )
   program.child.kill('SIGKILL')
   // What was printed before the kill and is still in the pipe was acknowledged too.
   await program.ended
-  return Number(acknowledged().at(-1))
+  return Number(acknowledgedLines().at(-1))
 }
 
 async function countRows(dataDir: string): Promise<number> {
-  const embedded = await startEmbedded({ dataDir, onLog: () => {} })
-  const { pool, close } = await openDatabase(embedded, assert.ifError)
+  const embeddedValue = await startEmbedded({ dataDir, onLog: () => {} })
+  const { pool, close } = await openDatabase(embeddedValue, assert.ifError)
   const { rows } = await pool.query<{ count: number }>('select count(*) from row')
   await close()
-  await embedded.stop()
+  await embeddedValue.stop()
   return rows[0]?.count ?? 0
 }
 
 test('every acknowledged row survives a kill of the server', async (t) => {
   const dataDir = await tempFolder(t)
   for (const count of [50, 200, 400]) {
-    const acknowledged = await commitAndKill(dataDir, count)
-    const found = await countRows(dataDir)
+    const acknowledgedCount = await commitAndKill(dataDir, count)
+    const foundCount = await countRows(dataDir)
     // One more commit may have been made than was told.
-    assert.ok(found === acknowledged || found === acknowledged + 1, `${acknowledged} acknowledged, ${found} found`)
+    assert.ok(
+      foundCount === acknowledgedCount || foundCount === acknowledgedCount + 1,
+      `${acknowledgedCount} acknowledged, ${foundCount} found`,
+    )
   }
 })
 
@@ -53,7 +59,7 @@ test('the PostgreSQL of a killed server is ended by the next start', {
   const bin = join(folder, 'bin')
   await mkdir(bin)
   // Without setpriv nothing tells PostgreSQL of the server's death.
-  const acknowledged = await commitAndKill(dataDir, 20, await onlyCommands(bin, ['sh', 'unshare']))
+  const acknowledgedCount = await commitAndKill(dataDir, 20, await onlyCommands(bin, ['sh', 'unshare']))
   const cluster = join(dataDir, 'postgres')
   const pid = (await readPostmasterFile(cluster))?.pid ?? 0
   assert.equal(process.kill(pid, 0), true, 'the orphan lives')
@@ -61,7 +67,7 @@ test('the PostgreSQL of a killed server is ended by the next start', {
     { signal: null, waitMs: 100 },
     { signal: 'SIGINT', waitMs: 10_000 },
   ])
-  assert.ok((await countRows(dataDir)) >= acknowledged)
+  assert.ok((await countRows(dataDir)) >= acknowledgedCount)
 })
 
 test('a stale note with the number of another living process does not stop a start, nor hurt that process', async (t) => {
@@ -74,9 +80,9 @@ test('a stale note with the number of another living process does not stop a sta
     note,
     `${stranger.pid}\n${join(dataDir, 'postgres')}\n1795224861\n5432\n${join(dataDir, 'run')}\n\n  9977860 24\nready   \n`,
   )
-  const embedded = await startEmbedded({ dataDir, onLog: () => {} })
+  const embeddedValue = await startEmbedded({ dataDir, onLog: () => {} })
   assert.notEqual(Number((await readFile(note, 'utf8')).split('\n')[0]), stranger.pid)
   assert.equal(stranger.exitCode, null)
   assert.equal(stranger.signalCode, null)
-  await embedded.stop()
+  await embeddedValue.stop()
 })

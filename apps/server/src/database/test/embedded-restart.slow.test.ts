@@ -15,13 +15,16 @@ interface Noted {
 }
 
 async function start(dataDir: string) {
-  const noted: Noted = { ends: [], backs: [] }
-  const embedded = await startEmbedded({
+  const notedValue: Noted = { ends: [], backs: [] }
+  const embeddedValue = await startEmbedded({
     dataDir,
     onLog: () => {},
-    outages: { onEnd: (reason, next) => noted.ends.push({ reason, next }), onBack: (seconds) => noted.backs.push(seconds) },
+    outages: {
+      onEnd: (reason, next) => notedValue.ends.push({ reason, next }),
+      onBack: (seconds) => notedValue.backs.push(seconds),
+    },
   })
-  return { ...embedded, noted }
+  return { ...embeddedValue, noted: notedValue }
 }
 
 const postmasterOf = async (dataDir: string): Promise<number> =>
@@ -29,29 +32,29 @@ const postmasterOf = async (dataDir: string): Promise<number> =>
 
 test('PostgreSQL is started again whenever it is killed, at the same place, with all that was committed', async (t) => {
   const dataDir = await tempFolder(t)
-  const embedded = await start(dataDir)
-  t.after(() => embedded.stop())
-  const { pool, close } = await openDatabase(embedded, () => {})
+  const embeddedValue = await start(dataDir)
+  t.after(() => embeddedValue.stop())
+  const { pool, close } = await openDatabase(embeddedValue, () => {})
   await pool.query('create table row (number int)')
   for (const number of [1, 2]) {
     await pool.query('insert into row values ($1)', [number])
     process.kill(await postmasterOf(dataDir), 'SIGKILL')
-    assert.ok(await until(async () => embedded.noted.backs.length === number, 30_000))
+    assert.ok(await until(async () => embeddedValue.noted.backs.length === number, 30_000))
     const { rows } = await pool.query<{ number: number }>('select number from row order by number')
     assert.deepEqual(
       rows.map((row) => row.number),
       Array.from({ length: number }, (_, index) => index + 1),
     )
   }
-  assert.match(embedded.noted.ends[0]?.reason ?? '', /SIGKILL/)
+  assert.match(embeddedValue.noted.ends[0]?.reason ?? '', /SIGKILL/)
   await close()
 })
 
 test('a process of PostgreSQL that is killed takes every connection with it, and the pool makes new ones', async (t) => {
   const dataDir = await tempFolder(t)
-  const embedded = await start(dataDir)
-  t.after(() => embedded.stop())
-  const { pool, close } = await openDatabase(embedded, () => {})
+  const embeddedValue = await start(dataDir)
+  t.after(() => embeddedValue.stop())
+  const { pool, close } = await openDatabase(embeddedValue, () => {})
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
   process.kill(rows[0]?.pid ?? 0, 'SIGKILL')
   const answers = () =>
@@ -60,35 +63,35 @@ test('a process of PostgreSQL that is killed takes every connection with it, and
       () => false,
     )
   assert.ok(await until(answers, 30_000))
-  assert.deepEqual(embedded.noted, { ends: [], backs: [] }, 'PostgreSQL mends this itself')
+  assert.deepEqual(embeddedValue.noted, { ends: [], backs: [] }, 'PostgreSQL mends this itself')
   await close()
 })
 
 test('while it cannot start the pauses grow, and it comes back when it can', async (t) => {
   const dataDir = await tempFolder(t)
-  const embedded = await start(dataDir)
-  t.after(() => embedded.stop())
+  const embeddedValue = await start(dataDir)
+  t.after(() => embeddedValue.stop())
   const cluster = join(dataDir, 'postgres')
   const away = join(dataDir, 'away')
   const pid = await postmasterOf(dataDir)
   await rename(cluster, away)
   process.kill(pid, 'SIGKILL')
-  assert.ok(await until(async () => embedded.noted.ends.length === 3, 30_000))
+  assert.ok(await until(async () => embeddedValue.noted.ends.length === 3, 30_000))
   await rename(away, cluster)
-  assert.ok(await until(async () => embedded.noted.backs.length === 1, 30_000))
+  assert.ok(await until(async () => embeddedValue.noted.backs.length === 1, 30_000))
   assert.deepEqual(
-    embedded.noted.ends.slice(0, 3).map(({ next }) => next),
+    embeddedValue.noted.ends.slice(0, 3).map(({ next }) => next),
     [0.5, 1, 2],
   )
 })
 
 test('a server that stops while PostgreSQL is away ends at once and leaves no process', async (t) => {
   const dataDir = await tempFolder(t)
-  const embedded = await start(dataDir)
+  const embeddedValue = await start(dataDir)
   process.kill(await postmasterOf(dataDir), 'SIGKILL')
-  assert.ok(await until(async () => embedded.noted.ends.length === 1))
-  await Promise.all([embedded.stop(), embedded.stop()])
-  assert.deepEqual(embedded.noted.backs, [])
+  assert.ok(await until(async () => embeddedValue.noted.ends.length === 1))
+  await Promise.all([embeddedValue.stop(), embeddedValue.stop()])
+  assert.deepEqual(embeddedValue.noted.backs, [])
   assert.ok(await until(async () => !processes().includes(dataDir)))
 })
 

@@ -19,14 +19,14 @@ test('the first start makes the database, the next ones keep it', async (t) => {
   const dataDir = await tempFolder(t)
   const lines: string[] = []
   for (const rows of [1, 2, 3]) {
-    const embedded = await start(dataDir, (line) => lines.push(line))
-    const { pool, close } = await openDatabase(embedded, assert.ifError)
+    const embeddedValue = await start(dataDir, (line) => lines.push(line))
+    const { pool, close } = await openDatabase(embeddedValue, assert.ifError)
     await pool.query('create table if not exists kept (at timestamptz)')
     await pool.query('insert into kept values (now())')
     assert.equal((await pool.query('select * from kept')).rowCount, rows)
     await close()
-    await embedded.stop()
-    await embedded.stop()
+    await embeddedValue.stop()
+    await embeddedValue.stop()
   }
   assert.ok(lines.includes('LOG:  database system is ready to accept connections'))
   assert.deepEqual((await readdir(dataDir)).sort(), ['postgres', 'run'])
@@ -37,8 +37,8 @@ test('what an interrupted first start left is removed', async (t) => {
   const dataDir = await tempFolder(t)
   await mkdir(join(dataDir, 'postgres.tmp-abc', 'base'), { recursive: true })
   await writeFile(join(dataDir, 'postgres.tmp-abc', 'PG_VERSION'), `${MAJOR_VERSION}\n`)
-  const embedded = await start(dataDir)
-  await embedded.stop()
+  const embeddedValue = await start(dataDir)
+  await embeddedValue.stop()
   assert.deepEqual((await readdir(dataDir)).sort(), ['postgres', 'run'])
 })
 
@@ -68,7 +68,7 @@ test('the version in the source is that of the binaries', async () => {
 
 test('no network port is opened', linuxOnly, async (t) => {
   const dataDir = await tempFolder(t)
-  const embedded = await start(dataDir)
+  const embeddedValue = await start(dataDir)
   const pid = (await readPostmasterFile(join(dataDir, 'postgres')))?.pid
   const tables = await Promise.all(
     ['tcp', 'tcp6', 'udp', 'udp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8').catch(() => '')),
@@ -82,27 +82,27 @@ test('no network port is opened', linuxOnly, async (t) => {
     sockets.filter((inode) => networkInodes.has(inode)),
     [],
   )
-  await embedded.stop()
+  await embeddedValue.stop()
 })
 
 test("PostgreSQL gets none of the server's environment", linuxOnly, async (t) => {
   process.env.SESSION_SECRET = 'must-not-leak'
   t.after(() => delete process.env.SESSION_SECRET)
   const dataDir = await tempFolder(t)
-  const embedded = await start(dataDir)
+  const embeddedValue = await start(dataDir)
   const pid = (await readPostmasterFile(join(dataDir, 'postgres')))?.pid
   const names = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').map((entry) => entry.split('=')[0])
   assert.equal(names.includes('SESSION_SECRET'), false)
-  await embedded.stop()
+  await embeddedValue.stop()
 })
 
 test('a path too long for a socket moves the socket among the temporary files', async (t) => {
   const dataDir = join(await tempFolder(t), 'x'.repeat(90))
   await mkdir(dataDir)
-  const embedded = await start(dataDir)
-  assert.equal(embedded.socketDir, socketFolder(dataDir))
-  assert.equal(embedded.socketDir.startsWith(dataDir), false)
-  await (await openDatabase(embedded, assert.ifError)).close()
-  await embedded.stop()
-  await rm(embedded.socketDir, { recursive: true })
+  const embeddedValue = await start(dataDir)
+  assert.equal(embeddedValue.socketDir, socketFolder(dataDir))
+  assert.equal(embeddedValue.socketDir.startsWith(dataDir), false)
+  await (await openDatabase(embeddedValue, assert.ifError)).close()
+  await embeddedValue.stop()
+  await rm(embeddedValue.socketDir, { recursive: true })
 })

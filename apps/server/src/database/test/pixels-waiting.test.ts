@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { z } from 'zod'
 import { ofKind } from '../../../test/deploy/files.ts'
 import { makeAccount } from '../../../test/support/accounts.ts'
-import { claimItems, converted, makeBatch } from '../../../test/support/batches.ts'
+import { claimItems, convertedResult, makeBatch } from '../../../test/support/batches.ts'
 import { onEachDatabase } from '../../../test/support/databases.ts'
 import { recordResults } from '../../batch/claim-images.ts'
 import { cancelBatch } from '../../batch/end-batches.ts'
@@ -45,9 +45,9 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.equal(await waiting(), 120 * MEGAPIXEL)
     const images = await claimItems(database(), server, 10)
     assert.equal(await waiting(), 120 * MEGAPIXEL)
-    await recordResults(database().pool, server, images.slice(0, 5).map(converted))
+    await recordResults(database().pool, server, images.slice(0, 5).map(convertedResult))
     assert.equal(await waiting(), 60 * MEGAPIXEL)
-    await recordResults(database().pool, server, images.slice(5).map(converted))
+    await recordResults(database().pool, server, images.slice(5).map(convertedResult))
     // Files of the upload are to be removed.
     assert.equal(await waiting(), 1)
     await database().pool.query('delete from batch_cleanup')

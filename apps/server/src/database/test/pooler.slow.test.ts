@@ -71,17 +71,17 @@ test('session mode is accepted, other modes and missing parameters are refused w
   assert.ok('url' in target)
   const poolerOf = (...lines: readonly string[]) => startPooler(t, new URL(target.url), lines)
 
-  const kept = await openDatabase({ url: await poolerOf('pool_mode = session', IGNORED) }, assert.ifError)
-  assert.equal((await kept.pool.query('select 1')).rowCount, 1)
-  await kept.close()
+  const keptDatabase = await openDatabase({ url: await poolerOf('pool_mode = session', IGNORED) }, assert.ifError)
+  assert.equal((await keptDatabase.pool.query('select 1')).rowCount, 1)
+  await keptDatabase.close()
 
-  const pooled = [
+  const pooledTexts = [
     ['pool_mode = transaction', IGNORED],
     ['pool_mode = transaction', IGNORED, 'server_round_robin = 1', 'default_pool_size = 2'],
     ['pool_mode = transaction', IGNORED, 'default_pool_size = 1'],
     ['pool_mode = statement', IGNORED],
   ]
-  for (const lines of pooled) {
+  for (const lines of pooledTexts) {
     const opening = openDatabase({ url: await poolerOf(...lines) }, assert.ifError)
     await assert.rejects(opening, refusal(/set its pool_mode to session, as docs\/scaling\.md says\.$/), lines.join())
   }

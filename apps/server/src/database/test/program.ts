@@ -28,8 +28,8 @@ export function startProgram(name: string, args: readonly string[], { path, uid 
   child.stderr.on('data', (chunk) => {
     errors += chunk
   })
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, errors }))
-  return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator](), ended }
+  const endedValue = once(child, 'close').then(([code]) => ({ code: code as number | null, errors }))
+  return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator](), ended: endedValue }
 }
 
 /** Fills a folder with nothing but these commands: a PATH on which the others are missing. */

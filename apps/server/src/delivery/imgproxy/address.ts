@@ -27,8 +27,8 @@ export const imgproxySignature = (text: string, { key, salt }: KeyPair): string 
   createHmac('sha256', key).update(salt).update(text).digest('base64url')
 
 export function isImgproxySigned({ signature, signedText }: ImgproxyAddress, pairs: readonly KeyPair[]): boolean {
-  const sent = Buffer.from(signature, 'latin1')
-  return pairs.some((pair) => timingSafeEqual(Buffer.from(imgproxySignature(signedText, pair), 'latin1'), sent))
+  const sentBytes = Buffer.from(signature, 'latin1')
+  return pairs.some((pair) => timingSafeEqual(Buffer.from(imgproxySignature(signedText, pair), 'latin1'), sentBytes))
 }
 
 /** What stands in the path: options, and the URL of the original with the extension that names a format. */
@@ -45,12 +45,13 @@ export function readImgproxyPath(text: string): ImgproxyPath {
   const options = parts.slice(0, Math.max(0, first))
   const [kind, ...rest] = first < 0 ? [] : parts.slice(first)
   const isPlain = kind === 'plain' && rest.length > 0
-  const [encoded = '', extension, ...more] = isPlain ? rest.join('/').split('@') : [kind ?? '', ...rest].join('').split('.')
-  if (encoded === '' || more.length > 0) throw invalidParam('url', 'custom', 'The path must end with the URL of one original.')
-  return { options, original: isPlain ? decoded(encoded) : fromBase64(encoded), extension: extension || undefined }
+  const [encodedText = '', extension, ...more] = isPlain ? rest.join('/').split('@') : [kind ?? '', ...rest].join('').split('.')
+  if (encodedText === '' || more.length > 0)
+    throw invalidParam('url', 'custom', 'The path must end with the URL of one original.')
+  return { options, original: isPlain ? decodeText(encodedText) : fromBase64(encodedText), extension: extension || undefined }
 }
 
-function decoded(text: string): string {
+function decodeText(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

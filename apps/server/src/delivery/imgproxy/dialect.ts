@@ -59,12 +59,12 @@ export function imgproxyDialect({ pairs, presets, baseUrl, localRoot, watermarkP
         ...options,
         ...(extension === undefined ? [] : [`format:${extension}`]),
       ]
-      const requested = withOptions(DEFAULTS, all, presets)
-      requireInTime(requested.expires)
-      const recipe = recipeOf(requested, files.has(WATERMARK_FILE))
+      const requestedOptions = withOptions(DEFAULTS, all, presets)
+      requireInTime(requestedOptions.expires)
+      const recipe = recipeOf(requestedOptions, files.has(WATERMARK_FILE))
       const full = original.startsWith(baseUrl) ? original : baseUrl + original
       const place = placeOf(full, localRoot, sources)
-      return { ...place, recipe, expires: requested.expires, buster: requested.buster, files, explain: inOptions }
+      return { ...place, recipe, expires: requestedOptions.expires, buster: requestedOptions.buster, files, explain: inOptions }
     },
   }
 }
@@ -75,11 +75,11 @@ function placeOf(
   localRoot: string | undefined,
   sources: readonly Source[],
 ): Pick<ImgproxyOrder, 'source' | 'path'> {
-  const known = sources
+  const knownRoots = sources
     .flatMap((source) => prefixesOf(source, localRoot).map((prefix) => ({ source, prefix })))
     .filter(({ prefix }) => original.startsWith(prefix))
     .sort((one, other) => other.prefix.length - one.prefix.length)
-  const [nearest] = known
+  const [nearest] = knownRoots
   if (!nearest) throw new ApiError('source_not_found', { message: 'No source of an administrator has this original.' })
   const rest = original.slice(nearest.prefix.length)
   if (/[?#]/.test(rest)) throw invalidParam('url', 'custom', 'Originals with a query are not supported.')

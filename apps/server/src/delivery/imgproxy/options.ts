@@ -73,28 +73,28 @@ type Presets = ReadonlyMap<string, readonly string[]>
  * @throws ApiError invalid_params with the name of an option that is faulty, unknown or not supported
  */
 export function withOptions(
-  requested: ImgproxyOptions,
+  requestedOptions: ImgproxyOptions,
   options: readonly string[],
   presets: Presets,
   within: readonly string[] = [],
 ): ImgproxyOptions {
-  let asked = requested
+  let askedOptions = requestedOptions
   for (const option of options) {
     const [name = '', ...args] = option.split(':')
     const refuse: Refuse = (message) => fault(name, message)
     if (name === 'preset' || name === 'pr') {
-      asked = withPresets(asked, args, presets, within, refuse)
+      askedOptions = withPresets(askedOptions, args, presets, within, refuse)
       continue
     }
     const row = Object.hasOwn(rows, name) ? rows[name] : undefined
     if (!row) throw refuse('Is not supported: docs/imgproxy.md lists the options that are.')
-    asked = Object.assign({}, asked, row(args, refuse, asked))
+    askedOptions = Object.assign({}, askedOptions, row(args, refuse, askedOptions))
   }
-  return asked
+  return askedOptions
 }
 
 function withPresets(
-  requested: ImgproxyOptions,
+  requestedOptions: ImgproxyOptions,
   names: readonly string[],
   presets: Presets,
   within: readonly string[],
@@ -105,7 +105,7 @@ function withPresets(
     if (!options) throw refuse(`There is no preset "${name.slice(0, 40)}" in IMGPROXY_PRESETS.`)
     // imgproxy ignores a preset inside itself too.
     return within.includes(name) ? before : withOptions(before, options, presets, [...within, name])
-  }, requested)
+  }, requestedOptions)
 }
 
 /** Makes the error of an option. */
@@ -157,9 +157,9 @@ function gravityOf([type = '', x, y, ...more]: readonly string[], refuse: Refuse
 }
 
 function typeOf(text: string | undefined, refuse: Refuse): ImgproxyOptions['type'] {
-  const found = (['fit', 'fill', 'force'] as const).find((type) => type === text)
-  if (!found) throw refuse('Of the resizing types, fit, fill and force are supported.')
-  return found
+  const foundText = (['fit', 'fill', 'force'] as const).find((type) => type === text)
+  if (!foundText) throw refuse('Of the resizing types, fit, fill and force are supported.')
+  return foundText
 }
 
 const size: Row = ([width, height, enlarge, extend, ...more], refuse) => {

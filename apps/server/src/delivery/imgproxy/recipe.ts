@@ -23,8 +23,8 @@ const positions: Readonly<Record<string, string>> = {
  * What imgproxy would make of the options, in the order of its pipeline.
  * @throws ApiError invalid_params for what is not supported, or out of our ranges
  */
-export function recipeOf(requested: ImgproxyOptions, hasWatermark: boolean): Recipe {
-  const { crop, rotate, flip, flop, gravity, watermark } = requested
+export function recipeOf(requestedOptions: ImgproxyOptions, hasWatermark: boolean): Recipe {
+  const { crop, rotate, flip, flop, gravity, watermark } = requestedOptions
   if (watermark && !hasWatermark)
     throw invalidParam('watermark', 'custom', 'Is not supported here: IMGPROXY_WATERMARK_PATH is not set.')
   const steps = [
@@ -33,20 +33,20 @@ export function recipeOf(requested: ImgproxyOptions, hasWatermark: boolean): Rec
     ...(flip ? [{ flip: {} }] : []),
     ...(flop ? [{ flop: {} }] : []),
     ...(crop ? [{ crop: { width: crop.width, height: crop.height, gravity: crop.gravity ?? gravity } }] : []),
-    ...resizeOf(requested),
-    ...(requested.blur > 0 ? [{ blur: { sigma: requested.blur } }] : []),
-    ...(requested.sharpen > 0 ? [{ sharpen: { sigma: requested.sharpen } }] : []),
-    ...(requested.background === undefined ? [] : [{ background: { color: requested.background } }]),
+    ...resizeOf(requestedOptions),
+    ...(requestedOptions.blur > 0 ? [{ blur: { sigma: requestedOptions.blur } }] : []),
+    ...(requestedOptions.sharpen > 0 ? [{ sharpen: { sigma: requestedOptions.sharpen } }] : []),
+    ...(requestedOptions.background === undefined ? [] : [{ background: { color: requestedOptions.background } }]),
     ...(watermark ? [{ watermark: markOf(watermark) }] : []),
   ]
-  const format = formatOf(requested.format)
+  const format = formatOf(requestedOptions.format)
   const output = {
     steps,
     format,
-    ...qualityOf(requested, format),
-    ...(requested.dpr !== 1 && { dpr: requested.dpr }),
-    metadata: requested.stripsMetadata ? (requested.keepsCopyright ? 'copyright' : 'none') : 'all',
-    icc: requested.stripsProfile ? 'srgb' : 'keep',
+    ...qualityOf(requestedOptions, format),
+    ...(requestedOptions.dpr !== 1 && { dpr: requestedOptions.dpr }),
+    metadata: requestedOptions.stripsMetadata ? (requestedOptions.keepsCopyright ? 'copyright' : 'none') : 'all',
+    icc: requestedOptions.stripsProfile ? 'srgb' : 'keep',
   }
   try {
     return parseJson(recipeSchema, { outputs: [output] })
@@ -83,8 +83,8 @@ function formatOf(format: string | undefined): string {
 function qualityOf({ quality, formatQuality, maxBytes }: ImgproxyOptions, format: string) {
   if (quality === 0 && formatQuality.size > 0 && format === 'same')
     throw invalidParam('format_quality', 'custom', 'Is supported beside a format only.')
-  const chosen = quality > 0 ? quality : formatQuality.get(format)
-  return { ...(chosen && { quality: chosen }), ...(maxBytes > 0 && { maxBytes }) }
+  const chosenCount = quality > 0 ? quality : formatQuality.get(format)
+  return { ...(chosenCount && { quality: chosenCount }), ...(maxBytes > 0 && { maxBytes }) }
 }
 
 /** An error of the recipe, with the names of options: their last part is that of imgproxy or near to it. */

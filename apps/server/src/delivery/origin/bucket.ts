@@ -7,13 +7,13 @@ import { fetchOriginal } from './web.ts'
 export function bucketOrigin(location: BucketLocation, prefix: string, send: Outbound['guardedFetch']): Origin {
   let signing: Promise<(key: string) => Promise<string>> | undefined
   return {
-    async read(path, known, signal) {
+    async read(path, knownValidators, signal) {
       signing ??= openLazily(location)
       const key = [...(prefix === '' ? [] : [prefix]), ...path].join('/')
       const url = await signing
         .then((sign) => sign(key))
         .catch((error) => Promise.reject(unavailable('its key cannot be used.', error)))
-      return await fetchOriginal(url, send, known, signal)
+      return await fetchOriginal(url, send, knownValidators, signal)
     },
   }
 }

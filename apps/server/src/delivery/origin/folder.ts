@@ -12,26 +12,30 @@ const CHECKED_MS = 1_000
 
 /**
  * Files of a folder on this machine. Symbolic links may not lead out of it.
- * @param allowed DELIVERY_FOLDERS, which may have changed since the source was saved
- * @param granted to its account; undefined for all
+ * @param allowedTexts DELIVERY_FOLDERS, which may have changed since the source was saved
+ * @param grantedTexts to its account; undefined for all
  */
-export function folderOrigin(folder: string, allowed: readonly string[], granted: readonly string[] | undefined): Origin {
-  let checked: { readonly root: string; readonly at: number } | undefined
+export function folderOrigin(
+  folder: string,
+  allowedTexts: readonly string[],
+  grantedTexts: readonly string[] | undefined,
+): Origin {
+  let rootCheck: { readonly root: string; readonly at: number } | undefined
 
   async function check(): Promise<string> {
-    const root = await allowedFolder(folder, allowed, granted)
+    const root = await allowedFolder(folder, allowedTexts, grantedTexts)
     if (root === undefined)
       throw unavailable('its folder is missing, or no longer one of DELIVERY_FOLDERS that its account may use.', undefined, false)
-    checked = { root, at: performance.now() }
+    rootCheck = { root, at: performance.now() }
     return root
   }
   return {
-    async read(path, known) {
-      const root = checked && performance.now() - checked.at < CHECKED_MS ? checked.root : await check()
+    async read(path, knownValidators) {
+      const root = rootCheck && performance.now() - rootCheck.at < CHECKED_MS ? rootCheck.root : await check()
       try {
         const file = await realpath(join(root, ...path))
         if (!isWithin(root, file)) throw notFound()
-        return await readFile(file, known)
+        return await readFile(file, knownValidators)
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
         if (code !== undefined && MISSING.includes(code)) {
@@ -48,13 +52,13 @@ export function folderOrigin(folder: string, allowed: readonly string[], granted
 /** A named pipe that takes its place would wait for a writer. */
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
-async function readFile(path: string, known: Validators | undefined): Promise<Read> {
+async function readFile(path: string, knownValidators: Validators | undefined): Promise<Read> {
   // Before it is read: if it changes meanwhile, it is read again the next time.
-  const found = await lstat(path)
-  if (!found.isFile()) throw notFound()
-  const { size, mtime, mtimeMs } = found
+  const foundStats = await lstat(path)
+  if (!foundStats.isFile()) throw notFound()
+  const { size, mtime, mtimeMs } = foundStats
   const etag = `"${size.toString(36)}-${Math.round(mtimeMs * 1000).toString(36)}"`
-  if (known?.etag === etag) return 'unchanged'
+  if (knownValidators?.etag === etag) return 'unchanged'
   if (size > MOST_BYTES) throw tooLarge()
   const bytes = await readWhole(path, { flag: FLAGS })
   if (bytes.length > MOST_BYTES) throw tooLarge()

@@ -24,12 +24,12 @@ const DEFAULT_REGION = 'us-east-1'
 
 /** The reader of a source's files; one for as long as the source does not change. */
 export function origins({ outbound, vault, operators, folders, buckets }: OriginParts): (source: Source) => Origin {
-  const opened = new WeakMap<Source, Origin>()
+  const openedMap = new WeakMap<Source, Origin>()
   return (source) => {
-    const found = opened.get(source)
-    if (found) return found
+    const foundOrigin = openedMap.get(source)
+    if (foundOrigin) return foundOrigin
     const origin = open(source)
-    opened.set(source, origin)
+    openedMap.set(source, origin)
     return origin
   }
 

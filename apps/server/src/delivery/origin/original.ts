@@ -20,10 +20,10 @@ export type Read = Original | 'unchanged'
 export interface Origin {
   /**
    * @param path decoded segments, none of which leads out of a folder
-   * @param known what was said of the file when it was read before
+   * @param knownValidators what was said of the file when it was read before
    * @throws ApiError source_image_not_found, source_unavailable
    */
-  read(path: readonly string[], known: Validators | undefined, signal: AbortSignal): Promise<Read>
+  read(path: readonly string[], knownValidators: Validators | undefined, signal: AbortSignal): Promise<Read>
 }
 
 /** Reads a file that was not read before. @throws ApiError source_image_not_found, source_unavailable */

@@ -10,7 +10,8 @@ type Send = Outbound['guardedFetch']
 
 /** Files below a URL. Redirects are not followed: they would lead out of the source. */
 export const webOrigin = (baseUrl: string, send: Send): Origin => ({
-  read: (path, known, signal) => fetchOriginal(baseUrl + path.map(encodeURIComponent).join('/'), send, known, signal),
+  read: (path, knownValidators, signal) =>
+    fetchOriginal(baseUrl + path.map(encodeURIComponent).join('/'), send, knownValidators, signal),
 })
 
 const NOT_MODIFIED = 304
@@ -18,16 +19,22 @@ const NOT_FOUND = 404
 const GONE = 410
 
 /** One GET of a file. @throws ApiError source_image_not_found, source_unavailable; the signal's reason */
-export async function fetchOriginal(url: string, send: Send, known: Validators | undefined, signal: AbortSignal): Promise<Read> {
+export async function fetchOriginal(
+  url: string,
+  send: Send,
+  knownValidators: Validators | undefined,
+  signal: AbortSignal,
+): Promise<Read> {
   const headers = {
-    ...(known?.etag !== undefined && { 'if-none-match': known.etag }),
-    ...(known?.lastModified !== undefined && known.etag === undefined && { 'if-modified-since': known.lastModified }),
+    ...(knownValidators?.etag !== undefined && { 'if-none-match': knownValidators.etag }),
+    ...(knownValidators?.lastModified !== undefined &&
+      knownValidators.etag === undefined && { 'if-modified-since': knownValidators.lastModified }),
   }
   try {
     const response = await send(url, { headers, signal, deadlineMs: DEADLINE_MS, maxBytes: MOST_BYTES })
     if (response.status === 200) return await originalOf(response)
     response.discard()
-    if (response.status === NOT_MODIFIED && known) return 'unchanged'
+    if (response.status === NOT_MODIFIED && knownValidators) return 'unchanged'
     if (response.status === NOT_FOUND || response.status === GONE) throw notFound()
     throw unavailable(`its server answered with status ${response.status}.`)
   } catch (error) {
@@ -44,11 +51,11 @@ async function originalOf(response: OutboundResponse): Promise<Read> {
   const chunks: Uint8Array[] = []
   for await (const chunk of response.chunks()) chunks.push(chunk)
   const etag = response.header('etag')
-  const modified = Date.parse(response.header('last-modified') ?? '')
+  const modifiedCount = Date.parse(response.header('last-modified') ?? '')
   return {
     bytes: Buffer.concat(chunks),
     ...(etag !== null && { etag }),
     // What is no date is neither sent on nor asked for.
-    ...(!Number.isNaN(modified) && { lastModified: new Date(modified).toUTCString() }),
+    ...(!Number.isNaN(modifiedCount) && { lastModified: new Date(modifiedCount).toUTCString() }),
   }
 }

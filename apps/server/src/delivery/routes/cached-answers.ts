@@ -25,32 +25,33 @@ export function answerFromCache(
       for (const listener of listeners) listener.call(server, request, response)
     }
     const began = performance.now()
-    const send = (delivered: Delivered | undefined) => (delivered ? answer(request, response, delivered, began) : usual())
-    const found = closing.aborted ? undefined : lookUp(request, response)
+    const send = (deliveredImage: Delivered | undefined) =>
+      deliveredImage ? answer(request, response, deliveredImage, began) : usual()
+    const cachedAnswer = closing.aborted ? undefined : lookUp(request, response)
     // A fault of the store is met again on the usual way, and reported there.
-    if (found instanceof Promise) found.then(send, usual)
-    else send(found)
+    if (cachedAnswer instanceof Promise) cachedAnswer.then(send, usual)
+    else send(cachedAnswer)
   })
 
-  function lookUp(request: IncomingMessage, response: ServerResponse): ReturnType<typeof delivery.cached> {
+  function lookUp(request: IncomingMessage, response: ServerResponse): ReturnType<typeof delivery.fromCache> {
     const { url = '', headers } = request
     try {
       if (!mayBeCached(request) || url.includes('%00') || !delivery.isAddress(url)) return undefined
-      return delivery.cached(url, headers.accept, () => untilClosed(response))
+      return delivery.fromCache(url, headers.accept, () => untilClosed(response))
     } catch {
       // A fault of the look-up itself is met again there too.
       return undefined
     }
   }
 
-  function answer(request: IncomingMessage, response: ServerResponse, delivered: Delivered, began: number): void {
+  function answer(request: IncomingMessage, response: ServerResponse, deliveredImage: Delivered, began: number): void {
     const { method = 'GET', headers, socket } = request
     idle.end(socket)
     response.once('close', () => idle.begin(socket))
-    const status = isNotModified(delivered, headers['if-none-match'], headers['if-modified-since']) ? 304 : 200
+    const status = isNotModified(deliveredImage, headers['if-none-match'], headers['if-modified-since']) ? 304 : 200
     if (stopping.aborted) response.setHeader('connection', 'close')
-    response.writeHead(status, headersOf(delivered, requestId(headers), status))
-    response.end(status === 304 || method === 'HEAD' ? undefined : delivered.result.body)
+    response.writeHead(status, headersOf(deliveredImage, requestId(headers), status))
+    response.end(status === 304 || method === 'HEAD' ? undefined : deliveredImage.result.body)
     if (response.writableLength > 0) breakIfStalled(response, limits.stalledAnswer, closing)
     metrics.onResponse({ route: DELIVERY_ROUTE, status, seconds: (performance.now() - began) / 1000 })
   }
@@ -58,9 +59,9 @@ export function answerFromCache(
 
 /** Aborted when the client has gone. */
 function untilClosed(response: ServerResponse): AbortSignal {
-  const gone = new AbortController()
-  response.once('close', () => gone.abort(new Error('the client has gone')))
-  return gone.signal
+  const goneController = new AbortController()
+  response.once('close', () => goneController.abort(new Error('the client has gone')))
+  return goneController.signal
 }
 
 function mayBeCached({ method, headers }: IncomingMessage): boolean {
@@ -69,8 +70,8 @@ function mayBeCached({ method, headers }: IncomingMessage): boolean {
   return host !== undefined && expect === undefined && length === undefined && coding === undefined
 }
 
-function headersOf(delivered: Delivered, id: string, status: number): Record<string, string | number> {
-  const headers = { ...headersOfAll(id), ...answerHeaders(delivered) }
+function headersOf(deliveredImage: Delivered, id: string, status: number): Record<string, string | number> {
+  const headers = { ...headersOfAll(id), ...answerHeaders(deliveredImage) }
   // RFC 9110, §8.6: the Content-Length of a 304 is that of the corresponding 200, or absent.
-  return status === 304 ? headers : { ...headers, 'content-length': delivered.result.body.length }
+  return status === 304 ? headers : { ...headers, 'content-length': deliveredImage.result.body.length }
 }

@@ -56,12 +56,12 @@ export const deliverByImgproxyUrl = defineRoute({
 
 async function handle({ request, signal, services: { delivery } }: Call) {
   if (!delivery.isAddress(request.url)) throw new ApiError('not_found')
-  const delivered = await delivery.deliver(request.url, request.header('accept'), signal).catch((error: unknown) => {
+  const deliveredImage = await delivery.deliver(request.url, request.header('accept'), signal).catch((error: unknown) => {
     throw isRefusal(error) ? withCors(asApiError(error)) : error
   })
-  const headers = answerHeaders(delivered)
-  const isSame = isNotModified(delivered, request.header('if-none-match'), request.header('if-modified-since'))
-  return isSame ? { status: 304, headers, body: '' } : { headers, body: delivered.result.body }
+  const headers = answerHeaders(deliveredImage)
+  const isSame = isNotModified(deliveredImage, request.header('if-none-match'), request.header('if-modified-since'))
+  return isSame ? { status: 304, headers, body: '' } : { headers, body: deliveredImage.result.body }
 }
 
 /** A page of any origin can read why an image is missing. */

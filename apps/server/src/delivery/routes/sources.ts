@@ -154,10 +154,10 @@ export const signSourceUrl = defineRoute({
   errors: ['source_not_found'],
   async handle(call) {
     const { path, recipe, query } = call.body
-    const sent = recipe === undefined ? query : `r=${Buffer.from(canonical(recipe)).toString('base64url')}`
+    const sentText = recipe === undefined ? query : `r=${Buffer.from(canonical(recipe)).toString('base64url')}`
     const place = encodedPath(segmentsOf(path).join('/'))
-    const asked = encodedQuery(sent)
-    readParameters(asked)
-    return jsonReply({ url: await signUrl(...ownSource(call), asked === '' ? place : `${place}?${asked}`) })
+    const askedText = encodedQuery(sentText)
+    readParameters(askedText)
+    return jsonReply({ url: await signUrl(...ownSource(call), askedText === '' ? place : `${place}?${askedText}`) })
   },
 })

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { createHmac, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { isRefusal } from '@pixelmill/codecs/contract/api-error'
-import { encodedQuery, isSigned, readAddress, requireInTime, segmentsOf, signatureOf, signed } from '../address.ts'
+import { encodedQuery, isSigned, readAddress, requireInTime, segmentsOf, signatureOf, signText } from '../address.ts'
 
 const secret = randomBytes(32)
 
 test('the parts of a URL, the signature last', () => {
   const text = '/i/shop/a%20b/c.jpg?w=400&f=auto'
-  assert.deepEqual(readAddress(signed(text, secret)), {
+  assert.deepEqual(readAddress(signText(text, secret)), {
     source: 'shop',
     path: 'a%20b/c.jpg',
     query: 'w=400&f=auto',
@@ -30,7 +30,7 @@ for (const url of ['/i/', '/i/shop', '/i/shop/', '/i/Shop/a.jpg', '/i//a.jpg', '
   test(`no address: ${url.slice(0, 20)}`, () => assert.equal(readAddress(url), undefined))
 
 test('a signature is of one text and one secret, and either of two secrets', () => {
-  const address = readAddress(signed('/i/shop/a.jpg?w=1', secret)) ?? assert.fail()
+  const address = readAddress(signText('/i/shop/a.jpg?w=1', secret)) ?? assert.fail()
   assert.ok(isSigned(address, [secret]))
   assert.ok(isSigned(address, [randomBytes(32), secret]))
   assert.ok(!isSigned(address, [randomBytes(32)]))

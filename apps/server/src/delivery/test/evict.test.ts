@@ -18,8 +18,8 @@ async function folder(t: { after(end: () => Promise<void>): void }) {
 }
 
 async function keysOf(blobs: BlobStore): Promise<readonly string[]> {
-  const { blobs: found } = await blobs.list('cache/')
-  return found.map(({ key }) => key)
+  const { blobs: foundBlobs } = await blobs.list('cache/')
+  return foundBlobs.map(({ key }) => key)
 }
 const put = (blobs: BlobStore, key: string, bytes: number) => blobs.keep(key, Buffer.alloc(bytes))
 
@@ -28,8 +28,8 @@ test('what was used longest ago goes first, to a tenth below the limit', async (
   for (let n = 0; n < 10; n++) {
     const key = `cache/1/aa/${n}`
     await put(blobs, key, 1_000)
-    const used = new Date(Date.now() - n * 7_200_000)
-    await utimes(blobPath(root, key), used, used)
+    const usedAt = new Date(Date.now() - n * 7_200_000)
+    await utimes(blobPath(root, key), usedAt, usedAt)
   }
   await put(blobs, 'batch/1', 100_000)
   assert.deepEqual(await evict(blobs, 10_000), { files: 0, bytes: 0, left: 10_000 })
@@ -38,9 +38,9 @@ test('what was used longest ago goes first, to a tenth below the limit', async (
   const { files, left } = await evict(blobs, 5_000)
   assert.ok(left <= 5_000 && left >= 4_000 - 1_000, String(left))
   assert.equal(files, 10 - left / 1_000)
-  const kept = await keysOf(blobs)
-  assert.ok(kept.includes('cache/1/aa/9') && kept.includes('cache/1/aa/0'))
-  assert.ok(!kept.includes('cache/1/aa/8'))
+  const keptTexts = await keysOf(blobs)
+  assert.ok(keptTexts.includes('cache/1/aa/9') && keptTexts.includes('cache/1/aa/0'))
+  assert.ok(!keptTexts.includes('cache/1/aa/8'))
   assert.equal((await blobs.head('batch/1')).size, 100_000)
 })
 

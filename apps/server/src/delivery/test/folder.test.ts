@@ -61,11 +61,11 @@ const accepting = (...formats: readonly string[]) => ({ accept: [...formats.map(
 
 test('an image is made once, and then comes from the cache', async () => {
   const url = 'a%20b.jpg?w=100&h=80&fit=cover&f=webp'
-  const made = await shop.get(url)
-  assert.deepEqual([made.status, made.cache, made.headers.get('content-type')], [200, 'miss', 'image/webp'])
-  const { width, height, format } = await sharp(made.bytes).metadata()
+  const madeAnswer = await shop.get(url)
+  assert.deepEqual([madeAnswer.status, madeAnswer.cache, madeAnswer.headers.get('content-type')], [200, 'miss', 'image/webp'])
+  const { width, height, format } = await sharp(madeAnswer.bytes).metadata()
   assert.deepEqual([width, height, format], [100, 80, 'webp'])
-  const headers = Object.fromEntries(made.headers)
+  const headers = Object.fromEntries(madeAnswer.headers)
   assert.match(headers['cache-control'] ?? '', /^public, max-age=86400, stale-while-revalidate=86400/)
   assert.equal(headers['content-disposition'], 'inline; filename="a b.webp"')
   assert.equal(headers['access-control-allow-origin'], '*')
@@ -75,7 +75,7 @@ test('an image is made once, and then comes from the cache', async () => {
   for (const absent of ['set-cookie', 'vary', 'x-ratelimit-limit']) assert.equal(headers[absent], undefined)
   const again = await shop.get(url)
   assert.equal(again.cache, 'hit')
-  assert.deepEqual(again.bytes, made.bytes)
+  assert.deepEqual(again.bytes, madeAnswer.bytes)
   assert.equal(again.headers.get('etag'), headers.etag)
 })
 
@@ -92,14 +92,14 @@ test('HEAD and 304, from memory as after a miss', async () => {
   const { bytes, headers } = await getUrl(url)
   assert.equal(head.headers.get('content-length'), String(bytes.length))
   const etag = headers.get('etag') ?? assert.fail()
-  for (const sent of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-    const same = await getUrl(url, { 'if-none-match': sent })
-    assert.deepEqual([same.status, same.bytes.length, same.headers.get('etag')], [304, 0, etag], sent)
+  for (const sentText of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const same = await getUrl(url, { 'if-none-match': sentText })
+    assert.deepEqual([same.status, same.bytes.length, same.headers.get('etag')], [304, 0, etag], sentText)
   }
   assert.equal((await getUrl(url, { 'if-none-match': '"other"' })).status, 200)
-  const modified = headers.get('last-modified') ?? assert.fail()
-  assert.equal((await getUrl(url, { 'if-modified-since': modified })).status, 304)
-  assert.equal((await getUrl(url, { 'if-modified-since': modified, 'if-none-match': '"other"' })).status, 200)
+  const modifiedText = headers.get('last-modified') ?? assert.fail()
+  assert.equal((await getUrl(url, { 'if-modified-since': modifiedText })).status, 304)
+  assert.equal((await getUrl(url, { 'if-modified-since': modifiedText, 'if-none-match': '"other"' })).status, 200)
   assert.equal((await getUrl(url, { 'if-modified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' })).status, 200)
 })
 
@@ -162,8 +162,8 @@ test('a path that is no UTF-8 is invalid_params', async () => {
 
 test('whole recipes, whose files are of the same source', async () => {
   const recipe = { steps: [{ watermark: { image: 'logo.png', opacity: 100 } }], outputs: [{ format: 'png' }] }
-  const encoded = Buffer.from(JSON.stringify(recipe)).toString('base64url')
-  const { status, bytes } = await shop.get(`a%20b.jpg?r=${encoded}`)
+  const encodedText = Buffer.from(JSON.stringify(recipe)).toString('base64url')
+  const { status, bytes } = await shop.get(`a%20b.jpg?r=${encodedText}`)
   assert.equal(status, 200)
   const { data } = await sharp(bytes)
     .extract({ left: 319, top: 239, width: 1, height: 1 })
@@ -199,7 +199,7 @@ test('signatures', async (t) => {
   const cases = {
     missing: good.replace(/&s=.*/, ''),
     empty: good.replace(/&s=.*/, '&s='),
-    wrong: good.replace(/&s=./, (sent) => (sent === '&s=A' ? '&s=B' : '&s=A')),
+    wrong: good.replace(/&s=./, (sentText) => (sentText === '&s=A' ? '&s=B' : '&s=A')),
     'of another path': good.replace('a%20b', 'a%20c'),
     'of another width': good.replace('w=20', 'w=21'),
     'not last': `${good}&q=5`,
@@ -319,8 +319,8 @@ test('results survive a kill, and stay paid', async () => {
   const url = 'a%20b.jpg?w=77'
   const before = await shop.get(url)
   assert.equal(before.cache, 'miss')
-  const paid = async () => (await accountTotals(database, account.id)).used
-  const calls = await paid()
+  const paidCalls = async () => (await accountTotals(database, account.id)).used
+  const calls = await paidCalls()
   await database.close()
   await server.stop('SIGKILL')
   server = await startServer({ RENDERERS: '1', DELIVERY_FOLDERS: folder, DATA_DIR: server.dir, ADMIN_API_KEY: server.key })
@@ -328,7 +328,7 @@ test('results survive a kill, and stay paid', async () => {
   const after = await shop.get(url, {}, server.url)
   assert.deepEqual([after.cache, after.headers.get('etag')], ['hit', before.headers.get('etag')])
   // Before it listens, the server has given back the calls of the killed one that were charged and not answered: these were answered.
-  assert.equal(await paid(), calls)
+  assert.equal(await paidCalls(), calls)
 })
 
 test('a folder that is no longer one of DELIVERY_FOLDERS gives nothing new', async () => {
@@ -337,6 +337,6 @@ test('a folder that is no longer one of DELIVERY_FOLDERS gives nothing new', asy
   server = await startServer({ RENDERERS: '1', DATA_DIR: server.dir, ADMIN_API_KEY: server.key })
   database = await openServerDatabase(server.dir)
   assert.equal((await shop.get('a%20b.jpg?w=77', {}, server.url)).cache, 'hit')
-  const refused = await shop.get('a%20b.jpg?w=78', {}, server.url)
-  assert.equal(refused.error?.statusMessage, 'source_unavailable')
+  const refusedAnswer = await shop.get('a%20b.jpg?w=78', {}, server.url)
+  assert.equal(refusedAnswer.error?.statusMessage, 'source_unavailable')
 })

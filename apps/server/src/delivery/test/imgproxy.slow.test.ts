@@ -54,16 +54,16 @@ const sizeOf = async (bytes: Buffer) => {
 }
 
 test('an image is made once, and then comes from the cache', async () => {
-  const made = await get('/rs:fill:100:50/q:80', '/plain/local:///photo.jpg@webp')
-  assert.deepEqual([made.status, made.cache, await sizeOf(made.bytes)], [200, 'miss', [100, 50, 'webp']])
+  const madeAnswer = await get('/rs:fill:100:50/q:80', '/plain/local:///photo.jpg@webp')
+  assert.deepEqual([madeAnswer.status, madeAnswer.cache, await sizeOf(madeAnswer.bytes)], [200, 'miss', [100, 50, 'webp']])
   assert.equal((await get('/rs:fill:100:50/q:80', '/plain/local:///photo.jpg@webp')).cache, 'hit')
   assert.equal((await get('/rs:fill:100:50/q:80/cb:2', '/plain/local:///photo.jpg@webp')).cache, 'miss')
 })
 
 test('without an extension the format of the original is kept', async () => {
   assert.deepEqual(await sizeOf((await get('/w:40')).bytes), [40, 30, 'jpeg'])
-  const encoded = `/${Buffer.from('local:///photo.jpg').toString('base64url')}.png`
-  assert.deepEqual(await sizeOf((await get('/pr:card', encoded)).bytes), [80, 60, 'png'])
+  const encodedText = `/${Buffer.from('local:///photo.jpg').toString('base64url')}.png`
+  assert.deepEqual(await sizeOf((await get('/pr:card', encodedText)).bytes), [80, 60, 'png'])
 })
 
 test('a smaller original is not enlarged, and cut as imgproxy cuts it', async () => {

@@ -37,8 +37,8 @@ const sources = [
   source('photos', { type: 'bucket', bucket: 'photos', prefix: 'public' }),
   source('local', { type: 'folder', path: '/srv/images/web' }),
 ]
-const signed = (text: string) => `/${imgproxySignature(text, pair)}${text}`
-const read = (text: string) => dialect.read(signed(text), sources)
+const signedUrl = (text: string) => `/${imgproxySignature(text, pair)}${text}`
+const read = (text: string) => dialect.read(signedUrl(text), sources)
 const ORIGINAL = '/plain/https://cdn.example.com/a.jpg'
 
 const meanings: Readonly<Record<string, object>> = {
@@ -86,13 +86,13 @@ const meanings: Readonly<Record<string, object>> = {
   },
   'wm:0': {},
 }
-for (const [options, asked] of Object.entries(meanings))
+for (const [options, askedItem] of Object.entries(meanings))
   test(`means: ${options}`, () => {
-    const recipe = recipeSchema.parse({ outputs: [{ metadata: 'copyright', ...asked }] })
+    const recipe = recipeSchema.parse({ outputs: [{ metadata: 'copyright', ...askedItem }] })
     assert.equal(canonical(read(`/${options}${ORIGINAL}`).recipe), canonical(recipe))
   })
 
-const refused: Readonly<Record<string, string>> = {
+const refusedValue: Readonly<Record<string, string>> = {
   'rs:auto:300:200': 'rs',
   'rs:fill-down:300:200': 'rs',
   'rs:force:300:200': 'resizing_type',
@@ -130,7 +130,7 @@ const refused: Readonly<Record<string, string>> = {
   'fn:x': 'fn',
   'constructor:1': 'constructor',
 }
-for (const [options, name] of Object.entries(refused))
+for (const [options, name] of Object.entries(refusedValue))
   test(`is refused: ${options}`, () =>
     assert.throws(
       () => read(`/${options}${ORIGINAL}`),
@@ -138,7 +138,7 @@ for (const [options, name] of Object.entries(refused))
     ))
 
 test('every supported option is tried, by its long or its short name', () => {
-  const tried = new Set(Object.keys(meanings).flatMap((options) => options.split('/').map((option) => option.split(':')[0])))
+  const triedTexts = new Set(Object.keys(meanings).flatMap((options) => options.split('/').map((option) => option.split(':')[0])))
   const others = [
     'resizing_type',
     'size',
@@ -165,7 +165,7 @@ test('every supported option is tried, by its long or its short name', () => {
     'exp',
   ]
   assert.deepEqual(
-    supportedOptions.filter((name) => !tried.has(name) && !others.includes(name)),
+    supportedOptions.filter((name) => !triedTexts.has(name) && !others.includes(name)),
     [],
   )
 })
@@ -213,13 +213,13 @@ for (const [text, code] of Object.entries(none))
     ))
 
 test('signatures, and times', () => {
-  const url = signed(`/w:5${ORIGINAL}`)
+  const url = signedUrl(`/w:5${ORIGINAL}`)
   assert.ok(dialect.isAddress(url))
   for (const other of ['/api/v1/convert', '/docs', '/insecure/w:5/plain/a', `/${'A'.repeat(42)}/w:5`, `/${'A'.repeat(43)}`])
     assert.ok(!dialect.isAddress(other), other)
-  const code = (sent: string) => {
+  const code = (sentText: string) => {
     try {
-      dialect.read(sent, sources)
+      dialect.read(sentText, sources)
       return 'none'
     } catch (error) {
       return isRefusal(error) ? error.code : String(error)
@@ -228,8 +228,8 @@ test('signatures, and times', () => {
   assert.equal(code(url), 'none')
   assert.equal(code(url.replace('w:5', 'w:6')), 'invalid_signature')
   assert.equal(code(url.replace(/^\/./, (start) => (start === '/A' ? '/B' : '/A'))), 'invalid_signature')
-  assert.equal(code(signed(`/exp:1000${ORIGINAL}`)), 'invalid_signature')
-  assert.equal(code(signed(`/exp:0${ORIGINAL}`)), 'none')
+  assert.equal(code(signedUrl(`/exp:1000${ORIGINAL}`)), 'invalid_signature')
+  assert.equal(code(signedUrl(`/exp:0${ORIGINAL}`)), 'none')
   assert.equal(read(`/exp:1999999999${ORIGINAL}`).expires, 1_999_999_999)
   assert.equal(read(`/cb:7${ORIGINAL}`).buster, '7')
 })

@@ -9,13 +9,13 @@ const nothing = async () => undefined
 /** Work that ends when the test says so, and says whether it was told to stop. */
 function open() {
   const renders = oneRender<string>(alone)
-  const begun: { readonly wanted: AbortSignal; readonly end: (value: string) => void }[] = []
-  const make = (wanted: AbortSignal) =>
+  const begunValues: { readonly wanted: AbortSignal; readonly end: (value: string) => void }[] = []
+  const make = (wantedSignal: AbortSignal) =>
     new Promise<string>((resolve, reject) => {
-      begun.push({ wanted, end: resolve })
-      wanted.addEventListener('abort', () => reject(wanted.reason), { once: true })
+      begunValues.push({ wanted: wantedSignal, end: resolve })
+      wantedSignal.addEventListener('abort', () => reject(wantedSignal.reason), { once: true })
     })
-  return { renders, begun, ask: (client?: AbortSignal) => renders.run('key', nothing, make, client) }
+  return { renders, begun: begunValues, ask: (client?: AbortSignal) => renders.run('key', nothing, make, client) }
 }
 
 test('work that nobody waits for any more is stopped, and the next caller begins anew', async () => {
@@ -42,12 +42,12 @@ test('work of the server itself goes on, whoever goes', async () => {
   const { renders, begun, ask } = open()
   const client = new AbortController()
   const own = ask()
-  const joined = renders.join('key', () => client.signal)
+  const joinedText = renders.join('key', () => client.signal)
   await settled()
   client.abort()
   assert.equal(begun[0]?.wanted.aborted, false)
   begun[0]?.end('made')
-  assert.deepEqual([await own.value, await joined], ['made', 'made'])
+  assert.deepEqual([await own.value, await joinedText], ['made', 'made'])
   await settled()
   assert.equal(
     renders.join('key', () => assert.fail('nothing runs')),
@@ -58,10 +58,10 @@ test('work of the server itself goes on, whoever goes', async () => {
 test('a client that goes after its value has come stops nothing', async () => {
   const { begun, ask } = open()
   const client = new AbortController()
-  const asked = ask(client.signal)
+  const askedAnswer = ask(client.signal)
   await settled()
   begun[0]?.end('made')
-  await asked.value
+  await askedAnswer.value
   await settled()
   client.abort()
   assert.equal(begun[0]?.wanted.aborted, false)

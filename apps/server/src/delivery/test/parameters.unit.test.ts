@@ -6,7 +6,7 @@ import { recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { parameters, readParameters } from '../parameters.ts'
 
 const recipeOf = (query: string) => readParameters(query).recipe ?? assert.fail()
-const output = (asked: object) => recipeSchema.parse({ outputs: [{ format: 'auto', ...asked }] })
+const output = (askedValue: object) => recipeSchema.parse({ outputs: [{ format: 'auto', ...askedValue }] })
 
 const meanings: Readonly<Record<string, object>> = {
   '': {},
@@ -34,13 +34,13 @@ const meanings: Readonly<Record<string, object>> = {
   },
   'rot=0&flip=0&gray=false': {},
 }
-for (const [query, asked] of Object.entries(meanings))
-  test(`means: ${query || '(nothing)'}`, () => assert.equal(canonical(recipeOf(query)), canonical(output(asked))))
+for (const [query, askedItem] of Object.entries(meanings))
+  test(`means: ${query || '(nothing)'}`, () => assert.equal(canonical(recipeOf(query)), canonical(output(askedItem))))
 
 test('a whole recipe, a preset, and a time', () => {
   const recipe = { steps: [{ trim: {} }], outputs: [{ format: 'webp' }] }
-  const encoded = Buffer.from(JSON.stringify(recipe)).toString('base64url')
-  assert.deepEqual(recipeOf(`r=${encoded}`), recipeSchema.parse(recipe))
+  const encodedText = Buffer.from(JSON.stringify(recipe)).toString('base64url')
+  assert.deepEqual(recipeOf(`r=${encodedText}`), recipeSchema.parse(recipe))
   const { explain: _, ...preset } = readParameters('p=card&e=1900000000')
   assert.deepEqual(preset, { preset: 'card', expires: 1_900_000_000 })
 })
@@ -91,8 +91,8 @@ for (const [query, names] of Object.entries(faults))
     ))
 
 test('a recipe of several outputs is none for a URL', () => {
-  const encoded = Buffer.from(JSON.stringify({ outputs: [{ name: 'a' }, { name: 'b' }] })).toString('base64url')
-  assert.throws(() => readParameters(`r=${encoded}`), /one output/)
+  const encodedText = Buffer.from(JSON.stringify({ outputs: [{ name: 'a' }, { name: 'b' }] })).toString('base64url')
+  assert.throws(() => readParameters(`r=${encodedText}`), /one output/)
 })
 
 test('of a thousand unknown parameters twenty are named', () => {
@@ -104,9 +104,9 @@ test('of a thousand unknown parameters twenty are named', () => {
 })
 
 test('every parameter is tried above', () => {
-  const tried = Object.keys(meanings).flatMap((query) => [...new URLSearchParams(query).keys()])
+  const triedTexts = Object.keys(meanings).flatMap((query) => [...new URLSearchParams(query).keys()])
   assert.deepEqual(
-    Object.keys(parameters.shape).filter((name) => ![...tried, 'fit', 'p', 'r', 'e'].includes(name)),
+    Object.keys(parameters.shape).filter((name) => ![...triedTexts, 'fit', 'p', 'r', 'e'].includes(name)),
     [],
   )
 })

@@ -44,8 +44,8 @@ onEachDatabase(({ kind, skip, database }) => {
       ['media', 'private/public'],
     ] as const)
       await assert.rejects(save(bucket, prefix), (error) => isRefusal(error) && error.issues?.[0]?.path[0] === 'accessKeyId')
-    const keyed = settings('other', '', { accessKeyId: 'a', secretAccessKey: 'b' })
-    const withoutVault = saveSource(kysely, { ...rules, vault: undefined }, id, 'buckets', keyed)
+    const keyedValue = settings('other', '', { accessKeyId: 'a', secretAccessKey: 'b' })
+    const withoutVault = saveSource(kysely, { ...rules, vault: undefined }, id, 'buckets', keyedValue)
     await assert.rejects(withoutVault, { code: 'ai_key_encryption_disabled' })
   })
 
@@ -71,9 +71,9 @@ onEachDatabase(({ kind, skip, database }) => {
   test(`${kind}: two accounts that save one name at once`, { skip }, async () => {
     const { kysely } = database()
     const ids = await Promise.all(['one', 'two'].map((name) => account(`${name}@example.com`)))
-    const saved = await Promise.allSettled(ids.map((id) => saveSource(kysely, rules, id, 'wanted', settings('photos'))))
-    const refused = saved.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
-    assert.deepEqual(refused, ['name_taken'])
+    const savedOutcomes = await Promise.allSettled(ids.map((id) => saveSource(kysely, rules, id, 'wanted', settings('photos'))))
+    const refusedValues = savedOutcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
+    assert.deepEqual(refusedValues, ['name_taken'])
   })
 
   test(`${kind}: a source that is in use stays known, however many names are guessed`, { skip }, async (t) => {
@@ -81,11 +81,11 @@ onEachDatabase(({ kind, skip, database }) => {
     await saveSource(kysely, rules, await account('used@example.com'), 'used', settings('photos'))
     const sources = new KnownSources(kysely, () => performance.now(), 4)
     t.after(() => sources.close())
-    const used = await sources.find('used')
-    assert.equal(used?.name, 'used')
+    const usedSource = await sources.find('used')
+    assert.equal(usedSource?.name, 'used')
     for (let n = 0; n < 12; n++) {
       assert.equal(await sources.find(`guess-${n}`), undefined)
-      assert.equal(await sources.find('used'), used)
+      assert.equal(await sources.find('used'), usedSource)
     }
   })
 
@@ -105,14 +105,14 @@ onEachDatabase(({ kind, skip, database }) => {
       )
     assert.deepEqual((await grantPlaces(['media/public', 'others'])).deliveryPlaces, ['media/public', 'others'])
     // A grant of what the operator does not offer gives nothing.
-    for (const refused of ['photos', 'others', 'media']) await assert.rejects(save(refused), { code: 'invalid_params' })
+    for (const refusedText of ['photos', 'others', 'media']) await assert.rejects(save(refusedText), { code: 'invalid_params' })
     await save('media', 'public/2026')
     const sources = new KnownSources(kysely)
     t.after(() => sources.close())
     const before = await sources.find('granted')
     assert.deepEqual(before?.granted, ['media/public', 'others'])
     await grantPlaces([])
-    sources.changed()
+    sources.forgetAll()
     const after = await sources.find('granted')
     assert.deepEqual(after?.granted, [])
     assert.ok((after?.generation ?? 0) > (before?.generation ?? 0), 'what is cached is not delivered any more')

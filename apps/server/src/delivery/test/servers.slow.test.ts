@@ -19,7 +19,7 @@ const image = await photo(1_200, 900).jpeg().toBuffer()
 for (const target of TARGETS)
   describe(target.name, { skip: target.skip }, () => {
     let answer: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) => void response.end(image)
-    const asked: string[] = []
+    const askedTexts: string[] = []
     const ends: (() => Promise<void>)[] = []
     let origin: Listener
     let database: Database
@@ -28,7 +28,7 @@ for (const target of TARGETS)
     let accountId: string
     before(async () => {
       origin = await listen((request, response) => {
-        asked.push(request.url ?? '')
+        askedTexts.push(request.url ?? '')
         answer(request, response)
       })
       // A connection of the thousand that a server closes as idle cannot carry the next request.
@@ -67,14 +67,14 @@ for (const target of TARGETS)
       const alone = performance.now() - began
       const before = await calls()
       const renderedBefore = await renders()
-      const askedBefore = asked.length
+      const askedBefore = askedTexts.length
       const start = performance.now()
       const all = await everywhere('b.jpg?w=800&f=webp', 1_000)
       t.diagnostic(`alone ${alone.toFixed(0)} ms, a thousand at once ${(performance.now() - start).toFixed(0)} ms`)
       assert.deepEqual([...new Set(all.map(({ status }) => status))], [200])
       assert.equal(all.filter(({ cache }) => cache === 'miss').length, 1)
       assert.equal(new Set(all.map(({ headers }) => headers.get('etag'))).size, 1)
-      assert.deepEqual([asked.length - askedBefore, (await renders()) - renderedBefore], [1, 1])
+      assert.deepEqual([askedTexts.length - askedBefore, (await renders()) - renderedBefore], [1, 1])
       assert.equal(await calls(), (before ?? 0) + 1)
       for (const { cache } of await everywhere('b.jpg?w=800&f=webp', 3)) assert.equal(cache, 'hit')
     })
@@ -83,8 +83,8 @@ for (const target of TARGETS)
       const rest = 'purged.jpg?w=60&f=webp'
       await everywhere(rest, 3)
       const [first] = await everywhere(rest, 3)
-      const changed = await photo(900, 1_200).jpeg().toBuffer()
-      answer = (_request, response) => void response.end(changed)
+      const changedBytes = await photo(900, 1_200).jpeg().toBuffer()
+      answer = (_request, response) => void response.end(changedBytes)
       await source.purge()
       const began = performance.now()
       const isNew = async () =>
@@ -108,7 +108,7 @@ for (const target of TARGETS)
       const others = Promise.all(servers.slice(0, 2).map(({ url }) => source.get('dying.jpg?w=70', {}, url)))
       // A third picture is made meanwhile, by the same servers and the same lock's connection.
       assert.ok((await everywhere('beside.jpg?w=70', 2)).every(({ status }) => status === 200))
-      assert.equal(asked.filter((url) => url === '/dying.jpg').length, 1, 'the others wait')
+      assert.equal(askedTexts.filter((url) => url === '/dying.jpg').length, 1, 'the others wait')
       const began = performance.now()
       await third.stop('SIGKILL')
       assert.deepEqual(
@@ -117,6 +117,6 @@ for (const target of TARGETS)
       )
       t.diagnostic(`the others answered ${(performance.now() - began).toFixed(0)} ms after the kill`)
       assert.equal(await dead, 'broken off')
-      assert.equal(asked.filter((url) => url === '/dying.jpg').length, 2)
+      assert.equal(askedTexts.filter((url) => url === '/dying.jpg').length, 2)
     })
   })

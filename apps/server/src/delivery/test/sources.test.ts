@@ -35,7 +35,7 @@ before(async () => {
 after(async () => {
   await database.close()
   await server[Symbol.asyncDispose]()
-  for (const made of [folder, outside]) rmSync(made, { recursive: true })
+  for (const madeText of [folder, outside]) rmSync(madeText, { recursive: true })
 })
 
 const put = (name: string, body: object, as = token) =>
@@ -44,9 +44,9 @@ const web = { type: 'web', baseUrl: 'http://127.0.0.1:9/media' }
 const bucket = { type: 'bucket', bucket: 'photos' }
 
 test('a source is saved, shown, changed, and removed', async () => {
-  const made = await put('shop', web)
-  assert.equal(made.status, 200)
-  const { secret, updatedAt, ...shown } = made.body
+  const madeAnswer = await put('shop', web)
+  assert.equal(madeAnswer.status, 200)
+  const { secret, updatedAt, ...shown } = madeAnswer.body
   assert.match(String(secret), /^[A-Za-z0-9_-]{43}$/)
   const usage = { hits: 0, misses: 0, bytes: 0 }
   assert.deepEqual(shown, {
@@ -57,12 +57,15 @@ test('a source is saved, shown, changed, and removed', async () => {
     unsigned: false,
     usage,
   })
-  const changed = await put('shop', { ...web, maxAgeSeconds: 60, unsigned: true })
-  assert.deepEqual([changed.body.maxAgeSeconds, changed.body.unsigned, changed.body.secret], [60, true, undefined])
+  const changedAnswer = await put('shop', { ...web, maxAgeSeconds: 60, unsigned: true })
+  assert.deepEqual(
+    [changedAnswer.body.maxAgeSeconds, changedAnswer.body.unsigned, changedAnswer.body.secret],
+    [60, true, undefined],
+  )
   const one = await send(server.url, 'GET /api/user/sources/shop', { token })
-  assert.deepEqual(one.body, changed.body)
+  assert.deepEqual(one.body, changedAnswer.body)
   const all = await send<{ sources: unknown[] }>(server.url, 'GET /api/user/sources', { token })
-  assert.deepEqual(all.body.sources, [changed.body])
+  assert.deepEqual(all.body.sources, [changedAnswer.body])
   assert.deepEqual((await send<{ sources: unknown[] }>(server.url, 'GET /api/user/sources', { token: other })).body.sources, [])
   assert.equal((await send(server.url, 'DELETE /api/user/sources/shop', { token })).status, 204)
   assert.equal((await send(server.url, 'GET /api/user/sources/shop', { token })).error?.statusMessage, 'source_not_found')
@@ -71,8 +74,8 @@ test('a source is saved, shown, changed, and removed', async () => {
 
 test('a name belongs to one account of the server', async () => {
   await put('taken', web)
-  const refused = await put('taken', web, other)
-  assert.deepEqual([refused.status, refused.error?.statusMessage], [409, 'name_taken'])
+  const refusedAnswer = await put('taken', web, other)
+  assert.deepEqual([refusedAnswer.status, refusedAnswer.error?.statusMessage], [409, 'name_taken'])
   for (const call of ['GET ', 'DELETE ', 'POST /rotate-secret', 'POST /purge', 'POST /sign']) {
     const [method = '', rest = ''] = call.split(' ')
     const body = rest === '/sign' ? { path: 'a.jpg' } : rest === '/purge' ? {} : undefined
@@ -130,23 +133,23 @@ test('folders that the operator allows', async () => {
 
 test('the key of a bucket is shown to nobody, and stays when it is not sent', async () => {
   const key = { endpoint: 'http://127.0.0.1:9', region: 'eu-west-1', accessKeyId: 'AKIA', secretAccessKey: 'the-secret-key' }
-  const saved = await put('keyed', { ...bucket, ...key })
-  assert.equal(saved.status, 200)
+  const savedAnswer = await put('keyed', { ...bucket, ...key })
+  assert.equal(savedAnswer.status, 200)
   const { secretAccessKey: _, ...shown } = key
-  assert.deepEqual({ ...saved.body, ...shown }, saved.body)
-  const stored = async () => {
+  assert.deepEqual({ ...savedAnswer.body, ...shown }, savedAnswer.body)
+  const storedKey = async () => {
     const { rows } = await database.pool.query<{ place: { key: { encrypted: string } } }>(
       `select place from source where name = 'keyed'`,
     )
     return rows[0]?.place.key.encrypted ?? assert.fail()
   }
-  const encrypted = await stored()
-  assert.ok(!encrypted.includes('the-secret-key') && !JSON.stringify(saved.body).includes('the-secret-key'))
+  const encryptedText = await storedKey()
+  assert.ok(!encryptedText.includes('the-secret-key') && !JSON.stringify(savedAnswer.body).includes('the-secret-key'))
   assert.equal((await put('keyed', { ...bucket, ...shown, prefix: 'new' })).status, 200)
-  assert.equal(await stored(), encrypted)
+  assert.equal(await storedKey(), encryptedText)
   // Another server would get the key.
-  const moved = await put('keyed', { ...bucket, ...shown, endpoint: 'http://127.0.0.1:10' })
-  assert.deepEqual(moved.error?.issues?.[0]?.path, ['secretAccessKey'])
+  const movedAnswer = await put('keyed', { ...bucket, ...shown, endpoint: 'http://127.0.0.1:10' })
+  assert.deepEqual(movedAnswer.error?.issues?.[0]?.path, ['secretAccessKey'])
 })
 
 test('a URL is signed for its owner, to try it', async () => {

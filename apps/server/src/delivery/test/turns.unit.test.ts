@@ -7,14 +7,14 @@ const never = new AbortController().signal
 
 /** Work that ends when the test says so; `begun` counts it by account. */
 function working(inTurns: Turns) {
-  const begun: string[] = []
+  const begunTexts: string[] = []
   const ends: (() => void)[] = []
   const ask = (account: string) =>
     inTurns.run(account, never, async () => {
-      begun.push(account)
+      begunTexts.push(account)
       await new Promise<void>((resolve) => ends.push(resolve))
     })
-  const count = (account: string) => begun.filter((one) => one === account).length
+  const count = (account: string) => begunTexts.filter((one) => one === account).length
   return { ask, count, endAll: () => ends.splice(0).map((end) => end()) }
 }
 
@@ -54,8 +54,8 @@ test('an account whose misses fill its share of the queue is refused, and no oth
   const all = Array.from({ length: 100 }, () => ask('one').catch((error: { code: string }) => error.code))
   await settled()
   assert.equal(count('one'), 1)
-  const refused = await Promise.all(all.slice(71))
-  assert.deepEqual([...new Set(refused)], ['server_busy'])
+  const refusedTexts = await Promise.all(all.slice(71))
+  assert.deepEqual([...new Set(refusedTexts)], ['server_busy'])
   void ask('other')
   await settled()
   assert.equal(count('other'), 1)

@@ -60,8 +60,8 @@ async function member(plan: Parameters<typeof makeAccount>[1]) {
   const { id } = await makeAccount(database, plan)
   return { id, token: await makeLogin(database, id) }
 }
-const asked = (path: string) => requests.filter((url) => url === path).length
-async function used(id: string): Promise<{ calls: number; credits: number; reserved: number }> {
+const requestCount = (path: string) => requests.filter((url) => url === path).length
+async function usedRemovals(id: string): Promise<{ calls: number; credits: number; reserved: number }> {
   const { rows } = await database.pool.query<{ calls: number; credits: number; reserved: number }>(
     `select coalesce((select sum(used) from usage_month where account_id = $1), 0)::int as calls, credits::int, reserved::int
        from account where id = $1`,
@@ -72,16 +72,16 @@ async function used(id: string): Promise<{ calls: number; credits: number; reser
 
 test('a hundred requests at once: one request to the origin, one render, one call', async () => {
   answers.set('/media/many.jpg', (response) => setTimeout(() => picture(image)(response, response.req), 200))
-  const rendered = async () => (await readMetric(server, 'render_seconds_count', { operation: 'recipe' })) ?? 0
-  const before = await rendered()
-  const { calls } = await used(account.id)
+  const renderedCount = async () => (await readMetric(server, 'render_seconds_count', { operation: 'recipe' })) ?? 0
+  const before = await renderedCount()
+  const { calls } = await usedRemovals(account.id)
   const all = await Promise.all(Array.from({ length: 100 }, () => web.get('many.jpg?w=50&f=webp')))
   assert.deepEqual([...new Set(all.map(({ status }) => status))], [200])
   assert.equal(all.filter(({ cache }) => cache === 'miss').length, 1)
   assert.equal(new Set(all.map(({ headers }) => headers.get('etag'))).size, 1)
-  assert.equal(asked('/media/many.jpg'), 1)
-  assert.equal((await rendered()) - before, 1)
-  assert.equal((await used(account.id)).calls - calls, 1)
+  assert.equal(requestCount('/media/many.jpg'), 1)
+  assert.equal((await renderedCount()) - before, 1)
+  assert.equal((await usedRemovals(account.id)).calls - calls, 1)
   for (const [outcome, count] of [
     ['miss', 1],
     ['coalesced', 99],
@@ -148,14 +148,14 @@ for (const [name, { answer, error, says = / / }] of Object.entries(faults))
   test(`an origin that ${name}: ${error}, asked once in a while, and free`, async () => {
     const path = `/media/${name.replace(' ', '-')}.jpg`
     answers.set(path, answer)
-    const { calls } = await used(account.id)
+    const { calls } = await usedRemovals(account.id)
     for (const time of ['first', 'again']) {
       const got = await web.get(`${path.slice('/media/'.length)}?w=10`)
       assert.equal(got.error?.statusMessage, error, time)
       assert.match(got.error?.message ?? '', says)
     }
-    assert.equal(asked(path), 1)
-    assert.equal((await used(account.id)).calls, calls)
+    assert.equal(requestCount(path), 1)
+    assert.equal((await usedRemovals(account.id)).calls, calls)
   })
 
 test('an original is asked for again after max-age: unchanged, changed, gone', async () => {
@@ -169,12 +169,12 @@ test('an original is asked for again after max-age: unchanged, changed, gone', a
   })
   const get = () => quick.get('renewed.png?f=png')
   const first = await get()
-  const { calls } = await used(account.id)
-  const unchanged = async () => (await readMetric(server, 'delivery_revalidated_total', { outcome: 'unchanged' })) ?? 0
+  const { calls } = await usedRemovals(account.id)
+  const unchangedCount = async () => (await readMetric(server, 'delivery_revalidated_total', { outcome: 'unchanged' })) ?? 0
   assert.ok(await until(async () => (await get()).cache === 'stale'))
-  assert.ok(await until(async () => (await unchanged()) > 0))
+  assert.ok(await until(async () => (await unchangedCount()) > 0))
   assert.ok(await until(async () => (await get()).cache === 'hit'))
-  assert.equal((await used(account.id)).calls, calls)
+  assert.equal((await usedRemovals(account.id)).calls, calls)
 
   answers.set(path, picture(await solid(8, 8, '#00ff00').png().toBuffer(), '"green"'))
   assert.ok(await until(async () => (await get()).headers.get('etag') !== first.headers.get('etag')))
@@ -182,7 +182,7 @@ test('an original is asked for again after max-age: unchanged, changed, gone', a
     .raw()
     .toBuffer({ resolveWithObject: true })
   assert.deepEqual([...data.subarray(0, 3)], [0, 255, 0])
-  assert.equal((await used(account.id)).calls, calls + 1)
+  assert.equal((await usedRemovals(account.id)).calls, calls + 1)
 
   // While the origin is away, the old answer is sent.
   answers.set(path, (response) => response.writeHead(500).end())
@@ -198,16 +198,16 @@ test('what a miss costs, and what a hit does not', async () => {
   const payer = await member('free')
   const shop = await saveSource(server.url, payer.token, 'payer', { type: 'web', baseUrl: `${origin.url}/media` })
   answers.set('/media/paid.jpg', picture(image))
-  const refused = await shop.get('paid.jpg?w=11')
-  assert.deepEqual([refused.status, refused.error?.statusMessage], [402, 'insufficient_credits'])
-  assert.equal(asked('/media/paid.jpg'), 0)
+  const refusedAnswer = await shop.get('paid.jpg?w=11')
+  assert.deepEqual([refusedAnswer.status, refusedAnswer.error?.statusMessage], [402, 'insufficient_credits'])
+  assert.equal(requestCount('/media/paid.jpg'), 0)
   await grant(database, payer.id, 2)
   assert.equal((await shop.get('paid.jpg?w=11')).cache, 'miss')
   assert.equal((await shop.get('paid.jpg?w=12')).cache, 'miss')
-  assert.deepEqual(await used(payer.id), { calls: 0, credits: 0, reserved: 0 })
-  const spent = await shop.get('paid.jpg?w=13')
-  assert.equal(spent.error?.statusMessage, 'insufficient_credits')
-  for (const header of ['x-credits-remaining', 'x-ratelimit-remaining']) assert.equal(spent.headers.get(header), null)
+  assert.deepEqual(await usedRemovals(payer.id), { calls: 0, credits: 0, reserved: 0 })
+  const spentAnswer = await shop.get('paid.jpg?w=13')
+  assert.equal(spentAnswer.error?.statusMessage, 'insufficient_credits')
+  for (const header of ['x-credits-remaining', 'x-ratelimit-remaining']) assert.equal(spentAnswer.headers.get(header), null)
   for (const width of [11, 12]) assert.equal((await shop.get(`paid.jpg?w=${width}`)).cache, 'hit')
   const numbers = async () =>
     (await send<{ sources: { usage: object }[] }>(server.url, 'GET /api/user/sources', { token: payer.token })).body.sources[0]
@@ -233,10 +233,10 @@ test('a month that is used up', async () => {
 })
 
 test('a disabled account delivers nothing', async () => {
-  const gone = await member('team')
-  const source = await saveSource(server.url, gone.token, 'gone', { type: 'web', baseUrl: `${origin.url}/media` })
+  const goneValue = await member('team')
+  const source = await saveSource(server.url, goneValue.token, 'gone', { type: 'web', baseUrl: `${origin.url}/media` })
   answers.set('/media/gone.jpg', picture(image))
-  await database.pool.query('update account set disabled_at = clock_timestamp() where id = $1', [gone.id])
+  await database.pool.query('update account set disabled_at = clock_timestamp() where id = $1', [goneValue.id])
   assert.equal((await source.get('gone.jpg?w=1')).error?.statusMessage, 'source_not_found')
 })
 

@@ -26,10 +26,10 @@ export class DecodingSpace {
 
   /** The first `length` bytes, to keep. A large image keeps the buffer itself, since copying it would block for long. */
   take(length: number): Buffer {
-    const taken = this.bytes.subarray(0, length)
-    if (length < this.#largest * 0.75) return Buffer.from(taken)
+    const takenBytes = this.bytes.subarray(0, length)
+    if (length < this.#largest * 0.75) return Buffer.from(takenBytes)
     this.#bytes = undefined
-    return taken
+    return takenBytes
   }
 }
 
@@ -93,12 +93,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * where the string is something else.
  */
 export function mediaTypeOf(bytes: Buffer): string | undefined {
-  const head = unescaped(bytes)?.toLowerCase()
+  const head = unescapBytes(bytes)?.toLowerCase()
   if (!head?.startsWith('data:') || !head.endsWith(';base64,')) return undefined
   return head.slice('data:'.length, head.indexOf(';')).trim()
 }
 
-function unescaped(bytes: Buffer): string | undefined {
+function unescapBytes(bytes: Buffer): string | undefined {
   try {
     return JSON.parse(`"${utf8.decode(bytes)}"`)
   } catch {

@@ -41,7 +41,7 @@ export class ImageJsonScanner {
   #nameNext = false
   #values = 1
   /** Whether the next byte of a string follows a backslash. */
-  #escaped = false
+  #isEscaped = false
   /** Where the string begins in the skeleton; until its first comma it may be an image. */
   #start = 0
   #mayBeImage = false
@@ -117,8 +117,8 @@ export class ImageJsonScanner {
 
   /** Whether this byte is the quote that ends a string. */
   #ends(byte: number): boolean {
-    const isPlain = !this.#escaped
-    this.#escaped = isPlain && byte === BACKSLASH
+    const isPlain = !this.#isEscaped
+    this.#isEscaped = isPlain && byte === BACKSLASH
     return isPlain && byte === QUOTE
   }
 
@@ -181,7 +181,7 @@ export class ImageJsonScanner {
     const { text, half } = unescapeBase64(raw)
     if (text === undefined || !this.#decoder?.add(text) || (quote >= 0 && half !== '')) {
       // Reads it again, for its end: a quote in it may be escaped.
-      this.#escaped = this.#halfEscape === '\\'
+      this.#isEscaped = this.#halfEscape === '\\'
       this.#halfEscape = ''
       this.#state = 'past'
       return at
@@ -196,14 +196,14 @@ export class ImageJsonScanner {
   /** Up to 64 MB may be skipped here: no function is called for a byte. */
   #past(chunk: Buffer, start: number): number {
     let at = start
-    let escaped = this.#escaped
+    let isEscaped = this.#isEscaped
     for (; at < chunk.length; at++) {
       const byte = chunk[at]
-      if (escaped) escaped = false
-      else if (byte === BACKSLASH) escaped = true
+      if (isEscaped) isEscaped = false
+      else if (byte === BACKSLASH) isEscaped = true
       else if (byte === QUOTE) break
     }
-    this.#escaped = escaped
+    this.#isEscaped = isEscaped
     if (at === chunk.length) return at
     this.#close()
     return at + 1

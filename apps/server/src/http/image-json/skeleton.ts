@@ -73,8 +73,8 @@ export function restore(value: unknown, images: readonly (InlineImage | DamagedI
   return object
 }
 
-function original(tagged: string, images: readonly (InlineImage | DamagedImage)[]): unknown {
-  const rest = tagged.slice(1)
-  if (tagged.startsWith(tags.text)) return rest
-  return tagged.startsWith(tags.long) ? LONG : images[Number(rest)]
+function original(taggedText: string, images: readonly (InlineImage | DamagedImage)[]): unknown {
+  const rest = taggedText.slice(1)
+  if (taggedText.startsWith(tags.text)) return rest
+  return taggedText.startsWith(tags.long) ? LONG : images[Number(rest)]
 }

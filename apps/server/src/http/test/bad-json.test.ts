@@ -5,9 +5,9 @@ import {
   type JsonServer,
   jsonRoutes,
   notJson,
+  requiredBearer,
   startJsonServer,
   strangeObjects,
-  wanted,
 } from '../../../test/support/json-bodies.ts'
 import { fieldsOf } from '../../../test/support/json-shape.ts'
 import { raw } from '../../../test/support/raw.ts'
@@ -41,9 +41,9 @@ for (const route of [plain, withImages]) {
 }
 
 test('a call without a credential is refused before its body has come', async () => {
-  const closed = jsonRoutes.filter(wanted)
-  assert.ok(closed.length > 3)
-  const heads = closed.map(
+  const closedRoutes = jsonRoutes.filter(requiredBearer)
+  assert.ok(closedRoutes.length > 3)
+  const heads = closedRoutes.map(
     (route) =>
       `${route.method} ${at.pathOf(route)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 70000\r\n\r\n`,
   )

@@ -126,17 +126,17 @@ const rows: readonly [name: string, request: () => Promise<Awaited<ReturnType<ty
 ]
 for (const [name, request, identifier] of rows) {
   test(`${name} is ${identifier}, and is not charged`, async () => {
-    const charged = await chargedCalls(database)
+    const chargedCount = await chargedCalls(database)
     const { status, error } = await request()
     assert.deepEqual([status, error?.statusMessage], [400, identifier], String(error?.message))
-    assert.equal(await chargedCalls(database), charged)
+    assert.equal(await chargedCalls(database), chargedCount)
     assert.equal('issues' in (error ?? {}), identifier === 'invalid_params')
   })
 }
 
 test('a compressed form is refused with a sentence about Content-Encoding, and "Identity" is accepted', async () => {
-  const packed = await send(gzipSync(multipart('a', image)), { ...MULTIPART_A, 'content-encoding': 'gzip' })()
-  assert.equal(packed.error?.message, 'Send the request body without Content-Encoding.')
+  const packedAnswer = await send(gzipSync(multipart('a', image)), { ...MULTIPART_A, 'content-encoding': 'gzip' })()
+  assert.equal(packedAnswer.error?.message, 'Send the request body without Content-Encoding.')
   assert.equal((await send(multipart('a', image), { ...MULTIPART_A, 'content-encoding': 'Identity' })()).status, 200)
 })
 
@@ -153,11 +153,11 @@ for (const [format, bytes] of Object.entries(inputs)) {
   })
   test(`${format} with flipped bits is answered`, async () => {
     for (let at = 30; at < bytes.length; at += Math.ceil(bytes.length / 6)) {
-      const damaged = Buffer.from(bytes)
-      damaged[at] = (damaged[at] ?? 0) ^ 0x55
-      const { status, error } = await post('convert', { format: 'png', width: 16 }, { image: damaged })
-      const known = [undefined, 'invalid_image', 'invalid_image_type', 'image_too_large']
-      assert.ok(known.includes(error?.statusMessage), `${at}: ${status} ${error?.statusMessage}`)
+      const damagedBytes = Buffer.from(bytes)
+      damagedBytes[at] = (damagedBytes[at] ?? 0) ^ 0x55
+      const { status, error } = await post('convert', { format: 'png', width: 16 }, { image: damagedBytes })
+      const knownTexts = [undefined, 'invalid_image', 'invalid_image_type', 'image_too_large']
+      assert.ok(knownTexts.includes(error?.statusMessage), `${at}: ${status} ${error?.statusMessage}`)
     }
   })
 }
@@ -200,7 +200,7 @@ test('malformed HTTP gets the error body', async () => {
 })
 
 test('clients that hang up, while they upload or wait, are not charged', async () => {
-  const charged = await chargedCalls(database)
+  const chargedCount = await chargedCalls(database)
   const head = `POST /api/v1/convert HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\nContent-Type: multipart/form-data; boundary=a\r\nContent-Length: 100000\r\n\r\n--a\r\n`
   await raw(server.url, [head], { ms: 100 })
   const big = await photo(600, 400).jpeg().toBuffer()
@@ -211,7 +211,7 @@ test('clients that hang up, while they upload or wait, are not charged', async (
       ),
     ),
   )
-  assert.ok(await until(async () => (await chargedCalls(database)) === charged))
+  assert.ok(await until(async () => (await chargedCalls(database)) === chargedCount))
   assert.equal((await post('convert', {}, { image })).status, 200)
 })
 
@@ -246,8 +246,8 @@ for (const [method, path, status, identifier] of [
 }
 
 test("the caller's request id is kept where it is harmless", async () => {
-  const id = async (given: string) =>
-    (await fetch(`${server.url}/healthz`, { headers: { 'x-request-id': given } })).headers.get('x-request-id')
+  const id = async (givenText: string) =>
+    (await fetch(`${server.url}/healthz`, { headers: { 'x-request-id': givenText } })).headers.get('x-request-id')
   assert.equal(await id('my-request_1'), 'my-request_1')
   for (const bad of ['short', 'with space in it', 'x'.repeat(65)]) assert.match((await id(bad)) ?? '', /^req_[0-9a-f]{32}$/)
 })

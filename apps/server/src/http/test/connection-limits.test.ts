@@ -23,7 +23,7 @@ function open(t: TestContext, first = ''): Open {
   if (first !== '') socket.write(first)
   return { socket, answers: () => answers }
 }
-const closed = (connections: readonly Open[]) => connections.filter(({ socket }) => socket.destroyed).length
+const closedCount = (connections: readonly Open[]) => connections.filter(({ socket }) => socket.destroyed).length
 
 const server = await startServer({ RENDERERS: '1', IDLE_CONNECTIONS_PER_ADDRESS: String(MOST), UPLOAD_MEMORY_MB: '64' })
 after(() => server[Symbol.asyncDispose]())
@@ -38,18 +38,18 @@ test('of the idle connections of an address the oldest are closed beyond the lim
   const half = Array.from({ length: 4 }, () => open(t, HEAD))
   // Connections are counted in the order in which they were made.
   await Promise.all([...silent, ...half].map(({ socket }) => once(socket, 'connect')))
-  const answered = Array.from({ length: 4 }, () => open(t, `${HEAD}\r\n`))
-  assert.ok(await until(async () => answered.every(({ answers }) => answers().includes('200 OK'))))
-  assert.ok(await until(async () => closed([...silent, ...half, ...answered]) === 12 - MOST, 30_000))
+  const answeredOpens = Array.from({ length: 4 }, () => open(t, `${HEAD}\r\n`))
+  assert.ok(await until(async () => answeredOpens.every(({ answers }) => answers().includes('200 OK'))))
+  assert.ok(await until(async () => closedCount([...silent, ...half, ...answeredOpens]) === 12 - MOST, 30_000))
   // One more closes one more, and had others been closed meanwhile, it would be none.
   const later = open(t)
-  assert.ok(await until(async () => closed([...silent, ...half]) === 8, 30_000))
+  assert.ok(await until(async () => closedCount([...silent, ...half]) === 8, 30_000))
   assert.equal(later.socket.destroyed, false)
-  assert.equal(closed(answered), 0, 'the connections that were used last stay open')
+  assert.equal(closedCount(answeredOpens), 0, 'the connections that were used last stay open')
   assert.equal(working.socket.destroyed, false)
-  const [kept] = answered
-  kept?.socket.write(`${HEAD}\r\n`)
-  assert.ok(await until(async () => (kept?.answers().match(/200 OK/g) ?? []).length === 2))
+  const [keptOpen] = answeredOpens
+  keptOpen?.socket.write(`${HEAD}\r\n`)
+  assert.ok(await until(async () => (keptOpen?.answers().match(/200 OK/g) ?? []).length === 2))
 })
 
 const MiB = 1024 * 1024
@@ -79,9 +79,9 @@ function sendSlowly(url: string, key: string): { readonly socket: Socket; answer
 test('uploads that hardly progress are ended when they fill the memory, and a fast one is served', async () => {
   const post = () => caller(server).post('convert', { format: 'png' }, { image: picture })
   const slow = Array.from({ length: 8 }, () => sendSlowly(server.url, server.key))
-  const refused = () => slow.filter(({ answer }) => /^HTTP\/1\.1 503 server_busy\r\n/.test(answer())).length
-  assert.ok(await until(async () => refused() >= 4, 20_000), `${refused()} of eight were ended`)
-  assert.ok(refused() < 8, 'four of them fit')
+  const refusedClients = () => slow.filter(({ answer }) => /^HTTP\/1\.1 503 server_busy\r\n/.test(answer())).length
+  assert.ok(await until(async () => refusedClients() >= 4, 20_000), `${refusedClients()} of eight were ended`)
+  assert.ok(refusedClients() < 8, 'four of them fit')
   assert.ok(await until(async () => (await post()).status === 200), 'a fast upload is served')
   for (const { socket } of slow) socket.destroy()
 })

@@ -21,9 +21,9 @@ for (const [target, is] of [
 ] as const)
   test(`the target ${target} is ${is}`, () => assert.equal(originForm(target), is))
 
-for (const [sent, is] of [
+for (const [sentText, is] of [
   ['WebP', 'webp'],
   [' JPG ', 'jpeg'],
   ['TIF', 'tiff'],
 ] as const)
-  test(`the format ${sent} is ${is}`, () => assert.equal(format(['webp', 'jpeg', 'tiff'], '').parse(sent), is))
+  test(`the format ${sentText} is ${is}`, () => assert.equal(format(['webp', 'jpeg', 'tiff'], '').parse(sentText), is))

@@ -6,7 +6,7 @@ import { eventStream } from '../event-stream.ts'
 
 const BEAT_MS = 5
 
-const counted = () => {
+const currentCount = () => {
   let closes = 0
   const stream = eventStream(() => closes++, BEAT_MS)
   return { stream, closes: () => closes }
@@ -14,15 +14,15 @@ const counted = () => {
 
 /** A stream that began now has had five heartbeats, which are as many as one that began before it would have had meanwhile. */
 async function heartbeats(): Promise<void> {
-  const { stream } = counted()
-  let sent = ''
-  stream.body.on('data', (chunk: Buffer) => (sent += chunk.toString()))
-  assert.ok(await until(async () => sent.split(':\n\n').length > 5))
+  const { stream } = currentCount()
+  let sentText = ''
+  stream.body.on('data', (chunk: Buffer) => (sentText += chunk.toString()))
+  assert.ok(await until(async () => sentText.split(':\n\n').length > 5))
   stream.body.destroy()
 }
 
 test('a stream without a reader accepts nothing after its end, and closes once', async () => {
-  const { stream, closes } = counted()
+  const { stream, closes } = currentCount()
   stream.send({ event: 'progress', id: '1', data: {} })
   stream.end()
   assert.equal(closes(), 1)
@@ -35,27 +35,27 @@ test('a stream without a reader accepts nothing after its end, and closes once',
 })
 
 test('a silent stream has heartbeats until it is destroyed', async () => {
-  const { stream, closes } = counted()
-  let sent = ''
-  stream.body.on('data', (chunk: Buffer) => (sent += chunk.toString()))
+  const { stream, closes } = currentCount()
+  let sentText = ''
+  stream.body.on('data', (chunk: Buffer) => (sentText += chunk.toString()))
   await heartbeats()
-  assert.match(sent, /^retry: 2000\n\n(:\n\n){2,}$/)
+  assert.match(sentText, /^retry: 2000\n\n(:\n\n){2,}$/)
   stream.body.destroy()
-  const before = sent
+  const before = sentText
   await heartbeats()
   stream.end()
-  assert.deepEqual([sent, closes()], [before, 1])
+  assert.deepEqual([sentText, closes()], [before, 1])
 })
 
 test('an error ends the stream and not the process', async () => {
-  const { stream, closes } = counted()
+  const { stream, closes } = currentCount()
   stream.body.destroy(new Error('the socket broke'))
   await heartbeats()
   assert.equal(closes(), 1)
 })
 
 test('a client that does not read is disconnected', async () => {
-  const { stream, closes } = counted()
+  const { stream, closes } = currentCount()
   for (let nth = 0; nth < 5; nth++) stream.send({ event: 'progress', id: `${nth}`, data: 'x'.repeat(20_000) })
   await heartbeats()
   assert.deepEqual([stream.body.destroyed, closes()], [true, 1])

@@ -43,8 +43,8 @@ const hangUp = (signal: AbortSignal, image: Buffer) =>
 test('a client that hangs up while it waits leaves the queue and gets its call refunded, while others go on', async () => {
   // So that a renderer is there to be halted: work that lasts would be over before metrics, a second old, tell of it.
   assert.equal((await post('convert', {}, { image: small })).status, 200)
-  const charged = await chargedCalls(database)
-  await using halted = await haltRenderers(server.pid)
+  const chargedCount = await chargedCalls(database)
+  await using haltedRenderers = await haltRenderers(server.pid)
   const running = post('convert', { format: 'webp', width: 1600 }, { image: medium })
   assert.ok(await until(async () => (await gauge('renderers_busy')) === 1), 'the first is at work')
   const impatient = new AbortController()
@@ -54,8 +54,8 @@ test('a client that hangs up while it waits leaves the queue and gets its call r
   impatient.abort()
   assert.deepEqual(new Set(await Promise.all(left)), new Set(['AbortError']))
   assert.ok(await until(async () => (await gauge('render_queue_length')) === 1), 'the five have left the queue')
-  assert.ok(await until(async () => (await chargedCalls(database)) === charged + 2), 'five calls were given back')
-  halted.resume()
+  assert.ok(await until(async () => (await chargedCalls(database)) === chargedCount + 2), 'five calls were given back')
+  haltedRenderers.resume()
   assert.deepEqual([(await running).status, (await stays).status], [200, 200])
 })
 
@@ -78,9 +78,9 @@ async function hangUpHalfWay(end: 'end' | 'destroy' | 'resetAndDestroy', length:
 for (const end of ['end', 'destroy', 'resetAndDestroy'] as const) {
   for (const length of ['Content-Length: 5000', 'Transfer-Encoding: chunked']) {
     test(`a client that hangs up in the middle of its upload (${end}, ${length}) is charged nothing`, async () => {
-      const charged = await chargedCalls(database)
+      const chargedCount = await chargedCalls(database)
       await Promise.all(Array.from({ length: 8 }, () => hangUpHalfWay(end, length)))
-      assert.ok(await until(async () => (await chargedCalls(database)) === charged))
+      assert.ok(await until(async () => (await chargedCalls(database)) === chargedCount))
       assert.equal(await gauge('render_queue_length'), 0)
       assert.equal((await post('convert', {}, { image: small })).status, 200)
     })
@@ -125,12 +125,12 @@ for (const { path, operation, body, counted } of rows) {
   test(`${path}: a client that hangs up frees the renderer and gets its call refunded`, async () => {
     const count = async () => (await database.pool.query(counted)).rows[0].count as number
     const ask = (image: Buffer, signal?: AbortSignal) => {
-      const sent = body(image)
-      const type = typeof sent === 'string' ? { 'content-type': 'application/json' } : {}
+      const sentText = body(image)
+      const type = typeof sentText === 'string' ? { 'content-type': 'application/json' } : {}
       return fetch(server.url + path, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, ...type },
-        body: sent,
+        body: sentText,
         ...(signal && { signal }),
       })
     }
@@ -138,11 +138,11 @@ for (const { path, operation, body, counted } of rows) {
     const renderers = async () => (await renderersOf(server.pid)).map(({ pid }) => pid)
     // What was there before it stays, but for the one that is killed.
     assert.equal((await ask(small)).status, 200)
-    const abandoned = () => metric('renderer_restarts_total', { reason: 'abandoned' })
+    const abandonedCount = () => metric('renderer_restarts_total', { reason: 'abandoned' })
     const before = await count()
-    const abandonedBefore = await abandoned()
+    const abandonedBefore = await abandonedCount()
     const client = new AbortController()
-    const gone = assert.rejects(ask(large, client.signal))
+    const goneValue = assert.rejects(ask(large, client.signal))
     // Long enough at work that it is decoding or beyond. Both are of one text, as another one takes a second of the work.
     const isAtWork = async (): Promise<boolean> => {
       const text = await metricsOf(server)
@@ -153,11 +153,11 @@ for (const { path, operation, body, counted } of rows) {
     const working = await renderers()
     assert.equal(await count(), before + 1)
     client.abort()
-    await gone
+    await goneValue
     // A quarter of a second's grace and the end of a process, on a busy machine; the work itself takes several times as long.
     assert.ok(await until(async () => (await atWork()) === 0, 2_000), 'the renderer is free')
     assert.equal(await metric('render_oldest_seconds'), 0)
-    assert.equal(await abandoned(), abandonedBefore + 1)
+    assert.equal(await abandonedCount(), abandonedBefore + 1)
     assert.ok(await until(async () => (await count()) === before), 'it is given back')
     const next = await ask(small)
     assert.equal(next.status, 200)

@@ -9,14 +9,19 @@ interface Client {
   readonly socket: Socket
 }
 
-const closed = (clients: readonly Client[]) => clients.filter(({ socket }) => socket.destroyed).length
+const closedCount = (clients: readonly Client[]) => clients.filter(({ socket }) => socket.destroyed).length
 
 /** Connects so many clients to a listener that notes each connection in the book. */
-async function connected(t: TestContext, count: number, book: IdleConnections, each?: (socket: Socket, nth: number) => void) {
-  let opened = 0
+async function connectedClients(
+  t: TestContext,
+  count: number,
+  book: IdleConnections,
+  each?: (socket: Socket, nth: number) => void,
+) {
+  let openedCount = 0
   const listener = createServer((socket) => {
-    each?.(socket, ++opened)
-    book.opened(socket)
+    each?.(socket, ++openedCount)
+    book.addConnection(socket)
   }).listen(0, '127.0.0.1')
   await once(listener, 'listening')
   t.after(() => listener.close())
@@ -32,20 +37,20 @@ async function connected(t: TestContext, count: number, book: IdleConnections, e
 }
 
 test('a trusted proxy keeps all its connections, and so does everyone where the limit is off', async (t) => {
-  const proxy = await connected(t, 20, idleConnections(5, ['10.0.0.0/8', 'loopback'], assert.ifError))
-  const unlimited = await connected(t, 20, idleConnections(0, [], assert.ifError))
-  const limited = await connected(t, 20, idleConnections(5, ['10.0.0.0/8'], assert.ifError))
-  assert.ok(await until(async () => closed(limited) === 15))
-  assert.deepEqual([closed(proxy), closed(unlimited)], [0, 0])
+  const proxy = await connectedClients(t, 20, idleConnections(5, ['10.0.0.0/8', 'loopback'], assert.ifError))
+  const unlimitedClients = await connectedClients(t, 20, idleConnections(0, [], assert.ifError))
+  const limitedClients = await connectedClients(t, 20, idleConnections(5, ['10.0.0.0/8'], assert.ifError))
+  assert.ok(await until(async () => closedCount(limitedClients) === 15))
+  assert.deepEqual([closedCount(proxy), closedCount(unlimitedClients)], [0, 0])
 })
 
 test('a connection that cannot be closed is reported, and keeps no other one open', async (t) => {
   const faults: unknown[] = []
   const book = idleConnections(1, [], (error) => faults.push(error))
-  const clients = await connected(t, 4, book, (socket, nth) => {
+  const clients = await connectedClients(t, 4, book, (socket, nth) => {
     if (nth === 1) failOnce(socket)
   })
-  assert.ok(await until(async () => closed(clients) === 2))
+  assert.ok(await until(async () => closedCount(clients) === 2))
   assert.equal(faults.length, 1)
   // A socket that was never opened, as that of a request of our own, is not counted.
   const own = Object.assign(new EventEmitter(), { remoteAddress: '127.0.0.1', destroyed: false }) as unknown as Socket

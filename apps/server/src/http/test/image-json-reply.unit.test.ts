@@ -51,8 +51,8 @@ describe('an answer is the same as from JSON.stringify', () => {
 })
 
 test('its data URIs match the schema of the field', async () => {
-  const sent = JSON.parse(await sentOf([new OutgoingImage('image/jpeg', bytesOf(100))]))
-  assert.equal(outgoingImage.parse(sent[0]), `data:image/jpeg;base64,${bytesOf(100).toString('base64')}`)
+  const sentValue = JSON.parse(await sentOf([new OutgoingImage('image/jpeg', bytesOf(100))]))
+  assert.equal(outgoingImage.parse(sentValue[0]), `data:image/jpeg;base64,${bytesOf(100).toString('base64')}`)
 })
 
 test('no piece of an answer is large', async () => {
@@ -68,9 +68,9 @@ test('pieces are made as the client reads them', async () => {
   const image = new OutgoingImage('image/png', Buffer.alloc(64 * MiB))
   const { body, headers } = imageJsonReply({ image })
   assert.ok(body instanceof Readable)
-  let made = 0
+  let madeCount = 0
   body.on('data', (chunk: Buffer) => {
-    made += chunk.length
+    madeCount += chunk.length
   })
   body.pause()
   await using server = await serving((answer) => void body.pipe(answer.writeHead(200, headers)))
@@ -81,7 +81,7 @@ test('pieces are made as the client reads them', async () => {
   let ahead = -1
   const isFull = async () => {
     const before = ahead
-    ahead = made
+    ahead = madeCount
     return ahead === before
   }
   assert.ok(await until(isFull))

@@ -17,7 +17,7 @@ function scan(...pieces: readonly (string | Buffer)[]): ImageJson {
 }
 
 /** What a text of a parsed body is to become: worked out from the whole text, in other ways than the scanner's. */
-function meant(text: string): unknown {
+function meaningOf(text: string): unknown {
   const [head = '', ...rest] = text.split(',')
   const [scheme = '', ...parameters] = head.toLowerCase().split(';')
   if (rest.length === 0 || !scheme.startsWith('data:') || parameters.at(-1) !== 'base64') return text
@@ -40,8 +40,8 @@ function plain(value: unknown, text: (text: string) => unknown): unknown {
   return Object.entries(value).map(([name, item]) => [name, plain(item, text)])
 }
 
-const found = ({ value }: ImageJson) => plain(value, (text) => text)
-const expected = (body: string) => plain(JSON.parse(body), meant)
+const plainValue = ({ value }: ImageJson) => plain(value, (text) => text)
+const expected = (body: string) => plain(JSON.parse(body), meaningOf)
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z/C/HgAGgwJ/lK3Q6wAAAABJRU5ErkJggg=='
 const uri = `data:image/png;base64,${png}`
@@ -89,11 +89,11 @@ describe('a body that comes in two pieces is the same wherever it is cut', () =>
       const bytes = Buffer.from(body)
       const whole = expected(body)
       for (let cut = 0; cut <= bytes.length; cut++)
-        assert.deepEqual(found(scan(bytes.subarray(0, cut), bytes.subarray(cut))), whole, `cut at ${cut}`)
+        assert.deepEqual(plainValue(scan(bytes.subarray(0, cut), bytes.subarray(cut))), whole, `cut at ${cut}`)
     })
     test(`${what}, byte by byte`, () => {
       const bytes = Buffer.from(body)
-      assert.deepEqual(found(scan(...Array.from(bytes, (_, at) => bytes.subarray(at, at + 1)))), expected(body))
+      assert.deepEqual(plainValue(scan(...Array.from(bytes, (_, at) => bytes.subarray(at, at + 1)))), expected(body))
     })
   }
 })
@@ -145,8 +145,8 @@ test('an image is decoded into a buffer of its own', () => {
 })
 
 test('a byte order mark before the body is skipped, and one before an image is a character', () => {
-  assert.deepEqual(found(scan(`\uFEFF["${uri}"]`)), expected(`["${uri}"]`))
-  assert.deepEqual(found(scan(`["\uFEFF${uri}"]`)), [`\uFEFF${uri}`])
+  assert.deepEqual(plainValue(scan(`\uFEFF["${uri}"]`)), expected(`["${uri}"]`))
+  assert.deepEqual(plainValue(scan(`["\uFEFF${uri}"]`)), [`\uFEFF${uri}`])
 })
 
 describe('limits', () => {
@@ -251,7 +251,7 @@ test('5,000 random bodies, some of them damaged, in random pieces, are read as b
       ...(depth > 4 ? [] : [() => Array.from({ length: below(4) }, () => value(depth + 1))]),
       ...(depth > 4 ? [] : [() => Object.fromEntries(Array.from({ length: below(4) }, () => [text(), value(depth + 1)]))]),
     ])()
-  const written = (body: unknown) => {
+  const jsonOf = (body: unknown) => {
     const json = JSON.stringify(body, null, below(3))
     if (next() < 0.3) return json.replaceAll('/', '\\/')
     // Some character in place of another: mostly no JSON any more.
@@ -261,20 +261,20 @@ test('5,000 random bodies, some of them damaged, in random pieces, are read as b
     }
     return json
   }
-  let refused = 0
+  let refusedCount = 0
   for (let round = 0; round < 5_000; round++) {
-    const body = written(value(0))
+    const body = jsonOf(value(0))
     const bytes = Buffer.from(body)
     const cuts = [0, ...Array.from({ length: below(6) }, () => below(bytes.length)).sort((a, b) => a - b), bytes.length]
     const pieces = cuts.slice(1).map((cut, index) => bytes.subarray(cuts[index], cut))
     const reference = outcome(() => expected(bytes.toString()))
-    if (reference === 'refused') refused++
+    if (reference === 'refused') refusedCount++
     // A backslash that fits no escape inside of an image damages the image, and not the body.
-    const result = outcome(() => found(scan(...pieces)))
+    const result = outcome(() => plainValue(scan(...pieces)))
     if (reference === 'refused' && JSON.stringify(result).includes('damaged')) continue
     assert.deepEqual(result, reference, body)
   }
-  assert.ok(refused > 500 && refused < 2_500, `${refused} were no JSON`)
+  assert.ok(refusedCount > 500 && refusedCount < 2_500, `${refusedCount} were no JSON`)
 })
 
 function outcome(work: () => unknown): unknown {

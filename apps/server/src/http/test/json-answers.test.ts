@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test'
 import { solid } from '@pixelmill/codecs/test/support/pictures'
 import { until } from '@pixelmill/engine/test/support/until'
 import { makeAccount, makeLogin, openServerDatabase } from '../../../test/support/accounts.ts'
-import { damaged, dataUri } from '../../../test/support/ai-server.ts'
-import { ended, startBatch, zipOf } from '../../../test/support/batch-call.ts'
+import { damagedText, dataUri } from '../../../test/support/ai-server.ts'
+import { startBatch, untilEnded, zipOf } from '../../../test/support/batch-call.ts'
 import { caller, form } from '../../../test/support/call.ts'
 import { type FakeStripe, startFakeStripe } from '../../../test/support/fake-stripe.ts'
 import { type FakeVision, says, startFakeVision } from '../../../test/support/fake-vision.ts'
@@ -68,11 +68,11 @@ async function makeActiveAccount() {
   for (const file of [image, Buffer.from('no image')])
     await caller({ url: server.url, key: account.key }).post('convert', {}, { image: file })
   // Calls are collected before they are written down.
-  const listed = await until(async () => {
+  const isListed = await until(async () => {
     const { body } = await send<{ recent: unknown[] }>(server.url, 'GET /api/v2/usage', { token: account.key })
     return body.recent.length === 2
   })
-  assert.ok(listed, 'the calls are listed')
+  assert.ok(isListed, 'the calls are listed')
   return account
 }
 
@@ -86,11 +86,11 @@ async function ownKey() {
 async function receiver() {
   const account = await person()
   await endBatch(database, account.id, 'http://127.0.0.1:9/')
-  const listed = await until(async () => {
+  const isListed = await until(async () => {
     const { body } = await send<{ data: [{ attempts: unknown[] }] }>(server.url, 'GET /api/user/webhook-deliveries', account)
     return body.data[0].attempts.length === 1
   })
-  assert.ok(listed, 'there is an attempt')
+  assert.ok(isListed, 'there is an attempt')
   const { rows } = await database.pool.query('select id from webhook_delivery where account_id = $1', [account.id])
   return { token: account.token, id: rows[0].id }
 }
@@ -112,13 +112,13 @@ async function customer() {
 async function makeBatch() {
   const { key, login } = await customer()
   const { batch } = await startBatch({ url: server.url, key }, zipOf({ 'a.png': image, 'b.png': Buffer.from('none') }))
-  return { token: key, id: (await ended({ url: server.url, key }, batch.id)).id, login }
+  return { token: key, id: (await untilEnded({ url: server.url, key }, batch.id)).id, login }
 }
 
 /** Made once, for all calls that only read. */
 const once = <Made>(make: () => Promise<Made>) => {
-  let made: Promise<Made> | undefined
-  return () => (made ??= make())
+  let madeValue: Promise<Made> | undefined
+  return () => (madeValue ??= make())
 }
 const activeAccount = once(makeActiveAccount)
 const ownBatch = once(makeBatch)
@@ -140,11 +140,11 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
   deleteBatch: makeBatch,
   listBatches: async () => ({ token: (await ownBatch()).login }),
   inspect: async () => ({ token: (await customer()).key, body: form({}, { image }) }),
-  altText: async () => ({ token: (await customer()).key, body: { images: [uri, damaged] } }),
-  rename: async () => ({ token: (await customer()).key, body: { images: [{ data: uri }, { data: damaged }] } }),
+  altText: async () => ({ token: (await customer()).key, body: { images: [uri, damagedText] } }),
+  rename: async () => ({ token: (await customer()).key, body: { images: [{ data: uri }, { data: damagedText }] } }),
   recommend: async () => ({
     token: (await customer()).key,
-    body: { images: [{ data: uri }, { data: damaged }], useCase: 'web' },
+    body: { images: [{ data: uri }, { data: damagedText }], useCase: 'web' },
   }),
   signUp: () => ({ body: { email: 'ada@example.com', password: PASSWORD, name: 'Ada' } }),
   signIn: () => ({ body: { email: 'admin@example.com', password: PASSWORD } }),
@@ -205,8 +205,8 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
   sendUpload: () => ({ token: server.key, body: 'a file', headers: { 'content-type': 'application/octet-stream' } }),
   resumeUpload: async () => {
     const token = server.key
-    const begun = { 'content-type': 'image/png', 'upload-complete': '?0' }
-    const { body } = await send<{ handle: string }>(server.url, 'PUT /api/v3/uploads', { token, body: 'a ', headers: begun })
+    const begunValue = { 'content-type': 'image/png', 'upload-complete': '?0' }
+    const { body } = await send<{ handle: string }>(server.url, 'PUT /api/v3/uploads', { token, body: 'a ', headers: begunValue })
     const ends = { 'content-type': 'application/partial-upload', 'upload-complete': '?1', 'upload-offset': '2' }
     return { token, id: body.handle, body: 'file', headers: ends }
   },

@@ -31,21 +31,21 @@ const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
 test('a new connection still brings its first request', async (t) => {
   const { open, close } = await listening(t)
   const socket = await open()
-  const closed = close()
+  const closedValues = close()
   await new Promise(setImmediate)
   socket.write(REQUEST)
   const [answer] = await once(socket, 'data')
   assert.match(String(answer), /^HTTP\/1.1 200/)
-  await closed
+  await closedValues
 })
 
 test('a connection that brings no request keeps no server from ending, and neither does one that was answered', async (t) => {
   const { open, close } = await listening(t)
-  const unused = await open()
-  const used = await open()
-  used.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
-  await once(used, 'data')
-  const ends = [unused, used].map((socket) => once(socket.resume(), 'close'))
+  const unusedSocket = await open()
+  const usedSocket = await open()
+  usedSocket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(usedSocket, 'data')
+  const ends = [unusedSocket, usedSocket].map((socket) => once(socket.resume(), 'close'))
   await close()
   await Promise.all(ends)
 })

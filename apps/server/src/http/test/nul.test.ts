@@ -4,7 +4,7 @@ import { solid } from '@pixelmill/codecs/test/support/pictures'
 import { read } from '../../../test/support/call.ts'
 import { BOUNDARY, multipart, type Part } from '../../../test/support/multipart.ts'
 import { type SharedServer, shareServer } from '../../../test/support/shared-server.ts'
-import { signed } from '../../delivery/address.ts'
+import { signText } from '../../delivery/address.ts'
 import { routes } from '../../routes.ts'
 
 /** U+0000 at every door of the API: it is invalid_params wherever it stands, and never a fault of ours. */
@@ -20,7 +20,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 type Sent = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> }
 
-async function refused(method: string, path: string, { headers, ...init }: Sent = {}, issue?: string): Promise<void> {
+async function assertRefused(method: string, path: string, { headers, ...init }: Sent = {}, issue?: string): Promise<void> {
   const authorization = `Bearer ${server.key}`
   const response = await fetch(server.url + path, { method, ...init, headers: { authorization, ...headers } })
   if (method === 'HEAD') return assert.equal(response.status, 400, path)
@@ -37,32 +37,32 @@ async function refused(method: string, path: string, { headers, ...init }: Sent 
     )
 }
 
-const filled = (path: string, text: string) => path.replaceAll(/:\w+/g, text).replace('*', `a/${text}`)
+const filledPath = (path: string, text: string) => path.replaceAll(/:\w+/g, text).replace('*', `a/${text}`)
 
 test('in a path, whatever it leads to', async () => {
   const withParameter = routes.filter(({ path }) => /[:*]/.test(path))
   assert.ok(withParameter.length > 20)
   for (const { method, path } of withParameter) {
-    await refused(method, filled(path, 'a%00b'), {}, 'path')
-    if (method === 'GET') await refused('HEAD', filled(path, '%00'))
+    await assertRefused(method, filledPath(path, 'a%00b'), {}, 'path')
+    if (method === 'GET') await assertRefused('HEAD', filledPath(path, '%00'))
   }
-  for (const path of ['/%00', '/docs/errors%00', '/assets/a%00.js']) await refused('GET', path, {}, 'path')
-  await refused('PATCH', '/api/v3/tus/a%00b', { headers: { 'tus-resumable': '1.0.0', 'upload-offset': '0' } }, 'path')
+  for (const path of ['/%00', '/docs/errors%00', '/assets/a%00.js']) await assertRefused('GET', path, {}, 'path')
+  await assertRefused('PATCH', '/api/v3/tus/a%00b', { headers: { 'tus-resumable': '1.0.0', 'upload-offset': '0' } }, 'path')
 })
 
 test('in a query, in names and values, known or not', async () => {
   for (const route of routes) {
-    const path = filled(route.path, 'a')
+    const path = filledPath(route.path, 'a')
     for (const name of [...Object.keys(route.query?.shape ?? {}), 'unknown'])
-      await refused(route.method, `${path}?${name}=a%00b`, {}, name)
-    await refused(route.method, `${path}?a%00=1`)
+      await assertRefused(route.method, `${path}?${name}=a%00b`, {}, name)
+    await assertRefused(route.method, `${path}?a%00=1`)
   }
 })
 
 test('of an address of delivery, also where it is signed', async () => {
   const secret = Buffer.from('a'.repeat(32))
   for (const path of ['/i/photos/a%00.jpg', '/i/photos/a.jpg?w=%00', '/i/photos/a.jpg?x=%00'])
-    await refused('GET', signed(path, secret))
+    await assertRefused('GET', signText(path, secret))
 })
 
 const json = (value: unknown): Sent => ({ body: JSON.stringify(value), headers: { 'content-type': 'application/json' } })
@@ -75,11 +75,11 @@ const deep = (levels: number): unknown => {
 test('in JSON, in names and values of any depth, known or not', async () => {
   const { key } = server
   const token = { body: JSON.stringify({ email: 'a\0b', password: 'a\0b' }), headers: { 'content-type': 'application/json' } }
-  await refused('POST', '/api/auth/sign-in', token, 'email')
-  await refused('POST', '/api/auth/sign-in', json({ email: 'a@example.com', password: 'long enough', more: 'a\0' }), 'more')
-  await refused('POST', '/api/auth/sign-in', json({ email: 'a@example.com', password: 'long enough', 'mo\0re': 1 }))
-  await refused('POST', '/api/auth/sign-in', json({ more: deep(10_000) }))
-  await refused('POST', '/shrink', {
+  await assertRefused('POST', '/api/auth/sign-in', token, 'email')
+  await assertRefused('POST', '/api/auth/sign-in', json({ email: 'a@example.com', password: 'long enough', more: 'a\0' }), 'more')
+  await assertRefused('POST', '/api/auth/sign-in', json({ email: 'a@example.com', password: 'long enough', 'mo\0re': 1 }))
+  await assertRefused('POST', '/api/auth/sign-in', json({ more: deep(10_000) }))
+  await assertRefused('POST', '/shrink', {
     ...json({ source: { url: 'https://example.com/\0' } }),
     headers: { ...json(0).headers, authorization: `Basic ${base64(`api:${key}`)}` },
   })
@@ -100,10 +100,10 @@ test('in a form: in texts, names of parts and names of files', async () => {
     [sentForm(file, { name: 'fi\0le', file: 'b.png', content: image })],
     [sentForm({ name: 'upload', content: 'a\0b' }), 'upload'],
   ]
-  for (const [sent, issue] of rows) await refused('POST', '/api/v1/convert', sent, issue)
+  for (const [sentItem, issue] of rows) await assertRefused('POST', '/api/v1/convert', sentItem, issue)
   const recipe = JSON.stringify({ outputs: [{ name: 'a\0', format: 'webp' }] })
-  await refused('POST', '/api/v3/images', sentForm(file, { name: 'recipe', content: recipe }))
-  await refused(
+  await assertRefused('POST', '/api/v3/images', sentForm(file, { name: 'recipe', content: recipe }))
+  await assertRefused(
     'POST',
     '/api/v1/convert?format=webp&quality=%00',
     { body: new Uint8Array(image), headers: { 'content-type': 'image/png' } },
@@ -118,14 +118,14 @@ test('in the names that uploads are sent with', async () => {
     ['filetype', 'image/\0'],
     ['other', '\0'],
   ] as const)
-    await refused(
+    await assertRefused(
       'POST',
       '/api/v3/tus',
       { headers: { ...tus, 'upload-metadata': `${key} ${base64(value)}` } },
       `Upload-Metadata.${key}`,
     )
   const headers = { 'content-type': 'image/png', 'content-disposition': "attachment; filename*=UTF-8''a%00.png" }
-  await refused('PUT', '/api/v3/uploads', { body: new Uint8Array(image), headers }, 'Content-Disposition')
+  await assertRefused('PUT', '/api/v3/uploads', { body: new Uint8Array(image), headers }, 'Content-Disposition')
 })
 
 test('in a message of an agent, and not where a backslash is meant', async () => {

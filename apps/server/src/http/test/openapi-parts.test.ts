@@ -61,8 +61,8 @@ function assertPlain(value: unknown, at: string, schemas: Readonly<Record<string
       `${at}: ${JSON.stringify(otherwise)}`,
     )
   if (Array.isArray(type)) assert.equal(type.filter((each) => each !== 'null').length, 1, at)
-  const named = typeof $ref === 'string' ? schemas[$ref.split('/').at(-1) ?? ''] : undefined
-  if (typeof otherwise === 'string') assert.ok(!anyOf && !(named && 'anyOf' in named), at)
+  const namedValue = typeof $ref === 'string' ? schemas[$ref.split('/').at(-1) ?? ''] : undefined
+  if (typeof otherwise === 'string') assert.ok(!anyOf && !(namedValue && 'anyOf' in namedValue), at)
   for (const [key, each] of Object.entries(value)) assertPlain(each, `${at}/${key}`, schemas)
 }
 
@@ -74,9 +74,9 @@ test('the document has no schema that generators of Go and Java cannot compile',
 test('constants of different enums have different names', async () => {
   const { components } = await documentOf('')
   const enums = Object.values(components.schemas as Readonly<Record<string, { enum?: string[]; 'x-enum-varnames'?: string[] }>>)
-  const names = enums.flatMap(({ enum: values = [], 'x-enum-varnames': named = [] }) => {
-    assert.equal(named.length, values.length)
-    return named
+  const names = enums.flatMap(({ enum: values = [], 'x-enum-varnames': namedTexts = [] }) => {
+    assert.equal(namedTexts.length, values.length)
+    return namedTexts
   })
   assert.equal(new Set(names).size, names.length)
   assert.ok(['BATCH_STATUS_FAILED', 'ENTRY_STATUS_FAILED', 'METADATA_POLICY_ALL_GPS'].every((name) => names.includes(name)))

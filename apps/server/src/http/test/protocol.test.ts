@@ -37,9 +37,9 @@ const ask = async (line: string, headers: readonly string[] = ['Host: x', 'Conne
   parse(await raw(server.url, [`${[line, ...headers].join('\r\n')}\r\n\r\n${body}`]))
 
 /** How many answers with an identifier were counted. */
-const counted = async (error: string): Promise<number> => (await readMetric(server, 'errors_total', { error })) ?? 0
+const errorCount = async (error: string): Promise<number> => (await readMetric(server, 'errors_total', { error })) ?? 0
 
-const authorised = () => ['Host: x', 'Connection: close', `Authorization: Bearer ${server.key}`]
+const authorisedHead = () => ['Host: x', 'Connection: close', `Authorization: Bearer ${server.key}`]
 
 const rows: readonly (readonly [name: string, status: number, identifier: string, request: () => Promise<Answer>])[] = [
   ['no HTTP at all', 400, 'bad_request', () => ask('NONSENSE', [])],
@@ -51,25 +51,25 @@ const rows: readonly (readonly [name: string, status: number, identifier: string
     'a length that is no number',
     400,
     'bad_request',
-    () => ask('POST /api/v1/convert HTTP/1.1', [...authorised(), 'Content-Length: ten']),
+    () => ask('POST /api/v1/convert HTTP/1.1', [...authorisedHead(), 'Content-Length: ten']),
   ],
   [
     'two lengths',
     400,
     'bad_request',
-    () => ask('POST /api/v1/convert HTTP/1.1', [...authorised(), 'Content-Length: 3', 'Content-Length: 4']),
+    () => ask('POST /api/v1/convert HTTP/1.1', [...authorisedHead(), 'Content-Length: 3', 'Content-Length: 4']),
   ],
   [
     'a length and chunks, as smugglers send',
     400,
     'bad_request',
-    () => ask('POST /api/v1/convert HTTP/1.1', [...authorised(), 'Content-Length: 5', 'Transfer-Encoding: chunked'], 'hello'),
+    () => ask('POST /api/v1/convert HTTP/1.1', [...authorisedHead(), 'Content-Length: 5', 'Transfer-Encoding: chunked'], 'hello'),
   ],
   [
     'an expectation that is unknown',
     400,
     'bad_request',
-    () => ask('POST /api/v1/convert HTTP/1.1', [...authorised(), 'Expect: miracles']),
+    () => ask('POST /api/v1/convert HTTP/1.1', [...authorisedHead(), 'Expect: miracles']),
   ],
   ['a path that cannot be decoded', 404, 'not_found', () => ask('GET /%zz HTTP/1.1')],
   ['a path of control characters', 404, 'not_found', () => ask('GET /%01%0d%0aX:1 HTTP/1.1')],
@@ -81,9 +81,9 @@ const rows: readonly (readonly [name: string, status: number, identifier: string
 ]
 for (const [name, status, identifier, request] of rows) {
   test(`${name} is ${status} ${identifier}`, async () => {
-    const before = await counted(identifier)
+    const before = await errorCount(identifier)
     const answer = await request()
-    assert.equal(await counted(identifier), before + 1)
+    assert.equal(await errorCount(identifier), before + 1)
     assert.equal(answer.status, `HTTP/1.1 ${status} ${identifier}`)
     const body = JSON.parse(answer.body) as ErrorBody
     assert.deepEqual([body.statusCode, body.statusMessage, body.docs], [status, identifier, `/docs/errors#${identifier}`])
@@ -132,15 +132,15 @@ test('every method that Node can read is 405 with Allow on a known path, and 404
   assert.ok(others.includes('QUERY') && others.length > 30)
   const json = ['Host: x', 'Connection: close', 'Content-Type: application/json', 'Content-Length: 2']
   for (const method of others) {
-    const known = await ask(`${method} /api/v1/convert HTTP/1.1`)
-    assert.deepEqual([known.status, known.headers.get('allow')], ['HTTP/1.1 405 method_not_allowed', 'POST'], method)
+    const knownAnswer = await ask(`${method} /api/v1/convert HTTP/1.1`)
+    assert.deepEqual([knownAnswer.status, knownAnswer.headers.get('allow')], ['HTTP/1.1 405 method_not_allowed', 'POST'], method)
     assert.equal((await ask(`${method} /api/v1/nothing HTTP/1.1`)).status, 'HTTP/1.1 404 not_found', method)
     const withBody = await ask(`${method} /api/v1/convert HTTP/1.1`, json, '{}')
     assert.equal(withBody.status, 'HTTP/1.1 405 method_not_allowed', method)
   }
-  const before = await counted('not_found')
+  const before = await errorCount('not_found')
   assert.equal((await ask('CONNECT example.com:443 HTTP/1.1')).status, 'HTTP/1.1 404 not_found')
-  assert.equal(await counted('not_found'), before + 1)
+  assert.equal(await errorCount('not_found'), before + 1)
 })
 
 test('a key in lower-case bearer, and one with spaces around it, are taken; the connection stays open after a refusal', async () => {

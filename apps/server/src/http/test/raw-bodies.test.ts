@@ -94,15 +94,15 @@ test('errors are those of a form, in the same order, and not charged', async () 
   ]
   for (const [path, body, error] of faults) assert.deepEqual(outcome(await send(`/api/v1/${path}`, body)), [400, error], path)
   const { key } = await makeAccount(database, 'free')
-  const denied = await send('/api/v1/convert', new Uint8Array(image), { authorization: `Bearer ${key}` })
-  assert.deepEqual(outcome(denied), [401, 'api_access_not_available'])
+  const deniedAnswer = await send('/api/v1/convert', new Uint8Array(image), { authorization: `Bearer ${key}` })
+  assert.deepEqual(outcome(deniedAnswer), [401, 'api_access_not_available'])
   assert.equal(await chargedCalls(database), before)
 })
 
 test('an image of 15 MB is accepted', async () => {
-  const padded = new Uint8Array(15 * MiB)
-  padded.set(image)
-  assert.equal((await send('/api/v1/convert', padded)).status, 200)
+  const paddedBytes = new Uint8Array(15 * MiB)
+  paddedBytes.set(image)
+  assert.equal((await send('/api/v1/convert', paddedBytes)).status, 200)
 })
 
 test('a body that stops coming is upload_timeout', async () => {
@@ -132,16 +132,16 @@ test('watermark needs two files, so an image as the body is refused with a messa
 
 test('an unknown field is ignored and named in a header, also of an error', async () => {
   const { post } = caller(server)
-  const named = ({ status, headers }: Answer) => [status, headers.get('x-unknown-fields')]
-  assert.deepEqual(named(await post('convert', { qualtiy: 5 }, { image })), [200, 'qualtiy'])
-  assert.deepEqual(named(await post('resize', { widht: 5, height: 5 }, { image })), [400, 'widht'])
-  assert.deepEqual(named(await post('watermark', { Position: 'x' }, { image, watermark: logo, 'logo[]': logo })), [
+  const unknownFieldsOf = ({ status, headers }: Answer) => [status, headers.get('x-unknown-fields')]
+  assert.deepEqual(unknownFieldsOf(await post('convert', { qualtiy: 5 }, { image })), [200, 'qualtiy'])
+  assert.deepEqual(unknownFieldsOf(await post('resize', { widht: 5, height: 5 }, { image })), [400, 'widht'])
+  assert.deepEqual(unknownFieldsOf(await post('watermark', { Position: 'x' }, { image, watermark: logo, 'logo[]': logo })), [
     200,
     'Position, logo[]',
   ])
-  assert.deepEqual(named(await send('/api/v1/convert?qualtiy=5&format=png', new Uint8Array(image))), [200, 'qualtiy'])
+  assert.deepEqual(unknownFieldsOf(await send('/api/v1/convert?qualtiy=5&format=png', new Uint8Array(image))), [200, 'qualtiy'])
   const inQuery = await post('convert?format=png', { quality: 50 }, { image })
-  assert.deepEqual([...named(inQuery), inQuery.headers.get('content-type')], [200, 'format', 'image/webp'])
+  assert.deepEqual([...unknownFieldsOf(inQuery), inQuery.headers.get('content-type')], [200, 'format', 'image/webp'])
   const background = await read(
     await fetch(`${server.url}/api/v2/batch`, {
       method: 'POST',
@@ -149,7 +149,7 @@ test('an unknown field is ignored and named in a header, also of an error', asyn
       headers: { authorization: `Bearer ${server.key}` },
     }),
   )
-  assert.deepEqual(named(background), [400, 'webhookUrl'])
+  assert.deepEqual(unknownFieldsOf(background), [400, 'webhookUrl'])
 })
 
 test('names are shown in safe characters, and cut at a limit', async () => {

@@ -27,16 +27,16 @@ const cases: readonly (readonly [url: string, path: string | undefined, allow: s
 ]
 for (const [url, path, allow] of cases) {
   test(`${url} belongs to ${path}`, () => {
-    const served = pathAt(url)
-    assert.deepEqual([served?.path, served?.allow], [path, allow])
+    const servedPath = pathAt(url)
+    assert.deepEqual([servedPath?.path, servedPath?.allow], [path, allow])
   })
 }
 
 test('every path belongs to itself, and its Allow names each of its methods once', () => {
   for (const { path } of routes) {
-    const served = pathAt(path.replaceAll(/:\w+/g, 'x1').replace('*', 'a/b'))
-    assert.equal(served?.path, path)
-    const names = served.allow.split(', ')
+    const servedPath = pathAt(path.replaceAll(/:\w+/g, 'x1').replace('*', 'a/b'))
+    assert.equal(servedPath?.path, path)
+    const names = servedPath.allow.split(', ')
     assert.deepEqual(names, [...new Set(names)])
     const own = routes.filter((route) => route.path === path).map(({ method }) => method)
     assert.deepEqual(new Set(names), new Set([...own, ...(own.includes('GET') ? ['HEAD'] : [])]), path)

@@ -6,7 +6,7 @@ import { send } from '../../../test/support/json-call.ts'
 import { type SharedServer, shareServer } from '../../../test/support/shared-server.ts'
 import type { Database } from '../../database/database.ts'
 import { routes } from '../../routes.ts'
-import { templated } from '../openapi-request.ts'
+import { templatePath } from '../openapi-request.ts'
 
 /** What the OpenAPI document says of a request, and the server holds to. */
 
@@ -33,10 +33,10 @@ for (const { method, path, json, images } of routes) {
   test(`${method} ${path} refuses a field that it does not have, and its schema says so`, async () => {
     const { status, error } = await send(server.url, `${method} ${at(path)}`, { token, body: { isAdmin: true, role2: 1 } })
     assert.deepEqual([status, error?.statusMessage], [400, 'invalid_params'])
-    const unknown = error?.issues?.filter(({ code }) => code === 'unrecognized_keys').map((issue) => issue.path)
-    assert.deepEqual(unknown, [['isAdmin'], ['role2']])
+    const unknownTexts = error?.issues?.filter(({ code }) => code === 'unrecognized_keys').map((issue) => issue.path)
+    assert.deepEqual(unknownTexts, [['isAdmin'], ['role2']])
     const document = (await send<{ paths: Record<string, Record<string, unknown>> }>(server.url, 'GET /openapi.json')).body
-    const operation = document.paths[templated(path)]?.[method.toLowerCase()]
+    const operation = document.paths[templatePath(path)]?.[method.toLowerCase()]
     assert.match(JSON.stringify((operation as { requestBody: object }).requestBody), /"additionalProperties":false/)
   })
 }

@@ -23,7 +23,7 @@ after(async () => {
 
 const small = await solid(20, 20, '#123456').jpeg().toBuffer()
 /** A picture of exactly so many bytes: what stands behind the end of a JPEG is ignored. */
-const padded = (bytes: number) => Buffer.concat([small, Buffer.alloc(bytes - small.length)])
+const paddedPicture = (bytes: number) => Buffer.concat([small, Buffer.alloc(bytes - small.length)])
 const image = (content: Buffer | string = small): Part => ({ name: 'image', file: 'a.jpg', content })
 const field = (name: string, content: string): Part => ({ name, content })
 const MANY = Array.from({ length: 70 }, (_, index) => field(`extra${index}`, 'x'))
@@ -43,20 +43,20 @@ async function send(body: Buffer, { operation = 'convert', type, chunked }: How)
 
 /** What is not 'ok' is 400 and this identifier. */
 const rows: readonly (readonly [name: string, expected: string, body: Buffer, how?: How])[] = [
-  ['exactly 15 MB', 'ok', multipart([image(padded(15 * MiB))])],
-  ['exactly 15 MB in chunks', 'ok', multipart([image(padded(15 * MiB))]), { chunked: true }],
-  ['15 MB and a byte', 'file_too_large', multipart([image(padded(15 * MiB + 1))])],
-  ['15 MB and a byte in chunks', 'file_too_large', multipart([image(padded(15 * MiB + 1))]), { chunked: true }],
+  ['exactly 15 MB', 'ok', multipart([image(paddedPicture(15 * MiB))])],
+  ['exactly 15 MB in chunks', 'ok', multipart([image(paddedPicture(15 * MiB))]), { chunked: true }],
+  ['15 MB and a byte', 'file_too_large', multipart([image(paddedPicture(15 * MiB + 1))])],
+  ['15 MB and a byte in chunks', 'file_too_large', multipart([image(paddedPicture(15 * MiB + 1))]), { chunked: true }],
   [
     'an image and a watermark of 15 MB each',
     'ok',
-    multipart([image(padded(15 * MiB)), { name: 'watermark', file: 'w', content: padded(15 * MiB) }]),
+    multipart([image(paddedPicture(15 * MiB)), { name: 'watermark', file: 'w', content: paddedPicture(15 * MiB) }]),
     { operation: 'watermark' },
   ],
   [
     'a watermark of 15 MB and a byte',
     'file_too_large',
-    multipart([image(), { name: 'watermark', file: 'w', content: padded(15 * MiB + 1) }]),
+    multipart([image(), { name: 'watermark', file: 'w', content: paddedPicture(15 * MiB + 1) }]),
     { operation: 'watermark' },
   ],
   [
@@ -135,17 +135,17 @@ const rows: readonly (readonly [name: string, expected: string, body: Buffer, ho
 ]
 for (const [name, expected, body, how = {}] of rows) {
   test(`${name}: ${expected}`, async () => {
-    const charged = await chargedCalls(database)
+    const chargedCount = await chargedCalls(database)
     const began = performance.now()
     const { status, headers, error } = await send(body, how)
     assert.ok(performance.now() - began < 5_000)
-    const said = status === 200 ? 'ok' : (error?.statusMessage ?? 'nothing')
-    assert.ok(expected.split('|').includes(said), `${status} ${said}: ${error?.message}`)
-    assert.equal(await chargedCalls(database), charged + (status === 200 ? 1 : 0))
+    const saidText = status === 200 ? 'ok' : (error?.statusMessage ?? 'nothing')
+    assert.ok(expected.split('|').includes(saidText), `${status} ${saidText}: ${error?.message}`)
+    assert.equal(await chargedCalls(database), chargedCount + (status === 200 ? 1 : 0))
     if (status === 200) return
     assert.equal(status, 400)
     assert.equal(error?.requestId, headers.get('x-request-id'))
-    assert.equal(Array.isArray(error?.issues), said === 'invalid_params')
+    assert.equal(Array.isArray(error?.issues), saidText === 'invalid_params')
     assert.doesNotMatch(error?.message ?? '', /busboy|dicer|Error:|node_modules/i)
   })
 }
@@ -158,7 +158,7 @@ test('no form has changed the prototype of all objects', async () => {
 
 test('refused uploads do not stay in memory', async () => {
   const rss = async () => Number(await readMetric(server, 'process_resident_memory_bytes'))
-  const body = multipart([image(padded(15 * MiB + 1))])
+  const body = multipart([image(paddedPicture(15 * MiB + 1))])
   const before = await rss()
   for (let round = 0; round < 8; round++) await Promise.all([send(body, {}), send(body, { chunked: true })])
   assert.ok((await rss()) - before < 150 * MiB)

@@ -11,19 +11,19 @@ import { answerOnce, forgetOldRequests } from '../idempotency.ts'
 
 const answer = { status: 202, headers: { location: '/api/v2/batch/7' }, body: Buffer.from([0, 255, 10]) }
 const busy = { name: 'ApiError', code: 'idempotency_key_reused', retryAfterSeconds: 1 }
-const reused = { name: 'ApiError', code: 'idempotency_key_reused', retryAfterSeconds: undefined }
-const asked = (body: unknown) => fingerprint({ method: 'POST', url: '/', body, fields: new Map(), files: new Map() })
+const reusedValue = { name: 'ApiError', code: 'idempotency_key_reused', retryAfterSeconds: undefined }
+const fingerprintOf = (body: unknown) => fingerprint({ method: 'POST', url: '/', body, fields: new Map(), files: new Map() })
 
 for (const target of TARGETS) {
   const { name: kind, skip } = target
   let database: Database
   let accountId: string
-  let found: DatabaseTarget
+  let foundTarget: DatabaseTarget
   const cleanups: (() => Promise<void>)[] = []
   before(async () => {
     if (skip) return
-    found = await target.start({ after: (clean: unknown) => void cleanups.unshift(clean as () => Promise<void>) })
-    database = await openDatabase(found, assert.ifError)
+    foundTarget = await target.start({ after: (clean: unknown) => void cleanups.unshift(clean as () => Promise<void>) })
+    database = await openDatabase(foundTarget, assert.ifError)
     await migrate(database)
     accountId = (await makeAccount(database, 'free')).id
   })
@@ -35,7 +35,13 @@ for (const target of TARGETS) {
   let keys = 0
   // No server has its lock.
   const server = 1_000_000
-  const request = (body: unknown = 1) => ({ accountId, route: 'r', key: `key ${++keys}`, fingerprint: asked(body), server })
+  const request = (body: unknown = 1) => ({
+    accountId,
+    route: 'r',
+    key: `key ${++keys}`,
+    fingerprint: fingerprintOf(body),
+    server,
+  })
   const once = (what: ReturnType<typeof request>, work = async () => answer) => answerOnce(database, what, work, assert.ifError)
   const age = (interval: string) =>
     database.pool.query(`update idempotent_request set expires_at = expires_at - $1::interval`, [interval])
@@ -53,15 +59,15 @@ for (const target of TARGETS) {
 
   test(`${kind}: one of fifty at once works; the others are refused and may retry`, { skip }, async () => {
     const what = request()
-    let worked = 0
+    let workedCount = 0
     const refusals: unknown[] = []
     const work = async () => {
-      worked += 1
-      await until(async () => refusals.length === 49 || worked > 1)
+      workedCount += 1
+      await until(async () => refusals.length === 49 || workedCount > 1)
       return answer
     }
     await Promise.all(Array.from({ length: 50 }, () => once(what, work).catch((error) => refusals.push(error))))
-    assert.equal(worked, 1)
+    assert.equal(workedCount, 1)
     assert.equal(refusals.length, 49)
     for (const refusal of refusals) await assert.rejects(Promise.reject(refusal), busy)
   })
@@ -79,13 +85,13 @@ for (const target of TARGETS) {
 
   test(`${kind}: another request under the key is refused, while the first runs and afterwards`, { skip }, async () => {
     const what = request()
-    const other = { ...what, fingerprint: asked(2) }
+    const other = { ...what, fingerprint: fingerprintOf(2) }
     await once(what, async () => {
-      await assert.rejects(once(other), reused)
+      await assert.rejects(once(other), reusedValue)
       await assert.rejects(once(what), busy)
       return answer
     })
-    await assert.rejects(once(other), reused)
+    await assert.rejects(once(other), reusedValue)
   })
 
   test(`${kind}: a key is one account's and one route's`, { skip }, async () => {
@@ -111,15 +117,15 @@ for (const target of TARGETS) {
     const [dying, living, asking] = await Promise.all([1, 2, 3].map(() => registerInstance(database, assert.ifError)))
     assert.ok(dying && living && asking)
     const left = { ...request(), server: dying.server }
-    const kept = { ...request(), server: living.server }
+    const keptValue = { ...request(), server: living.server }
     const again = (what: typeof left) => once({ ...what, server: asking.server })
     await once(left, async () => {
-      await once(kept, async () => {
+      await once(keptValue, async () => {
         await age('6 seconds')
         await assert.rejects(again(left), busy)
         await dying.close()
         assert.equal((await again(left)).replayed, false)
-        await assert.rejects(again(kept), busy)
+        await assert.rejects(again(keptValue), busy)
         return answer
       })
       return answer
@@ -135,13 +141,13 @@ for (const target of TARGETS) {
   })
 
   test(`${kind}: an answer that cannot be saved is still returned, and the failure is reported`, { skip }, async () => {
-    const gone = await openDatabase(found, () => {})
+    const goneDatabase = await openDatabase(foundTarget, () => {})
     const failures: unknown[] = []
     const work = async () => {
-      await gone.close()
+      await goneDatabase.close()
       return answer
     }
-    assert.equal((await answerOnce(gone, request(), work, (error) => failures.push(error))).status, 202)
+    assert.equal((await answerOnce(goneDatabase, request(), work, (error) => failures.push(error))).status, 202)
     assert.equal(failures.length, 1)
   })
 

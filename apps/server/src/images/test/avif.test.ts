@@ -23,7 +23,7 @@ const red = await codedAv1(solid(16, 16, '#c86432'))
 const blue = await codedAv1(solid(16, 16, '#5a46b4'))
 const COLOUR = [200, 100, 50] as const
 
-async function shown(image: Buffer): Promise<readonly number[]> {
+async function shownPixels(image: Buffer): Promise<readonly number[]> {
   const answer = await post('convert', { format: 'png' }, { image })
   assert.equal(answer.status, 200, String(answer.error?.message))
   return pixel(answer.bytes, 8, 8)
@@ -36,20 +36,22 @@ for (const name of limitedGreys) {
     const grey = limitedGrey(name)
     const value = levelOf(name)
     for (const properties of [[codePoints(1, 13, 6, false)], [], [codePoints(2, 2, 2, true)]]) {
-      const [r, g, b] = await shown(avifOf([av1Item(grey, ...properties)]))
+      const [r, g, b] = await shownPixels(avifOf([av1Item(grey, ...properties)]))
       assert.ok(near([r ?? -1, g ?? -1, b ?? -1], [value, value, value], 1), `${r}, not ${value}`)
     }
   })
 }
 
 test('grey of full range, as the box says, is not changed', async () => {
-  assert.ok(near(await shown(avifOf([av1Item(limitedGrey('8-bit white'), codePoints(1, 13, 6, true))])), [235, 235, 235], 1))
+  assert.ok(
+    near(await shownPixels(avifOf([av1Item(limitedGrey('8-bit white'), codePoints(1, 13, 6, true))])), [235, 235, 235], 1),
+  )
 })
 
 test('alpha in limited range is opaque at white and transparent at black', async () => {
   for (const name of ['8-bit white', '8-bit black', '10-bit grey'] as const) {
     const alpha = { ...av1Item(limitedGrey(name), alphaMark), alphaOf: 1 }
-    const [r, g, b, a = -1] = await shown(avifOf([av1Item(red, codePoints(1, 13, 6, true)), alpha]))
+    const [r, g, b, a = -1] = await shownPixels(avifOf([av1Item(red, codePoints(1, 13, 6, true)), alpha]))
     assert.ok(Math.abs(a - levelOf(name)) <= 1, `alpha ${a}`)
     if (a > 0) assert.ok(near([r ?? -1, g ?? -1, b ?? -1], COLOUR, 6), `${r}, ${g}, ${b}`)
   }
@@ -57,11 +59,11 @@ test('alpha in limited range is opaque at white and transparent at black', async
 
 test('the colour boxes of further images, such as gain maps, are not applied to the picture', async () => {
   const other = { ...av1Item(blue, codePoints(9, 16, 9, false)), hidden: true }
-  assert.ok(near(await shown(avifOf([av1Item(red), other])), COLOUR, 6))
+  assert.ok(near(await shownPixels(avifOf([av1Item(red), other])), COLOUR, 6))
 })
 
 test('a file that leaves out pixi and names AVIF behind other brands is AVIF', async () => {
-  assert.ok(near(await shown(avifOf([av1Item(red)], 'mif1\0\0\0\0mif1avifmiaf')), COLOUR, 6))
+  assert.ok(near(await shownPixels(avifOf([av1Item(red)], 'mif1\0\0\0\0mif1avifmiaf')), COLOUR, 6))
 })
 
 const colour = codePoints(1, 13, 6, true)
@@ -85,9 +87,9 @@ for (const [name, image] of Object.entries(sequences)) {
       assert.deepEqual([status, headers.get('x-image-warnings')], [200, 'first_frame_only'], String(error?.message))
       assert.ok(near(await pixel(bytes, 4, 4), COLOUR, 8), operation)
     }
-    const optimized = await post('optimize', {}, { image })
-    assert.deepEqual([optimized.status, optimized.headers.get('x-image-warnings')], [200, null])
-    assert.ok(optimized.bytes.equals(image))
+    const optimizedAnswer = await post('optimize', {}, { image })
+    assert.deepEqual([optimizedAnswer.status, optimizedAnswer.headers.get('x-image-warnings')], [200, null])
+    assert.ok(optimizedAnswer.bytes.equals(image))
   })
 }
 

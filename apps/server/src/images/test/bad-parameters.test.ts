@@ -115,12 +115,12 @@ for (const { operation, name, others, good, bad, required } of parameters) {
     const rows = [...bad.map((value) => ({ [name]: value })), { [name]: [good[0] ?? '', good[0] ?? ''] }]
     for (const row of rows) {
       const { status, error } = await post(operation, { ...rest, ...row }, files)
-      const shown = JSON.stringify(row).slice(0, 60)
-      assert.deepEqual([status, error?.statusMessage], [400, 'invalid_params'], shown)
+      const shownText = JSON.stringify(row).slice(0, 60)
+      assert.deepEqual([status, error?.statusMessage], [400, 'invalid_params'], shownText)
       // A region outside the image is named by the side that reaches too far.
       const side = { x: 'width', y: 'height' }[name] ?? name
-      const named = error?.issues?.map(({ path }) => path[0])
-      assert.ok(named?.includes(name) || named?.includes(side), shown)
+      const namedTexts = error?.issues?.map(({ path }) => path[0])
+      assert.ok(namedTexts?.includes(name) || namedTexts?.includes(side), shownText)
       assert.equal(error?.statusCode, 400)
     }
     assert.equal(await chargedCalls(database), before)

@@ -17,12 +17,12 @@ const WIDTH = 240
 const HEIGHT = 160
 const picture = await photo(WIDTH, HEIGHT).png().toBuffer()
 const settings = { quality: undefined, megapixels: 1, animation: undefined }
-const written = async (pixels: Sharp) => (await bmp.encode(pixels, settings)).bytes
-const image = await written(sharp(picture))
+const writtenBmp = async (pixels: Sharp) => (await bmp.encode(pixels, settings)).bytes
+const image = await writtenBmp(sharp(picture))
 const logo = await solid(40, 20, '#00ff0080').png().toBuffer()
 
 /** The answer's pixels, which must be a BMP of this size. */
-async function answered({ status, headers, bytes, error }: Answer, width: number, height: number): Promise<Buffer> {
+async function answeredPixels({ status, headers, bytes, error }: Answer, width: number, height: number): Promise<Buffer> {
   assert.equal(status, 200, String(error?.message))
   assert.equal(headers.get('content-type'), 'image/bmp')
   assert.deepEqual([headers.get('x-image-width'), headers.get('x-image-height')], [String(width), String(height)])
@@ -54,30 +54,34 @@ test('convert does not offer BMP', async () => {
 
 test('resize keeps the format', async () => {
   const answer = await post('resize', { width: 60, height: 60 }, { image })
-  await answered(answer, 60, 40)
+  await answeredPixels(answer, 60, 40)
   assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="resized.bmp"')
 })
 
 test('crop keeps the format, and every pixel', async () => {
   const region = { x: 5, y: 6, width: 50, height: 30 }
-  const cut = await answered(await post('crop', region, { image }), 50, 30)
+  const cut = await answeredPixels(await post('crop', region, { image }), 50, 30)
   assert.deepEqual(cut, await rgbaOf(sharp(picture).extract({ left: 5, top: 6, width: 50, height: 30 })))
 })
 
 test('watermark keeps the format; a BMP can be the watermark, with its alpha', async () => {
-  await answered(await post('watermark', { position: 'center' }, { image, watermark: logo }), WIDTH, HEIGHT)
-  const base = await written(solid(40, 20, '#ff0000'))
-  const veil = await written(sharp(logo))
-  const rgba = await answered(await post('watermark', { position: 'center', scale: 1 }, { image: base, watermark: veil }), 40, 20)
+  await answeredPixels(await post('watermark', { position: 'center' }, { image, watermark: logo }), WIDTH, HEIGHT)
+  const base = await writtenBmp(solid(40, 20, '#ff0000'))
+  const veil = await writtenBmp(sharp(logo))
+  const rgba = await answeredPixels(
+    await post('watermark', { position: 'center', scale: 1 }, { image: base, watermark: veil }),
+    40,
+    20,
+  )
   assert.ok(near([...rgba.subarray(0, 4)], [127, 128, 0, 255], 2))
 })
 
 test('optimize drops colours at its default quality, and none at 100', async () => {
   const small = await post('optimize', {}, { image })
-  await answered(small, WIDTH, HEIGHT)
+  await answeredPixels(small, WIDTH, HEIGHT)
   assert.ok(small.bytes.length < image.length / 2)
   const exact = await post('optimize', { quality: 100 }, { image })
-  assert.deepEqual(await answered(exact, WIDTH, HEIGHT), await rgbaOf(sharp(picture)))
+  assert.deepEqual(await answeredPixels(exact, WIDTH, HEIGHT), await rgbaOf(sharp(picture)))
   assert.ok(exact.bytes.length <= image.length)
 })
 
@@ -86,17 +90,17 @@ test('optimize finds the runs in a drawing, without loss', async () => {
     .composite([{ input: logo, left: 30, top: 30 }])
     .png()
     .toBuffer()
-  const plain = await written(sharp(drawing))
+  const plain = await writtenBmp(sharp(drawing))
   const { bytes } = await post('optimize', { quality: 100 }, { image: plain })
   assert.ok(bytes.length < plain.length / 3)
   assert.deepEqual(await readRgba(bytes), await readRgba(plain))
 })
 
 test('transparency is kept in BMP, and white in JPEG', async () => {
-  const ghost = await written(
+  const ghost = await writtenBmp(
     solid(20, 20, '#ff000000').composite([{ input: await solid(10, 20, '#0000ff').png().toBuffer(), left: 0, top: 0 }]),
   )
-  const rgba = await answered(await post('crop', { x: 0, y: 0, width: 20, height: 10 }, { image: ghost }), 20, 10)
+  const rgba = await answeredPixels(await post('crop', { x: 0, y: 0, width: 20, height: 10 }, { image: ghost }), 20, 10)
   assert.deepEqual([rgba[3], rgba[19 * 4 + 3]], [255, 0])
   const { bytes } = await post('convert', { format: 'jpeg' }, { image: ghost })
   assert.ok(near(await pixel(bytes, 17, 10), [255, 255, 255]))
@@ -110,7 +114,7 @@ const p3 = profileOf({
   curves: [sRgbCurve, sRgbCurve, sRgbCurve],
 })
 /** One pixel of rgb(200, 100, 50) and a profile. */
-const profiled = (profile: Buffer): Buffer =>
+const pictureWithProfile = (profile: Buffer): Buffer =>
   bmpFile({
     header: 124,
     width: 1,
@@ -125,7 +129,7 @@ const profiled = (profile: Buffer): Buffer =>
   })
 
 test('the colours of an embedded profile are converted to sRGB', async () => {
-  const { bytes } = await post('convert', { format: 'png' }, { image: profiled(p3) })
+  const { bytes } = await post('convert', { format: 'png' }, { image: pictureWithProfile(p3) })
   assert.ok(near(await pixel(bytes, 0, 0), [216, 94, 31], 3), String(await pixel(bytes, 0, 0)))
 })
 
@@ -134,7 +138,7 @@ test('with a damaged profile the image is still answered', async () => {
   for (let round = 0; round < 40; round++) {
     const profile = Buffer.from(p3)
     for (let change = 0; change < 6; change++) profile[random(2) === 0 ? random(240) : random(profile.length)] = random(256)
-    const { status, error } = await post('convert', { format: 'png' }, { image: profiled(profile) })
+    const { status, error } = await post('convert', { format: 'png' }, { image: pictureWithProfile(profile) })
     assert.ok(status === 200 || error?.statusMessage === 'invalid_image', `${round}: ${status} ${error?.statusMessage}`)
   }
 })
@@ -146,7 +150,7 @@ for (const [name, encode, compression] of [
   const inside = await encode(sharp(picture)).toBuffer()
   const around = bmpFile({ header: 124, width: 9, height: 9, bits: 0, compression, pixels: inside })
   test(`a ${name} inside a BMP is read, and the answer is a BMP`, async () => {
-    const rgba = await answered(
+    const rgba = await answeredPixels(
       await post('crop', { x: 0, y: 0, width: WIDTH, height: HEIGHT }, { image: around }),
       WIDTH,
       HEIGHT,
@@ -165,13 +169,13 @@ for (const [kind, file] of Object.entries(everyBmp())) {
       if (kind === 'jpeg' || kind === 'png') assert.equal(answer.error?.statusMessage, 'invalid_image')
       else {
         const [width, height] = operation === 'resize' ? [5, 3] : [13, 7]
-        await answered(answer, width, height)
+        await answeredPixels(answer, width, height)
       }
     }
   })
 }
 
-const refused: readonly (readonly [file: Buffer, code: string, message: RegExp])[] = [
+const refusedBytes: readonly (readonly [file: Buffer, code: string, message: RegExp])[] = [
   [
     bmpFile({ width: 1, height: 1, bits: 33, pixels: [0] }),
     'invalid_image',
@@ -180,7 +184,7 @@ const refused: readonly (readonly [file: Buffer, code: string, message: RegExp])
   [image.subarray(0, 54), 'invalid_image', /^The image cannot be read: it ends before its pixels\.$/],
   [bmpFile({ width: 60_000, height: 60_000, bits: 24, pixels: [0, 0, 0, 0] }), 'image_too_large', /3600\.0 megapixels/],
 ]
-for (const [file, code, message] of refused) {
+for (const [file, code, message] of refusedBytes) {
   test(`refuses a file: ${message.source}`, async () => {
     for (const operation of ['convert', 'optimize']) {
       const { status, error } = await post(operation, {}, { image: file })

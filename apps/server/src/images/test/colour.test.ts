@@ -23,8 +23,8 @@ for (const format of ['png', 'tiff'] as const) {
     assert.equal((await sharp(image).metadata()).depth, 'ushort')
     for (const [operation, fields] of operations.slice(1)) {
       const { bytes } = await post(operation, fields, operation === 'watermark' ? { image, watermark: mark } : { image })
-      const { depth, format: kept, icc } = await sharp(bytes).metadata()
-      assert.deepEqual([depth, kept, icc], ['ushort', format, undefined], operation)
+      const { depth, format: keptText, icc } = await sharp(bytes).metadata()
+      assert.deepEqual([depth, keptText, icc], ['ushort', format, undefined], operation)
       assert.ok((await difference(bytes, picture)) < ALIKE, operation)
     }
   })
@@ -60,8 +60,8 @@ test('a PNG may name Display P3 by cICP, or by its primaries in cHRM', async () 
   const byPoints = chunk('cICP', Buffer.from([12, 13, 0, 1]))
   const primaries = [31_270, 32_900, 68_000, 32_000, 26_500, 69_000, 15_000, 6_000]
   const byPrimaries = Buffer.concat([chunk('gAMA', numbers(45_455)), chunk('cHRM', numbers(...primaries))])
-  for (const named of [byPoints, byPrimaries])
-    await assertShown(post, withChunk(wide, named, ['iCCP', 'sRGB', 'gAMA', 'cHRM']), picture)
+  for (const namedBytes of [byPoints, byPrimaries])
+    await assertShown(post, withChunk(wide, namedBytes, ['iCCP', 'sRGB', 'gAMA', 'cHRM']), picture)
 })
 
 test('the fullest colours of 16 bits stay as full', async () => {
@@ -69,6 +69,6 @@ test('the fullest colours of 16 bits stay as full', async () => {
   const raw = { width: 4, height: 1, channels: 3 } as const
   const image = await deep(sharp(corners, { raw })).withIccProfile('srgb').png().toBuffer()
   const { bytes } = await post('convert', { format: 'png' }, { image })
-  const shown = await sharp(bytes).raw().toBuffer()
-  assert.ok(near([...shown], [255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255], 1), String([...shown]))
+  const shownBytes = await sharp(bytes).raw().toBuffer()
+  assert.ok(near([...shownBytes], [255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255], 1), String([...shownBytes]))
 })

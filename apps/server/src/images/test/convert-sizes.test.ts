@@ -63,10 +63,10 @@ test('rotate by 45 turns clockwise about the centre, the corners stay empty', as
 test('rotation is applied before the resize, and the resize before the blur', async () => {
   const small = await post('convert', { format: 'png', width: 30, blur: 3 }, { image })
   const apart = await post('convert', { format: 'png', width: 30 }, { image })
-  const blurred = await post('convert', { format: 'png', blur: 3 }, { image: apart.bytes })
+  const blurredAnswer = await post('convert', { format: 'png', blur: 3 }, { image: apart.bytes })
   const raw = (bytes: Buffer) => sharp(bytes).removeAlpha().raw().toBuffer()
   const one = await raw(small.bytes)
-  const two = await raw(blurred.bytes)
+  const two = await raw(blurredAnswer.bytes)
   assert.equal(one.length, two.length)
   assert.ok(one.every((value, at) => Math.abs(value - (two[at] ?? 0)) <= 3))
 })
@@ -102,8 +102,8 @@ test('pixels and quality with decimals are rounded to the nearest whole', async 
   assert.deepEqual(await sizeOf({ width: 100.5, fit: 'fill', height: 33.4 }), [101, 33])
   const crop = await post('crop', { x: 1.5, y: 0.4, width: 50.6, height: 20 }, { image })
   assert.deepEqual([crop.headers.get('x-image-width'), crop.headers.get('x-image-height')], ['51', '20'])
-  const [rounded, whole] = [75.5, 76].map(async (quality) => (await post('convert', { quality }, { image })).bytes)
-  assert.ok((await rounded)?.equals((await whole) ?? Buffer.alloc(0)))
+  const [roundedBytes, whole] = [75.5, 76].map(async (quality) => (await post('convert', { quality }, { image })).bytes)
+  assert.ok((await roundedBytes)?.equals((await whole) ?? Buffer.alloc(0)))
 })
 
 test('a blur has an effect from 0.3 on, and a larger one blurs more', async () => {

@@ -12,8 +12,8 @@ for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
   test(`EXIF orientation ${orientation} is applied before anything else, on every endpoint`, async () => {
     const upright = await marked()
     const image = await upright.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).withMetadata({ orientation }).toBuffer()
-    const shown = await sharp(image).autoOrient().png().toBuffer()
-    const { width, height } = await sharp(shown).metadata()
+    const shownBytes = await sharp(image).autoOrient().png().toBuffer()
+    const { width, height } = await sharp(shownBytes).metadata()
     // Where the red corner ended up, in the picture as displayed.
     const corners = [
       [5, 5],
@@ -21,20 +21,20 @@ for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
       [5, height - 6],
       [width - 6, height - 6],
     ] as const
-    const found = await Promise.all(corners.map(async ([x, y]) => near(await pixel(shown, x, y), RED, 60)))
-    const [x, y] = corners[found.indexOf(true)] ?? [0, 0]
+    const foundFlags = await Promise.all(corners.map(async ([x, y]) => near(await pixel(shownBytes, x, y), RED, 60)))
+    const [x, y] = corners[foundFlags.indexOf(true)] ?? [0, 0]
     for (const [operation, fields] of [
       ['convert', { format: 'png' }],
       ['optimize', {}],
       ['resize', { width, height, fit: 'fill' }],
     ] as const) {
       const answer = await post(operation, fields, { image })
-      const seen = await sharp(answer.bytes).autoOrient().png().toBuffer()
-      assert.ok(near(await pixel(seen, x, y), RED, 60), operation)
+      const seenBytes = await sharp(answer.bytes).autoOrient().png().toBuffer()
+      assert.ok(near(await pixel(seenBytes, x, y), RED, 60), operation)
       assert.equal(answer.headers.get('x-image-width'), String(width), operation)
     }
-    const cropped = await post('crop', { x: Math.max(0, x - 5), y: Math.max(0, y - 5), width: 8, height: 8 }, { image })
-    assert.ok(near(await pixel(cropped.bytes, 4, 4), RED, 60), 'crop')
+    const croppedAnswer = await post('crop', { x: Math.max(0, x - 5), y: Math.max(0, y - 5), width: 8, height: 8 }, { image })
+    assert.ok(near(await pixel(croppedAnswer.bytes, 4, 4), RED, 60), 'crop')
   })
 }
 
@@ -70,11 +70,11 @@ test('Display P3 becomes sRGB that looks the same', async () => {
 test('CMYK becomes sRGB, as a colour-managed viewer shows it', async () => {
   const image = await solid(20, 20, '#c86432').toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer()
   assert.equal((await sharp(image).metadata()).space, 'cmyk')
-  const shown = await pixel(await sharp(image).toColourspace('srgb').png().toBuffer(), 5, 5)
+  const shownNumbers = await pixel(await sharp(image).toColourspace('srgb').png().toBuffer(), 5, 5)
   for (const operation of ['convert', 'resize', 'optimize'] as const) {
     const { bytes, status } = await post(operation, operation === 'resize' ? { width: 20, height: 20 } : {}, { image })
     assert.equal(status, 200)
-    assert.ok(near(await pixel(bytes, 5, 5), shown, 8), operation)
+    assert.ok(near(await pixel(bytes, 5, 5), shownNumbers, 8), operation)
   }
 })
 

@@ -45,12 +45,15 @@ test('it reaches the score with the fewest bytes of the formats that are accepte
   const sizes = { 'image/avif': await alone('avif'), 'image/webp': await alone('webp'), 'image/jpeg': await alone('jpeg') }
   for (const accept of ['*/*', 'image/webp,image/jpeg', 'image/jpeg,image/png', 'image/*;q=0.5, image/avif;q=0']) {
     const { type, bytes, score } = await best(accept)
-    const allowed = Object.entries(sizes).filter(([mime]) => (accept.includes('*') ? true : accept.includes(mime)))
-    const open = allowed.filter(([mime]) => !(accept.includes('avif;q=0') && mime === 'image/avif'))
+    const allowedTexts = Object.entries(sizes).filter(([mime]) => (accept.includes('*') ? true : accept.includes(mime)))
+    const open = allowedTexts.filter(([mime]) => !(accept.includes('avif;q=0') && mime === 'image/avif'))
     assert.equal(bytes.length, Math.min(...open.map(([, size]) => size)), accept)
     assert.equal(sizes[type as keyof typeof sizes], bytes.length, accept)
-    const reached = judgeOf([soft]).score([await rasterOf(bytes)])
-    assert.ok(Math.abs(reached - 75) < 3 && Math.abs(reached - score) < 2, `${reached} in ${type}, said to be ${score}`)
+    const reachedCount = judgeOf([soft]).score([await rasterOf(bytes)])
+    assert.ok(
+      Math.abs(reachedCount - 75) < 3 && Math.abs(reachedCount - score) < 2,
+      `${reachedCount} in ${type}, said to be ${score}`,
+    )
   }
 })
 
@@ -64,10 +67,10 @@ test('without a score it has the one of quality, and maxBytes holds', async () =
 
 test('few colours are sent without loss where that is smaller', async () => {
   const stripes = Buffer.from(Uint8Array.from({ length: 300 * 200 * 3 }, (_, at) => (Math.floor(at / 3) % 5 === 0 ? 200 : 20)))
-  const drawn = await sharp(stripes, { raw: { width: 300, height: 200, channels: 3 } })
+  const drawnBytes = await sharp(stripes, { raw: { width: 300, height: 200, channels: 3 } })
     .png()
     .toBuffer()
-  const { bytes, score } = await best('image/png,image/jpeg', { visualQuality: 90 }, drawn)
+  const { bytes, score } = await best('image/png,image/jpeg', { visualQuality: 90 }, drawnBytes)
   assert.deepEqual([score, (await sharp(bytes).metadata()).format], [100, 'png'])
 })
 

@@ -72,13 +72,13 @@ for (const loop of loops) {
       .webp({ loop })
       .toBuffer()
     for (const image of [gif, webp]) {
-      const sent = (await sharp(image, { animated: true }).metadata()).loop
+      const sentCount = (await sharp(image, { animated: true }).metadata()).loop
       for (const [operation, fields] of [
         ['convert', { format: 'webp', rotate: 90 }],
         ['resize', { width: 6, height: 4 }],
       ] as const) {
         const { bytes } = await post(operation, fields, { image })
-        assert.equal((await sharp(bytes, { animated: true }).metadata()).loop, sent, operation)
+        assert.equal((await sharp(bytes, { animated: true }).metadata()).loop, sentCount, operation)
       }
     }
   })

@@ -32,9 +32,9 @@ for (const [operation, fields, expected] of calls)
       assert.equal(answer.status, 200, answer.error?.message ?? '')
       assert.equal(answer.headers.get('x-hdr'), 'kept')
       assert.equal(recognise(answer.bytes)?.name, operation === 'convert' ? 'jpeg' : name)
-      const found = await mapOf(answer.bytes)
-      if (expected) assertAlike(found.quarters, expected)
-      assert.equal(found.values.capacityMax, 2)
+      const foundMap = await mapOf(answer.bytes)
+      if (expected) assertAlike(foundMap.quarters, expected)
+      assert.equal(foundMap.values.capacityMax, 2)
     })
 
 test('a format without gain maps gets the picture alone, and says so', async () => {

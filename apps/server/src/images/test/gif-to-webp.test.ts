@@ -15,7 +15,7 @@ const BALL = 0
 const EDGE = 3
 
 /** A ball that rolls, with an edge of one pixel: each frame has the whole picture. */
-async function drawn(): Promise<Buffer> {
+async function drawnPicture(): Promise<Buffer> {
   const frames = Array.from({ length: FRAMES }, (_, frame) => ({
     left: 0,
     top: 0,
@@ -37,7 +37,7 @@ const pixels = (bytes: Buffer) => sharp(bytes, { animated: true }).removeAlpha()
 
 for (const quality of [{}, { quality: 40 }, { quality: 100 }] as const) {
   test(`a small drawn GIF is no larger as WebP ${JSON.stringify(quality)}, and its colours are not changed`, async () => {
-    const image = await drawn()
+    const image = await drawnPicture()
     const { bytes } = await post('convert', { format: 'webp', ...quality }, { image })
     assert.ok(bytes.length <= image.length, `${bytes.length} bytes of ${image.length}`)
     assert.equal((await sharp(bytes, { animated: true }).metadata()).pages, FRAMES)

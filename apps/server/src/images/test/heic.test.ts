@@ -18,7 +18,7 @@ import { type SharedServer, shareServer } from '../../../test/support/shared-ser
 
 const every = Object.keys(edits) as Edit[]
 
-for (const [writer, settings, tried] of [
+for (const [writer, settings, triedItem] of [
   ['auto', {}, { opaque: ['resize', 'watermark', 'optimize'], translucent: ['resize'] }],
   ['none', { HEIC_WRITER: 'none', RENDERERS: '1' }, { opaque: every, translucent: every }],
 ] as const) {
@@ -32,7 +32,7 @@ for (const [writer, settings, tried] of [
     after(() => server[Symbol.asyncDispose]())
 
     for (const input of ['opaque', 'translucent'] satisfies Input[]) {
-      for (const operation of tried[input])
+      for (const operation of triedItem[input])
         test(`${operation} of a HEIC image (${input}) answers ${sentInstead(writer, input).name}`, () =>
           assertEdited(post, writer, input, operation))
     }

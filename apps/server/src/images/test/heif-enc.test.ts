@@ -40,10 +40,10 @@ async function assertNoFiles(): Promise<void> {
 }
 
 /** Resizes, and asserts that the call is charged or not. */
-async function resize(charged: 0 | 1) {
+async function resize(chargedCount: 0 | 1) {
   const before = await chargedCalls(database)
   const answer = await post('resize', { width: 32, height: 24 }, { image })
-  assert.equal((await chargedCalls(database)) - before, charged)
+  assert.equal((await chargedCalls(database)) - before, chargedCount)
   await assertNoFiles()
   return answer
 }
@@ -83,7 +83,7 @@ const areGone = (pids: readonly number[]): Promise<boolean> =>
 test('a heif-enc that hangs is conversion_failed at the time limit, and killed with its child processes', async () => {
   await fake.behave('hangs')
   const began = performance.now()
-  const [{ status, error }, pids] = await Promise.all([resize(0), fake.started()])
+  const [{ status, error }, pids] = await Promise.all([resize(0), fake.startedProcesses()])
   assert.deepEqual([status, error?.statusMessage], [500, 'conversion_failed'])
   assert.ok(performance.now() - began > TIMEOUT_S * 1_000 - 100)
   assert.equal(pids.length, 2)
@@ -96,7 +96,7 @@ test('a client that hangs up ends the heif-enc of its call', async () => {
   await fake.behave('hangs')
   const left = new AbortController()
   const call = post('resize', { width: 9, height: 9 }, { image }, { signal: left.signal })
-  const pids = await fake.started()
+  const pids = await fake.startedProcesses()
   left.abort()
   await assert.rejects(call, { name: 'AbortError' })
   assert.ok(await areGone(pids))
@@ -109,12 +109,12 @@ test('a heif-enc that fails when the server starts leaves encoding to elheif, or
   const { PATH } = process.env
   t.after(() => Object.assign(process.env, { PATH }))
   process.env.PATH = broken.settings.PATH
-  const granted = { memoryMegabytes: 2_048, cpuSeconds: 60 }
-  assert.equal((await chooseHeicWriter('auto', granted, process.env.PATH)).heicWriter, 'heif-enc')
+  const grantedValue = { memoryMegabytes: 2_048, cpuSeconds: 60 }
+  assert.equal((await chooseHeicWriter('auto', grantedValue, process.env.PATH)).heicWriter, 'heif-enc')
   await broken.behave('writes rubbish')
-  assert.equal((await chooseHeicWriter('auto', granted, process.env.PATH)).heicWriter, 'elheif')
+  assert.equal((await chooseHeicWriter('auto', grantedValue, process.env.PATH)).heicWriter, 'elheif')
   await broken.behave('fails')
-  await assert.rejects(chooseHeicWriter('heif-enc', granted, process.env.PATH), {
+  await assert.rejects(chooseHeicWriter('heif-enc', grantedValue, process.env.PATH), {
     message: 'HEIC_WRITER is heif-enc, but that program is not on the PATH or cannot write HEVC.',
   })
 })

@@ -31,9 +31,9 @@ const small = await solid(20, 20, '#123456').png().toBuffer()
 const REFUSALS: readonly (string | undefined)[] = ['invalid_image', 'invalid_image_type', 'image_too_large']
 
 /** An image, or a refusal that says whose fault it is. */
-function assertAnswered({ status, error, bytes }: Answer, shown: string): void {
-  if (status === 200) assert.ok(bytes.length > 0, shown)
-  else assert.ok(status === 400 && REFUSALS.includes(error?.statusMessage), `${shown}: ${status} ${error?.statusMessage}`)
+function assertAnswered({ status, error, bytes }: Answer, shownText: string): void {
+  if (status === 200) assert.ok(bytes.length > 0, shownText)
+  else assert.ok(status === 400 && REFUSALS.includes(error?.statusMessage), `${shownText}: ${status} ${error?.statusMessage}`)
 }
 
 for (const [format, bytes] of Object.entries(await promisingFiles())) {
@@ -87,10 +87,10 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return out
 }
 const withChunk = (type: string, data: Buffer) => Buffer.concat([small.subarray(0, 33), chunk(type, data), small.subarray(33)])
-const packed = deflateSync(Buffer.alloc(HUGE))
+const packedBuffer = deflateSync(Buffer.alloc(HUGE))
 const bombs = {
-  'a packed text of 64 MiB': withChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0', 'latin1'), packed])),
-  'a packed colour profile of 64 MiB': withChunk('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), packed])),
+  'a packed text of 64 MiB': withChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0', 'latin1'), packedBuffer])),
+  'a packed colour profile of 64 MiB': withChunk('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), packedBuffer])),
   'a million text chunks': Buffer.concat([
     small.subarray(0, 33),
     ...Array(500_000).fill(chunk('tEXt', Buffer.from('a\0b'))),
@@ -127,22 +127,22 @@ for (const [format, bytes] of Object.entries(files)) {
       ['crop', { x: 0, y: 0, width: 9, height: 9 }],
       ['optimize', {}],
     ] as const
-    const charged = await chargedCalls(database)
+    const chargedCount = await chargedCalls(database)
     let images = 0
     for (let round = 0; round < 24; round++) {
-      const damaged = Buffer.from(bytes.subarray(0, round % 4 === 3 ? random(bytes.length) : bytes.length))
+      const damagedBytes = Buffer.from(bytes.subarray(0, round % 4 === 3 ? random(bytes.length) : bytes.length))
       const changes = round % 4 === 3 ? 0 : 1 + random(4)
       for (let change = 0; change < changes; change++)
-        damaged[random(round % 2 ? damaged.length : 200) % damaged.length] = random(256)
+        damagedBytes[random(round % 2 ? damagedBytes.length : 200) % damagedBytes.length] = random(256)
       const [operation, fields] = operations[round % operations.length] ?? operations[0]
-      if (damaged.length === 0) continue
-      const answer = await post(operation, fields, { image: damaged })
+      if (damagedBytes.length === 0) continue
+      const answer = await post(operation, fields, { image: damagedBytes })
       if (answer.status === 200) images++
       // A byte in the header may well make a region that no longer fits.
       if (operation !== 'crop' || answer.error?.statusMessage !== 'invalid_params')
         assertAnswered(answer, `${operation}, round ${round}`)
     }
-    assert.equal((await chargedCalls(database)) - charged, images)
+    assert.equal((await chargedCalls(database)) - chargedCount, images)
     assert.equal((await post('convert', {}, { image: small })).status, 200)
   })
 }

@@ -120,13 +120,13 @@ describe('an image is taken', () => {
 
   test('and its bytes are counted in the statistics', async () => {
     const other = await makeAccount(database, 'team')
-    const sent = await send(bodyOf(uri, uri), { authorization: `Bearer ${other.key}` })
-    assert.deepEqual(outcome(sent), TAKEN)
-    const recorded = await until(async () => {
+    const sentAnswer = await send(bodyOf(uri, uri), { authorization: `Bearer ${other.key}` })
+    assert.deepEqual(outcome(sentAnswer), TAKEN)
+    const isRecorded = await until(async () => {
       const { rows } = await database.pool.query('select input_bytes::int from usage_event where account_id = $1', [other.id])
       return rows[0]?.input_bytes === 2 * Buffer.from(png, 'base64').length
     })
-    assert.ok(recorded)
+    assert.ok(isRecorded)
   })
 })
 
@@ -180,16 +180,16 @@ describe('the transport', () => {
   })
 
   test('an image that stops in the middle', async () => {
-    const [started] = bodyOf(uri).split(png)
+    const [startedText] = bodyOf(uri).split(png)
     const head = [
       'POST /v1/ai/alt-text HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n',
-      `Authorization: Bearer ${account.key}\r\nContent-Length: 1000\r\n\r\n${started}iVBO`,
+      `Authorization: Bearer ${account.key}\r\nContent-Length: 1000\r\n\r\n${startedText}iVBO`,
     ]
     assert.match(await raw(server.url, [head.join('')], { ms: 10_000 }), /^HTTP\/1.1 408 upload_timeout/)
   })
 
   /** Bodies that have begun, and do not go on. */
-  function begun(key: string, bodies: number): readonly Socket[] {
+  function openRequests(key: string, bodies: number): readonly Socket[] {
     const head = [
       'POST /v1/ai/alt-text HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n',
       `Authorization: Bearer ${key}\r\nContent-Length: 1000\r\n\r\n{"images":["`,
@@ -206,11 +206,11 @@ describe('the transport', () => {
 
   test('of one account no more than four bodies are taken at once, before they are read; those of other accounts are', async () => {
     const slow = await makeAccount(database, 'team')
-    const held = begun(slow.key, 4)
+    const heldSockets = openRequests(slow.key, 4)
     const bearer = { authorization: `Bearer ${slow.key}` }
     assert.ok(await answers('rate_limited', bearer))
     assert.deepEqual(outcome(await send(bodyOf(uri))), TAKEN)
-    for (const socket of held) socket.destroy()
+    for (const socket of heldSockets) socket.destroy()
     assert.ok(await answers(TAKEN[1], bearer))
   })
 
@@ -218,14 +218,14 @@ describe('the transport', () => {
     const accounts = await Promise.all(
       Array.from({ length: limits.ai.requestsAtOnce.most / 4 }, () => makeAccount(database, 'team')),
     )
-    const held = accounts.flatMap(({ key }) => begun(key, 4))
-    const refused = await until(async () => {
+    const heldSockets = accounts.flatMap(({ key }) => openRequests(key, 4))
+    const isRefused = await until(async () => {
       const answer = await send(bodyOf(uri))
       return answer.error?.statusMessage === 'server_busy' && answer.headers.get('retry-after') === '1'
     })
-    assert.ok(refused)
+    assert.ok(isRefused)
     // Clients that hang up free their places.
-    for (const socket of held) socket.destroy()
+    for (const socket of heldSockets) socket.destroy()
     assert.ok(await answers(TAKEN[1]))
   })
 

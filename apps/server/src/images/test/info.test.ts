@@ -36,7 +36,7 @@ async function ask(image: Buffer, fields?: string) {
   return { ...answer, body: JSON.parse(answer.bytes.toString()) }
 }
 
-async function used(): Promise<number> {
+async function usedRemovals(): Promise<number> {
   const { rows } = await database.pool.query<{ month: number }>(
     'select coalesce(sum(used), 0)::int as month from usage_month where account_id = $1',
     [account.id],
@@ -51,7 +51,7 @@ const photograph = await photo(240, 160)
   .toBuffer()
 
 test('every field but the place is answered by default, and one call is charged', async () => {
-  const before = await used()
+  const before = await usedRemovals()
   const { status, body } = await ask(photograph)
   assert.equal(status, 200)
   assert.deepEqual(Object.keys(body).sort(), infoFields.filter((name) => name !== 'exif.gps').sort())
@@ -65,7 +65,7 @@ test('every field but the place is answered by default, and one call is charged'
   assert.equal(body.exif.Artist, 'Ana Sol')
   assert.equal(body.exif.gps, undefined)
   assert.doesNotMatch(JSON.stringify(body), /latitude/i)
-  assert.equal(await used(), before + 1)
+  assert.equal(await usedRemovals(), before + 1)
 })
 
 test('only what is asked for is answered, the place included', async () => {
@@ -85,15 +85,15 @@ test('every format is described, an animation with its frames', async () => {
 })
 
 test('unknown fields, no image and damaged images are refused, free of charge', async () => {
-  const before = await used()
+  const before = await usedRemovals()
   assert.deepEqual([(await ask(photograph, 'size')).status, (await ask(photograph, '')).status], [400, 400])
   assert.equal((await ask(Buffer.from('no image at all'))).error?.statusMessage, 'invalid_image_type')
   assert.equal((await ask(photograph.subarray(0, 60))).error?.statusMessage, 'invalid_image')
-  assert.equal(await used(), before)
+  assert.equal(await usedRemovals(), before)
 })
 
 test('the images of a ZIP are described one by one; those that cannot be read cost nothing', async () => {
-  const before = await used()
+  const before = await usedRemovals()
   const archive = zip([
     { name: 'a/red.png', data: await solid(30, 20, '#ff0000').png().toBuffer() },
     { name: 'broken.jpg', data: photograph.subarray(0, 60) },
@@ -108,14 +108,14 @@ test('the images of a ZIP are described one by one; those that cannot be read co
     [broken.path, broken.error.code, other.path, other.info.format],
     ['broken.jpg', 'invalid_image', 'b.jpg', 'jpeg'],
   )
-  assert.equal(await used(), before + 2)
+  assert.equal(await usedRemovals(), before + 2)
 })
 
 test('a ZIP without readable images, or with too many, costs nothing', async () => {
-  const before = await used()
+  const before = await usedRemovals()
   assert.equal((await ask(zip([{ name: 'x.jpg', data: photograph.subarray(0, 60) }]))).error?.statusMessage, 'invalid_image')
   const data = await solid(1, 1, '#000000').png().toBuffer()
   const many = Array.from({ length: limits.info.images + 1 }, (_, index) => ({ name: `${index}.png`, data }))
   assert.equal((await ask(zip(many), 'width')).error?.statusMessage, 'archive_too_large')
-  assert.equal(await used(), before)
+  assert.equal(await usedRemovals(), before)
 })

@@ -101,9 +101,9 @@ for (const [fields, width, height] of sizes) {
 test('the default of convert is WebP at quality 75', async () => {
   const image = inputs.png ?? logo
   const plain = await post('convert', {}, { image })
-  const said = await post('convert', { format: 'webp', quality: 75 }, { image })
+  const saidAnswer = await post('convert', { format: 'webp', quality: 75 }, { image })
   assert.equal(plain.headers.get('content-type'), 'image/webp')
-  assert.deepEqual(plain.bytes, said.bytes)
+  assert.deepEqual(plain.bytes, saidAnswer.bytes)
 })
 
 test('PNG is lossless unless a quality is sent', async () => {

@@ -14,8 +14,8 @@ const optimize = async (image: Buffer, quality: number): Promise<Buffer> => {
   assert.equal(status, 200, String(error?.message))
   return bytes
 }
-const shown = async (bytes: Buffer, animated = false) =>
-  sharp(await readable(bytes), { animated, autoOrient: true })
+const shownPixels = async (bytes: Buffer, isAnimated = false) =>
+  sharp(await readable(bytes), { animated: isAnimated, autoOrient: true })
     .toColourspace('srgb')
     .ensureAlpha()
     .raw()
@@ -36,13 +36,13 @@ const pictures: Readonly<Record<string, Buffer>> = {
 
 for (const [name, image] of Object.entries(pictures)) {
   const codec = recognise(image) ?? codecs.png
-  const animated = name.startsWith('animated')
+  const isAnimated = name.startsWith('animated')
 
   test(`${name}: the answer is never larger, and at least as close to the original as a plain JPEG of the quality`, async () => {
     const original = await readable(image)
-    const { hasAlpha, space, pages } = await sharp(original, { animated }).metadata()
+    const { hasAlpha, space, pages } = await sharp(original, { animated: isAnimated }).metadata()
     const shape = { grey: space === 'b-w', alpha: hasAlpha && codec.alpha, frames: pages ?? 1 }
-    const likeness = await similarityTo(sharp(original, { animated, autoOrient: true }), shape)
+    const likeness = await similarityTo(sharp(original, { animated: isAnimated, autoOrient: true }), shape)
     for (const quality of [30, 75, 95]) {
       const bytes = await optimize(image, quality)
       assert.equal(recognise(bytes), codec)
@@ -54,7 +54,7 @@ for (const [name, image] of Object.entries(pictures)) {
   test(`${name}: at 100 no pixel changes`, async () => {
     const bytes = await optimize(image, 100)
     assert.ok(bytes.length <= image.length)
-    assert.ok((await shown(bytes, animated)).equals(await shown(image, animated)))
+    assert.ok((await shownPixels(bytes, isAnimated)).equals(await shownPixels(image, isAnimated)))
   })
 }
 
@@ -64,7 +64,7 @@ for (const name of ['jpeg', 'png', 'tiff']) {
     assert.ok(once.length < (pictures[name]?.length ?? 0), 'the first time did something')
     const twice = await optimize(once, 60)
     assert.ok(twice.length <= once.length)
-    assert.ok((await shown(twice)).equals(await shown(once)))
+    assert.ok((await shownPixels(twice)).equals(await shownPixels(once)))
   })
 }
 
@@ -72,7 +72,7 @@ test('a JPEG of lower quality than is asked for is compressed better without qua
   const image = await sharp(source).jpeg({ quality: 60, optimiseCoding: false }).toBuffer()
   const bytes = await optimize(image, 75)
   assert.ok(bytes.length < image.length)
-  assert.deepEqual(await shown(bytes), await shown(image))
+  assert.deepEqual(await shownPixels(bytes), await shownPixels(image))
 })
 
 for (const orientation of [1, 6]) {
@@ -88,7 +88,7 @@ for (const orientation of [1, 6]) {
     assert.ok(bytes.length < 0.88 * image.length)
     assert.ok(!bytes.includes('An Author'))
     assert.deepEqual((await sharp(bytes).metadata()).icc, (await sharp(image).metadata()).icc)
-    assert.deepEqual(await shown(bytes), await shown(image))
+    assert.deepEqual(await shownPixels(bytes), await shownPixels(image))
   })
 }
 
@@ -128,6 +128,6 @@ for (const quality of [80, 100]) {
     assert.ok(bytes.length < image.length)
     const { pages, delay } = await sharp(bytes, { animated: true }).metadata()
     assert.deepEqual([pages, delay], [3, [200, 400, 600]])
-    if (quality === 100) assert.ok((await shown(bytes, true)).equals(await shown(await animatedWebp(), true)))
+    if (quality === 100) assert.ok((await shownPixels(bytes, true)).equals(await shownPixels(await animatedWebp(), true)))
   })
 }

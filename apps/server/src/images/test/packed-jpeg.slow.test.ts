@@ -41,7 +41,7 @@ after(async () => {
 })
 
 /** The JPEG that djxl restores. */
-function restored(jxl: Buffer): Buffer {
+function restoredJpeg(jxl: Buffer): Buffer {
   const input = join(folder, 'in.jxl')
   const output = join(folder, 'out.jpg')
   writeFileSync(input, jxl)
@@ -50,7 +50,7 @@ function restored(jxl: Buffer): Buffer {
   return readFileSync(output)
 }
 
-async function converted(image: Buffer, fields: Record<string, string | number> = {}) {
+async function packedAnswer(image: Buffer, fields: Record<string, string | number> = {}) {
   const answer = await post('convert', { format: 'jxl', ...fields }, { image })
   assert.equal(answer.status, 200, answer.error?.message ?? '')
   assert.equal(recognise(answer.bytes)?.name, 'jxl')
@@ -59,27 +59,27 @@ async function converted(image: Buffer, fields: Record<string, string | number> 
 
 describe('a JPEG whose pixels nothing changes', { skip }, () => {
   test('is packed: smaller, and restored byte for byte without its metadata', async () => {
-    const { bytes, reversible, headers } = await converted(jpeg)
+    const { bytes, reversible, headers } = await packedAnswer(jpeg)
     assert.equal(reversible, 'jpeg')
     assert.ok(bytes.length < jpeg.length * 0.95, `${jpeg.length} → ${bytes.length}`)
-    assert.deepEqual(restored(bytes), stripJpeg(jpeg))
+    assert.deepEqual(restoredJpeg(bytes), stripJpeg(jpeg))
     assert.equal(bytes.includes('Ana Sol'), false)
     assert.deepEqual([headers.get('x-image-width'), headers.get('x-image-height')], ['320', '240'])
   })
 
   test('keeps its orientation', async () => {
-    const { bytes, reversible, headers } = await converted(lying)
+    const { bytes, reversible, headers } = await packedAnswer(lying)
     assert.equal(reversible, 'jpeg')
-    assert.deepEqual(restored(bytes), stripJpeg(lying))
+    assert.deepEqual(restoredJpeg(bytes), stripJpeg(lying))
     assert.deepEqual([headers.get('x-image-width'), headers.get('x-image-height')], ['240', '320'])
     const { width, height } = await jxlReader.header(bytes)
     assert.deepEqual([width, height], [240, 320])
   })
 
   test('keeps the metadata that is asked for', async () => {
-    const { bytes, reversible } = await converted(jpeg, { metadata: 'copyright' })
+    const { bytes, reversible } = await packedAnswer(jpeg, { metadata: 'copyright' })
     assert.equal(reversible, 'jpeg')
-    const { exif } = await sharp(restored(bytes)).metadata()
+    const { exif } = await sharp(restoredJpeg(bytes)).metadata()
     assert.match(exif?.toString('latin1') ?? '', /Ana Sol/)
     assert.doesNotMatch(exif?.toString('latin1') ?? '', /Camera/)
   })
@@ -93,13 +93,13 @@ describe('its pixels are encoded', { skip }, () => {
     ['in shades of grey', { grayscale: 'true' }],
   ] as const)
     test(why, async () => {
-      assert.equal((await converted(jpeg, fields)).reversible, null)
+      assert.equal((await packedAnswer(jpeg, fields)).reversible, null)
     })
 
   test('in another colour space, unless that is kept', async () => {
     const wide = await picture.clone().jpeg().withIccProfile('p3').toBuffer()
-    assert.equal((await converted(wide)).reversible, null)
-    assert.equal((await converted(wide, { icc: 'keep' })).reversible, 'jpeg')
+    assert.equal((await packedAnswer(wide)).reversible, null)
+    assert.equal((await packedAnswer(wide, { icc: 'keep' })).reversible, 'jpeg')
   })
 
   test('where cjxl refuses the file', async () => {
@@ -110,7 +110,7 @@ describe('its pixels are encoded', { skip }, () => {
     const output = join(folder, 'odd.jxl')
     writeFileSync(input, odd)
     assert.notEqual(spawnSync('cjxl', ['--lossless_jpeg=1', input, output]).status, 0)
-    assert.equal((await converted(odd)).reversible, null)
+    assert.equal((await packedAnswer(odd)).reversible, null)
   })
 
   test('a damaged JPEG is refused', async () => {

@@ -101,10 +101,10 @@ describe('a preview', () => {
 
   test('has a budget an hour for each account, and none where the account may make no images', async () => {
     const { id } = await makeAccount(database, 'team')
-    const limited = await makeLogin(database, id)
+    const limitedText = await makeLogin(database, id)
     await takeAttempts(id)
-    const refused = await post({ operation: 'flip' }, undefined, limited)
-    assert.deepEqual([refused.status, refused.error?.statusMessage], [429, 'rate_limited'])
+    const refusedAnswer = await post({ operation: 'flip' }, undefined, limitedText)
+    assert.deepEqual([refusedAnswer.status, refusedAnswer.error?.statusMessage], [429, 'rate_limited'])
     const other = await makeAccount(database, 'pro')
     const answer = await post({ operation: 'flip' }, undefined, await makeLogin(database, other.id))
     assert.deepEqual([answer.status, answer.error?.statusMessage], [403, 'forbidden'])
@@ -117,7 +117,7 @@ describe('a preview', () => {
 
   test('is refused where it is not a preview, or not one picture', async () => {
     const large = await solid(720, 720, '#336699').png().toBuffer()
-    const refused = [
+    const refusedValues = [
       { answer: await ofForm('flip', {}, { image: large }), code: 'image_too_large' },
       { answer: await ofForm('resize', { width: 9000, height: 9000, fit: 'fill' }), code: 'image_too_large' },
       { answer: await ofRecipe({ steps: [{ enhance: {} }] }), code: 'invalid_params', path: ['steps', 0, 'enhance'] },
@@ -133,7 +133,7 @@ describe('a preview', () => {
       { answer: await post({ operation: 'flip' }, {}), code: 'missing_image_file' },
       { answer: await post({ operation: 'flip' }, { image: Buffer.from('no image') }), code: 'invalid_image_type' },
     ]
-    for (const { answer, code, path } of refused) {
+    for (const { answer, code, path } of refusedValues) {
       assert.equal(answer.error?.statusMessage, code, JSON.stringify(answer.error))
       if (path) assert.deepEqual(answer.error?.issues?.[0]?.path, path)
     }
@@ -142,11 +142,11 @@ describe('a preview', () => {
   test('is made twice at once at most', async () => {
     const image = await photo(700, 700).png().toBuffer()
     const answers = await Promise.all(Array.from({ length: 8 }, () => ofForm('convert', { format: 'avif' }, { image })))
-    const told = answers.map(({ status, error }) => error?.statusMessage ?? status)
-    assert.ok(told.includes(200) && told.includes('rate_limited'), told.join())
+    const toldTexts = answers.map(({ status, error }) => error?.statusMessage ?? status)
+    assert.ok(toldTexts.includes(200) && toldTexts.includes('rate_limited'), toldTexts.join())
     assert.ok(
-      told.every((each) => each === 200 || each === 'rate_limited'),
-      told.join(),
+      toldTexts.every((each) => each === 200 || each === 'rate_limited'),
+      toldTexts.join(),
     )
   })
 })

@@ -9,7 +9,7 @@ import { judgeOf } from '@pixelmill/vision/likeness/ssimulacra2/ssimulacra2'
 import { damaged, painted } from '@pixelmill/vision/test/likeness/painted'
 import sharp from 'sharp'
 import { chargedCalls, openServerDatabase } from '../../../test/support/accounts.ts'
-import { ended, getResult, startBatch, zipOf } from '../../../test/support/batch-call.ts'
+import { getResult, startBatch, untilEnded, zipOf } from '../../../test/support/batch-call.ts'
 import { caller } from '../../../test/support/call.ts'
 import { type SharedServer, shareServer } from '../../../test/support/shared-server.ts'
 import type { Database } from '../../database/database.ts'
@@ -42,9 +42,9 @@ async function rasterOf(bytes: Buffer): Promise<Raster> {
   return { data, width: info.width, height: info.height, channels: info.channels }
 }
 
-const scored = targetFormats.filter((name) => codecs[name].levels?.scores)
+const scoredTexts = targetFormats.filter((name) => codecs[name].levels?.scores)
 
-for (const format of scored) {
+for (const format of scoredTexts) {
   test(`${format}: the answer reaches visualQuality, and X-Quality-Score says its score`, async () => {
     const { status, headers, bytes } = await post('convert', { format, visualQuality: 75 }, { image })
     assert.equal(status, 200)
@@ -65,7 +65,7 @@ for (const format of scored) {
 
 test('10 bytes hold no picture: cannot_fit says the smallest size, which then fits; it costs nothing', async () => {
   const before = await chargedCalls(database)
-  for (const format of [...scored, 'png']) {
+  for (const format of [...scoredTexts, 'png']) {
     const { status, error } = await post('convert', { format, maxBytes: 10 }, { image })
     assert.deepEqual([status, error?.statusMessage], [422, 'cannot_fit'], format)
     const { smallestBytes } = error as unknown as { readonly smallestBytes: number }
@@ -74,7 +74,7 @@ test('10 bytes hold no picture: cannot_fit says the smallest size, which then fi
     const fitting = await post('convert', { format, maxBytes: smallestBytes }, { image })
     assert.deepEqual([fitting.status, fitting.bytes.length], [200, smallestBytes])
   }
-  assert.equal(await chargedCalls(database), before + scored.length)
+  assert.equal(await chargedCalls(database), before + scoredTexts.length)
 })
 
 test('without the new fields there is no score, and the answer is the same', async () => {
@@ -84,13 +84,13 @@ test('without the new fields there is no score, and the answer is the same', asy
   assert.deepEqual(await sharp(plain.bytes).raw().toBuffer(), await sharp(reference).raw().toBuffer())
 })
 
-const refused: readonly (readonly [string, string, Readonly<Record<string, string | number>>, string])[] = [
+const refusedTexts: readonly (readonly [string, string, Readonly<Record<string, string | number>>, string])[] = [
   ['convert', 'visualQuality', { format: 'png', visualQuality: 75 }, 'not for PNG'],
   ['convert', 'visualQuality', { format: 'jpeg', visualQuality: 75, quality: 75 }, 'without quality'],
   ['optimize', 'visualQuality', { visualQuality: 75 }, 'not for PNG'],
   ['optimize', 'visualQuality', { visualQuality: 75, quality: 75 }, 'without quality'],
 ]
-for (const [operation, name, fields, words] of refused) {
+for (const [operation, name, fields, words] of refusedTexts) {
   test(`${operation} with ${JSON.stringify(fields)} of a PNG is invalid_params`, async () => {
     const { status, error } = await post(operation, fields, { image })
     assert.deepEqual([status, error?.statusMessage, error?.issues?.length], [400, 'invalid_params', 1])
@@ -121,7 +121,7 @@ const special: Readonly<Record<string, Buffer>> = {
 }
 for (const [name, file] of Object.entries(special)) {
   test(`${name}: a score and a number of bytes can be asked for in each format`, async () => {
-    for (const format of scored) {
+    for (const format of scoredTexts) {
       const { status, headers, bytes } = await post('convert', { format, visualQuality: 70 }, { image: file })
       assert.equal(status, 200, format)
       assert.equal(recognise(bytes)?.name, format)
@@ -130,8 +130,11 @@ for (const [name, file] of Object.entries(special)) {
       const before = await sharp(file, { animated: true }).metadata()
       assert.equal(pages, codecs[format].animated ? (before.pages ?? 1) : 1)
       const most = bytes.length + 100
-      const sized = await post('convert', { format, maxBytes: most }, { image: file })
-      assert.ok(sized.status === 200 && sized.bytes.length <= most, `${format}: ${sized.bytes.length} of ${most}`)
+      const sizedAnswer = await post('convert', { format, maxBytes: most }, { image: file })
+      assert.ok(
+        sizedAnswer.status === 200 && sizedAnswer.bytes.length <= most,
+        `${format}: ${sizedAnswer.bytes.length} of ${most}`,
+      )
     }
   })
 }
@@ -159,9 +162,12 @@ test('a batch to a number of bytes: what cannot fit fails alone, and its status 
     fields,
   )
   assert.equal(status, 202)
-  const done = await ended(server, batch.id)
-  assert.deepEqual([done.visualQuality, done.maxBytes, done.progress.succeeded, done.progress.failed], [90, 400, 1, 1])
+  const doneBody = await untilEnded(server, batch.id)
+  assert.deepEqual(
+    [doneBody.visualQuality, doneBody.maxBytes, doneBody.progress.succeeded, doneBody.progress.failed],
+    [90, 400, 1, 1],
+  )
   assert.equal((await getResult(server, batch.id)).status, 200)
-  const refused = await startBatch(server, zipOf({ 'blank.png': blank }), { format: 'png', visualQuality: 90 })
-  assert.equal(refused.status, 400)
+  const refusedValue = await startBatch(server, zipOf({ 'blank.png': blank }), { format: 'png', visualQuality: 90 })
+  assert.equal(refusedValue.status, 400)
 })

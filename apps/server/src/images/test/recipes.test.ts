@@ -49,7 +49,9 @@ const post = async (
     }),
   )
 
-async function used(id = account.id): Promise<{ readonly month: number; readonly credits: number; readonly reserved: number }> {
+async function usedRemovals(
+  id = account.id,
+): Promise<{ readonly month: number; readonly credits: number; readonly reserved: number }> {
   const { rows } = await database.pool.query<{ month: number; credits: number; reserved: number }>(
     `select coalesce((select sum(used) from usage_month where account_id = $1), 0)::int as month, credits::int, reserved::int
        from account where id = $1`,
@@ -91,11 +93,11 @@ test('one output is answered as the image, with the headers of v1', async () => 
 })
 
 test('several outputs are a ZIP with a manifest, and cost a call each', async () => {
-  const before = await used()
+  const before = await usedRemovals()
   const { status, headers, bytes } = await post(three, { image, logo })
   assert.deepEqual([status, headers.get('content-type')], [200, 'application/zip'])
-  assert.equal((await used()).month, before.month + 3)
-  assert.equal((await used()).reserved, 0)
+  assert.equal((await usedRemovals()).month, before.month + 3)
+  assert.equal((await usedRemovals()).reserved, 0)
   const files = await unzip(bytes)
   const manifest = manifestSchema.parse(JSON.parse(String(files['manifest.json'])))
   assert.deepEqual(Object.keys(files), ['manifest.json', 'hero.webp', 'thumb.png', 'small.jpg'])
@@ -188,9 +190,9 @@ describe('what is wrong is said at its place, and costs nothing', () => {
   ]
   for (const [says, send, expected] of rows) {
     test(says, async () => {
-      const before = await used()
+      const before = await usedRemovals()
       assert.deepEqual(faults(await send()), expected)
-      assert.deepEqual(await used(), before)
+      assert.deepEqual(await usedRemovals(), before)
     })
   }
 })
@@ -201,12 +203,12 @@ test('the picture itself can be its own watermark', async () => {
 })
 
 test('steps that would take too long together are refused before they begin, and cost nothing', async () => {
-  const before = await used()
+  const before = await usedRemovals()
   const steps = Array.from({ length: 10 }, () => [{ resize: { width: 10_000 } }, { resize: { width: 1 } }]).flat()
   const answer = await post({ steps })
   assert.deepEqual(faults(answer), [400, 'image_too_large', undefined])
   assert.match(answer.error?.message ?? '', /The steps of an output would take about \d+ seconds of a processor core; at most 30/)
-  assert.deepEqual(await used(), before)
+  assert.deepEqual(await usedRemovals(), before)
 })
 
 test('when not all outputs can be paid, nothing is made', async () => {
@@ -216,21 +218,21 @@ test('when not all outputs can be paid, nothing is made', async () => {
   const { status, error } = await ask()
   assert.deepEqual([status, error?.statusMessage], [402, 'insufficient_credits'])
   assert.match(error?.message ?? '', /3 images.* 2 credits are left/)
-  assert.deepEqual(await used(poor.id), { month: 0, credits: 2, reserved: 0 })
+  assert.deepEqual(await usedRemovals(poor.id), { month: 0, credits: 2, reserved: 0 })
   await grant(database, poor.id, 1)
   const answer = await ask()
   assert.deepEqual([answer.status, answer.headers.get('x-credits-remaining')], [200, '0'])
-  assert.deepEqual(await used(poor.id), { month: 0, credits: 0, reserved: 0 })
+  assert.deepEqual(await usedRemovals(poor.id), { month: 0, credits: 0, reserved: 0 })
 })
 
 test('a request that is repeated with its key gets the same bytes, and is charged once', async () => {
   const headers = { 'idempotency-key': 'one' }
-  const before = await used()
+  const before = await usedRemovals()
   const first = await post(three, { image, logo }, headers)
   const again = await post(three, { image, logo }, headers)
   assert.deepEqual([again.status, again.headers.get('idempotency-replayed')], [200, 'true'])
   assert.deepEqual(again.bytes, first.bytes)
-  assert.equal((await used()).month, before.month + 3)
+  assert.equal((await usedRemovals()).month, before.month + 3)
   assert.deepEqual(faults(await post({}, { image }, headers)), [409, 'idempotency_key_reused', undefined])
 })
 
@@ -255,9 +257,9 @@ describe('presets', () => {
     await call('PUT', '/web', { recipe: { ...recipe, outputs: [{ format: 'webp' }] } })
     const names = (await call('GET', '')).body.presets.map(({ name }: { readonly name: string }) => name)
     assert.deepEqual(names, ['a', 'web'])
-    const made = await post(undefined, { image }, {}, { preset: 'web' })
+    const madeAnswer = await post(undefined, { image }, {}, { preset: 'web' })
     assert.deepEqual(
-      [made.status, made.headers.get('content-type'), made.headers.get('x-image-width')],
+      [madeAnswer.status, madeAnswer.headers.get('content-type'), madeAnswer.headers.get('x-image-width')],
       [200, 'image/webp', '50'],
     )
     assert.deepEqual(await call('DELETE', '/web'), { status: 204, body: undefined })

@@ -54,7 +54,7 @@ test('HEIC=off refuses HEIC as an image and as a watermark, and accepts all othe
   ])
     assert.deepEqual([answer.status, answer.error?.statusMessage], [400, 'invalid_image_type'])
   const avif = await solid(16, 16, '#123456').avif({ effort: 0 }).toBuffer()
-  for (const accepted of [image, avif]) assert.equal((await post('convert', {}, { image: accepted })).status, 200)
+  for (const acceptedBytes of [image, avif]) assert.equal((await post('convert', {}, { image: acceptedBytes })).status, 200)
 })
 
 test('SIGN_UP=closed refuses sign-ups, whatever their body is; accounts sign in as before', async () => {
@@ -70,9 +70,9 @@ test('an administrator makes an account where sign-up is closed, only for an add
   const { token } = (await signIn('root@example.com')).body
   const account = { email: 'Ada@Example.com', password: GOOD, name: 'Ada', plan: 'team' }
   const add = () => send<ManagedAccount>(server.url, 'POST /api/admin/users', { body: account, token })
-  const added = await add()
-  assert.equal(added.status, 201)
-  const { id, createdAt, ...rest } = added.body
+  const addedAnswer = await add()
+  assert.equal(addedAnswer.status, 201)
+  const { id, createdAt, ...rest } = addedAnswer.body
   const expected = {
     email: 'ada@example.com',
     name: 'Ada',
@@ -114,9 +114,9 @@ test('BURST_PER_MINUTE=30 allows 30 calls in a minute, also of 40 at once', asyn
   const { post } = caller({ url: server.url, key })
   const answers = await Promise.all(Array.from({ length: 40 }, () => post('convert', { format: 'png' }, { image })))
   assert.equal(answers.filter(({ status }) => status === 200).length, 30)
-  const refused = answers.filter(({ error }) => error?.statusMessage === 'rate_limited')
-  assert.equal(refused.length, 10)
-  for (const { status, headers } of refused) {
+  const refusedAnswers = answers.filter(({ error }) => error?.statusMessage === 'rate_limited')
+  assert.equal(refusedAnswers.length, 10)
+  for (const { status, headers } of refusedAnswers) {
     assert.equal(status, 429)
     assert.ok(Number(headers.get('retry-after')) >= 1 && Number(headers.get('retry-after')) <= 60)
   }

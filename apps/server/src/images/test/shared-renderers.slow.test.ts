@@ -76,10 +76,10 @@ test('a renderer that is killed ends its own request only, is counted once, by t
 
 test('a client that hangs up frees its renderer', async () => {
   const client = new AbortController()
-  const gone = assert.rejects(post('convert', { format: 'avif', width: 4000 }, { image: large }, { signal: client.signal }))
+  const goneValue = assert.rejects(post('convert', { format: 'avif', width: 4000 }, { image: large }, { signal: client.signal }))
   assert.ok(await until(() => isAtWork(server)))
   client.abort()
-  await gone
+  await goneValue
   assert.ok(await until(async () => (await restarts(server, 'abandoned')) === 1))
 })
 
@@ -114,6 +114,6 @@ test('while one account sends more long work than may wait, by key and signed in
   assert.ok(ends.filter((status) => status === 200).length < 5, `${ends.join(' ')} had ended by then`)
   await Promise.all(flood)
   // One at work and about as many as may wait; the rest are refused.
-  const [done, busy] = [200, 503].map((wanted) => ends.filter((status) => status === wanted).length)
-  assert.ok((done ?? 0) >= 7 && (busy ?? 0) >= 1 && (done ?? 0) + (busy ?? 0) === 12, ends.join(' '))
+  const [doneCount, busy] = [200, 503].map((wantedCount) => ends.filter((status) => status === wantedCount).length)
+  assert.ok((doneCount ?? 0) >= 7 && (busy ?? 0) >= 1 && (doneCount ?? 0) + (busy ?? 0) === 12, ends.join(' '))
 })

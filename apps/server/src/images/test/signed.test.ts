@@ -10,7 +10,7 @@ import { readCredential } from '@pixelmill/engine/provenance/credential'
 import { startSigner } from '@pixelmill/engine/provenance/signer'
 import { type Certificates, makeCertificates, noOpenssl } from '@pixelmill/engine/test/support/certificates'
 import { ARCHIVE_LIMITS, MOST_BYTES, sourceOf } from '../../../test/support/archives.ts'
-import { ended, getResult, startBatch, zipOf } from '../../../test/support/batch-call.ts'
+import { getResult, startBatch, untilEnded, zipOf } from '../../../test/support/batch-call.ts'
 import { caller, form, read } from '../../../test/support/call.ts'
 import { type Server, startServer } from '../../../test/support/server.ts'
 import { inspectArchive } from '../../archives/inspect.ts'
@@ -22,7 +22,7 @@ describe('results of images with a manifest are signed', { skip: noOpenssl }, ()
   let certificates: Certificates
   let server: Server
   let post: ReturnType<typeof caller>['post']
-  let signed: Buffer
+  let signedBytes: Buffer
   let plain: Buffer
   before(async () => {
     const wasm = createRequire(import.meta.url).resolve('@contentauth/c2pa-wasm/c2pa.wasm')
@@ -31,7 +31,7 @@ describe('results of images with a manifest are signed', { skip: noOpenssl }, ()
     plain = await photo(320, 240).jpeg({ quality: 95 }).toBuffer()
     const signer = startSigner(readCredential(certificates.certificate, certificates.key))
     const file = { bytes: plain, mime: 'image/jpeg' }
-    signed = await signer.sign({ source: file, result: file, actions: [] })
+    signedBytes = await signer.sign({ source: file, result: file, actions: [] })
     await signer.close()
     server = await startServer({ C2PA_CERTIFICATE: certificates.certificate, C2PA_PRIVATE_KEY: certificates.key })
     post = caller(server).post
@@ -47,8 +47,8 @@ describe('results of images with a manifest are signed', { skip: noOpenssl }, ()
     assert.equal(store.validation_state, 'Valid')
     const { assertions, ingredients } = store.manifests[store.active_manifest]
     assert.equal(ingredients[0].relationship, 'parentOf')
-    const found = assertions.filter(({ label }: { label: string }) => label.startsWith('c2pa.actions'))
-    return found.flatMap(({ data }: { data: { actions: { action: string }[] } }) => data.actions.map(({ action }) => action))
+    const foundItems = assertions.filter(({ label }: { label: string }) => label.startsWith('c2pa.actions'))
+    return foundItems.flatMap(({ data }: { data: { actions: { action: string }[] } }) => data.actions.map(({ action }) => action))
   }
 
   for (const [operation, fields, actions] of [
@@ -58,7 +58,7 @@ describe('results of images with a manifest are signed', { skip: noOpenssl }, ()
     ['crop', { x: 0, y: 0, width: 50, height: 50 }, ['c2pa.cropped']],
   ] as const)
     test(`${operation} ${JSON.stringify(fields)}`, async () => {
-      const { status, headers, bytes } = await post(operation, fields, { image: signed })
+      const { status, headers, bytes } = await post(operation, fields, { image: signedBytes })
       assert.deepEqual([status, headers.get('x-content-credentials')], [200, 'signed'])
       assert.equal(headers.get('x-output-size'), String(bytes.length))
       assert.deepEqual(await actionsIn(bytes), ['c2pa.opened', ...actions, 'c2pa.transcoded'])
@@ -71,12 +71,12 @@ describe('results of images with a manifest are signed', { skip: noOpenssl }, ()
         { name: 'b', format: 'jpeg', steps: [{ flip: {} }] },
       ],
     }
-    const body = form({ recipe: JSON.stringify(recipe) }, { image: signed })
+    const body = form({ recipe: JSON.stringify(recipe) }, { image: signedBytes })
     const headers = { authorization: `Bearer ${server.key}` }
     const answer = await read(await fetch(`${server.url}/api/v3/images`, { method: 'POST', body, headers }))
     assert.equal(answer.status, 200, answer.error?.message ?? '')
-    const { batch } = await startBatch(server, zipOf({ 'a.jpg': signed, 'b.jpg': plain }), { format: 'webp' })
-    await ended(server, batch.id)
+    const { batch } = await startBatch(server, zipOf({ 'a.jpg': signedBytes, 'b.jpg': plain }), { format: 'webp' })
+    await untilEnded(server, batch.id)
     const result = Buffer.from(await (await getResult(server, batch.id)).arrayBuffer())
     for (const [zip, expected] of [
       [
@@ -91,10 +91,10 @@ describe('results of images with a manifest are signed', { skip: noOpenssl }, ()
       const source = sourceOf(zip)
       const [, ...images] = await inspectArchive(source, ARCHIVE_LIMITS)
       const files = await Promise.all(images.map(async (entry) => Buffer.concat(await readEntry(source, entry, MOST_BYTES))))
-      const found = await Promise.all(
+      const foundTexts = await Promise.all(
         files.map((file) => (hasManifest(file, recognise(file) ?? codecs.jpeg) ? actionsIn(file) : undefined)),
       )
-      assert.deepEqual(found, expected)
+      assert.deepEqual(foundTexts, expected)
     }
   })
 
@@ -104,16 +104,16 @@ describe('results of images with a manifest are signed', { skip: noOpenssl }, ()
   })
 
   test('what would exceed the bytes that were asked for is not signed', async () => {
-    const { headers, bytes } = await post('convert', { format: 'jpeg', maxBytes: 9_000 }, { image: signed })
+    const { headers, bytes } = await post('convert', { format: 'jpeg', maxBytes: 9_000 }, { image: signedBytes })
     assert.equal(headers.get('x-content-credentials'), 'removed')
     assert.ok(bytes.length <= 9_000)
     assert.equal(hasManifest(bytes, codecs.jpeg), false)
   })
 
   test('optimize is never larger', async () => {
-    const { headers, bytes } = await post('optimize', {}, { image: signed })
+    const { headers, bytes } = await post('optimize', {}, { image: signedBytes })
     assert.match(headers.get('x-content-credentials') ?? '', /^(signed|removed)$/)
-    assert.ok(bytes.length <= signed.length)
+    assert.ok(bytes.length <= signedBytes.length)
   })
 })
 

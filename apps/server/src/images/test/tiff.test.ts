@@ -65,7 +65,7 @@ const readable: Readonly<Record<string, readonly [file: Buffer, shown: readonly 
   ],
 }
 
-for (const [name, [image, shown]] of Object.entries(readable)) {
+for (const [name, [image, shownNumbers]] of Object.entries(readable)) {
   test(`${name} is read by every operation`, async () => {
     const mark = await solid(2, 2, '#ffffff00').png().toBuffer()
     for (const [operation, fields] of [
@@ -78,7 +78,7 @@ for (const [name, [image, shown]] of Object.entries(readable)) {
       const answer = await post(operation, fields, operation === 'watermark' ? { image, watermark: mark } : { image })
       assert.equal(answer.status, 200, `${operation}: ${answer.error?.message}`)
       const colour = await pixel(answer.bytes, 5, 5)
-      assert.ok(near(colour, shown, 2), `${operation}: ${colour}, not ${shown}`)
+      assert.ok(near(colour, shownNumbers, 2), `${operation}: ${colour}, not ${shownNumbers}`)
     }
   })
 }

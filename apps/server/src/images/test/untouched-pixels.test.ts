@@ -31,10 +31,10 @@ for (const [format, write] of Object.entries(writers)) {
       assert.ok(image.includes(SECRET))
       const { status, bytes, headers } = await post('optimize', { quality: 100 }, { image })
       assert.equal(status, 200)
-      const shown = (file: Buffer) =>
+      const shownPixels = (file: Buffer) =>
         sharp(file).autoOrient().toColourspace('srgb').removeAlpha().raw().toBuffer({ resolveWithObject: true })
-      const before = await shown(image)
-      const after = await shown(bytes)
+      const before = await shownPixels(image)
+      const after = await shownPixels(bytes)
       assert.deepEqual(after.data, before.data)
       assert.deepEqual(
         [headers.get('x-image-width'), headers.get('x-image-height')],

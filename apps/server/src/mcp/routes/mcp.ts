@@ -41,8 +41,8 @@ export const mcp = defineRoute({
 async function handle(call: Call): Promise<Reply> {
   const text = call.raw.toString()
   if (text.trimStart().startsWith('['))
-    return refused(INVALID_REQUEST, 'The protocol has no batches of messages: send one in each request.')
-  if (NUL.test(text)) return refused(INVALID_PARAMS, 'The message must not contain the character U+0000.')
+    return refuseCode(INVALID_REQUEST, 'The protocol has no batches of messages: send one in each request.')
+  if (NUL.test(text)) return refuseCode(INVALID_PARAMS, 'The message must not contain the character U+0000.')
   // Loaded at the first request, since most servers have no agents.
   const [{ createMcpHandler }, { mcpServer }, { apiDoor }] = await Promise.all([
     import('@modelcontextprotocol/server'),
@@ -60,7 +60,7 @@ async function handle(call: Call): Promise<Reply> {
 }
 
 /** Refuses a message as a whole; a batch, which the protocol had until 2025-06-18, would have all its calls answered at once. */
-function refused(code: number, message: string): Reply {
+function refuseCode(code: number, message: string): Reply {
   const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })
   return { status: 400, headers: { 'content-type': 'application/json' }, body }
 }
@@ -102,7 +102,7 @@ function isAccepted(type: string, header: string): boolean {
   )
   const [kind = ''] = type.split('/')
   const names = [type, `${kind}/*`, '*/*']
-  const range = names.map((name) => ranges.find(([own]) => own === name)).find((found) => found !== undefined)
+  const range = names.map((name) => ranges.find(([own]) => own === name)).find((foundTexts) => foundTexts !== undefined)
   return range !== undefined && !range.some((part) => /^q=0(?:\.0*)?$/.test(part))
 }
 
@@ -121,8 +121,8 @@ function partsOf(call: Call): ApiDoorParts {
     removeUpload: (handle) => services.handles.remove(account, handle),
     readOriginal: (source, path, signal) => services.delivery.original(account, source, path, signal),
     async deliver(source, path, recipe) {
-      const asked = `${encodedPath(path)}?r=${Buffer.from(canonical(recipe)).toString('base64url')}`
-      const url = await signUrl(services.database.kysely, account, source, asked)
+      const askedText = `${encodedPath(path)}?r=${Buffer.from(canonical(recipe)).toString('base64url')}`
+      const url = await signUrl(services.database.kysely, account, source, askedText)
       const { result } = await services.delivery.deliver(url, undefined, call.signal)
       const { format, width, height, body } = result
       return { url, format, mime: codecs[format].mime, width, height, content: body }

@@ -46,11 +46,11 @@ async function keptBy(id: string): Promise<number> {
   return rows[0].count
 }
 
-const spend = (id: string, used: number) =>
+const spend = (id: string, usedCount: number) =>
   database.pool.query(
     `insert into usage_month (account_id, month, used) values ($1, date_trunc('month', clock_timestamp() at time zone 'utc'), $2)
      on conflict (account_id, month) do update set used = $2`,
-    [id, used],
+    [id, usedCount],
   )
 
 test('a tool that fails says why, and costs nothing', async () => {
@@ -86,11 +86,11 @@ test('a tool that fails says why, and costs nothing', async () => {
     ['invalid_image_type', 'suggest_crop', { image: inline(Buffer.from('no image')) }],
   ]
   for (const [error, tool, params] of refusals) {
-    const refused = await agent.refused(tool, { ...params })
-    assert.equal(refused.error, error, JSON.stringify([tool, params, refused]).slice(0, 400))
-    assert.ok(refused.message.length > 10)
+    const refusedFault = await agent.refusalOf(tool, { ...params })
+    assert.equal(refusedFault.error, error, JSON.stringify([tool, params, refusedFault]).slice(0, 400))
+    assert.ok(refusedFault.message.length > 10)
   }
-  const [issue] = (await agent.refused('edit_image', { image, recipe: { steps: [{ blur: { sigma: 'much' } }] } })).issues ?? []
+  const [issue] = (await agent.refusalOf('edit_image', { image, recipe: { steps: [{ blur: { sigma: 'much' } }] } })).issues ?? []
   assert.deepEqual(issue?.path, ['steps', 0, 'blur', 'sigma'])
   assert.deepEqual([await calls(), await keptBy(id)], [0, 0])
 })
@@ -106,8 +106,8 @@ test('an output costs a call, a description one, and questions nothing', async (
   await agent.call('usage')
   await agent.client.listTools()
   assert.equal(await calls(), 4)
-  const { calls: counted } = await agent.call<{ calls: { used: number } }>('usage')
-  assert.equal(counted.used, 4)
+  const { calls: countedValue } = await agent.call<{ calls: { used: number } }>('usage')
+  assert.equal(countedValue.used, 4)
 })
 
 test('results that cannot be kept, as the account has no space for uploads left, cost nothing and leave nothing', async () => {
@@ -115,10 +115,10 @@ test('results that cannot be kept, as the account has no space for uploads left,
   await upload(caller, Buffer.alloc(MiB - 20_000), 'application/octet-stream')
   const image = inline(grainy)
   const large = { name: 'large', format: 'png' }
-  assert.equal((await agent.refused('edit_image', { image, recipe: { outputs: [large] } })).error, 'too_many_uploads')
+  assert.equal((await agent.refusalOf('edit_image', { image, recipe: { outputs: [large] } })).error, 'too_many_uploads')
   const both = [{ name: 'small', format: 'jpeg', steps: [{ resize: { width: 20 } }] }, large]
-  const refused = await agent.refused('edit_image', { image, recipe: { outputs: both } })
-  assert.deepEqual([refused.error, /delete some/.test(refused.message)], ['too_many_uploads', true])
+  const refusedFault = await agent.refusalOf('edit_image', { image, recipe: { outputs: both } })
+  assert.deepEqual([refusedFault.error, /delete some/.test(refusedFault.message)], ['too_many_uploads', true])
   assert.deepEqual([await calls(), await keptBy(id)], [0, 1])
   // What fits is made all the same.
   await agent.edit(image, { outputs: [both[0]] })
@@ -130,11 +130,11 @@ test('the month: what is left of it is made, and no more', async () => {
   await spend(id, 49_999)
   const image = inline(small)
   const two = { outputs: [{ name: 'a' }, { name: 'b' }] }
-  assert.equal((await agent.refused('edit_image', { image, recipe: two })).error, 'monthly_limit_exceeded')
+  assert.equal((await agent.refusalOf('edit_image', { image, recipe: two })).error, 'monthly_limit_exceeded')
   assert.equal(await calls(), 49_999)
   await agent.edit(image, {})
-  const refused = await agent.refused('inspect_image', { image })
-  assert.deepEqual([refused.error, await calls()], ['monthly_limit_exceeded', 50_000])
+  const refusedFault = await agent.refusalOf('inspect_image', { image })
+  assert.deepEqual([refusedFault.error, await calls()], ['monthly_limit_exceeded', 50_000])
   const { calls: left } = await agent.call<{ calls: { remaining: number } }>('usage')
   assert.equal(left.remaining, 0)
 })
@@ -143,9 +143,9 @@ test(`${BURST} calls in a minute: the next is told when to come again`, async ()
   const { agent, calls } = await customer()
   const image = inline(small)
   for (let n = 0; n < BURST; n++) await agent.call('inspect_image', { image, fields: ['format'] })
-  const refused = await agent.refused('edit_image', { image, recipe: {} })
-  assert.equal(refused.error, 'rate_limited')
-  assert.ok((refused.retryAfterSeconds ?? 0) > 0, JSON.stringify(refused))
+  const refusedFault = await agent.refusalOf('edit_image', { image, recipe: {} })
+  assert.equal(refusedFault.error, 'rate_limited')
+  assert.ok((refusedFault.retryAfterSeconds ?? 0) > 0, JSON.stringify(refusedFault))
   assert.equal(await calls(), BURST)
   await agent.call('usage')
 })
@@ -189,18 +189,18 @@ test('an agent that goes away while its image waits is charged nothing, and its 
   const { id, key, agent, calls } = await customer()
   // So that a renderer is there to be halted.
   await agent.edit(inline(small), {})
-  await using halted = await haltRenderers(server.pid)
-  const gone = new AbortController()
-  const left = hangUp(key, { name: 'edit_image', arguments: { image: inline(grainy), recipe: {} } }, gone.signal)
+  await using haltedRenderers = await haltRenderers(server.pid)
+  const goneController = new AbortController()
+  const left = hangUp(key, { name: 'edit_image', arguments: { image: inline(grainy), recipe: {} } }, goneController.signal)
   const openCalls = async () => {
     const { rows } = await database.pool.query('select count(*)::int as n from reservation where account_id = $1', [id])
     return rows[0].n as number
   }
   assert.ok(await until(async () => (await openCalls()) === 1), 'the call is reserved')
-  gone.abort()
+  goneController.abort()
   await left
   assert.ok(await until(async () => (await openCalls()) === 0), 'the call is given back')
-  halted.resume()
+  haltedRenderers.resume()
   await agent.edit(inline(small), {})
   assert.equal(await calls(), 2)
   assert.ok(await until(async () => (await keptBy(id)) === 2), 'nothing is left behind')
@@ -211,22 +211,22 @@ test('agents that go away at any moment pay for exactly the results that are kep
   const files = await newFilesOf(server.dir)
   const recipe = { outputs: [{ name: 'a' }, { name: 'b', format: 'webp' }] }
   for (let n = 0; n < 12; n++) {
-    const gone = new AbortController()
-    const left = hangUp(key, { name: 'edit_image', arguments: { image: inline(small), recipe } }, gone.signal)
+    const goneController = new AbortController()
+    const left = hangUp(key, { name: 'edit_image', arguments: { image: inline(small), recipe } }, goneController.signal)
     await sleep(n * 8)
-    gone.abort()
+    goneController.abort()
     await left
   }
   await agent.call('usage')
-  const settled = async () => {
+  const untilSettled = async () => {
     const { rows } = await database.pool.query('select count(*)::int as n from reservation where account_id = $1', [id])
-    const kept = await keptBy(id)
-    const paid = await calls()
+    const keptCount = await keptBy(id)
+    const paidCount = await calls()
     // A result is hidden before its file is removed.
-    const stored = (await files()).filter((file) => file.includes('/uploads+/')).length
-    return rows[0].n === 0 && kept === paid && stored === paid
+    const storedCount = (await files()).filter((file) => file.includes('/uploads+/')).length
+    return rows[0].n === 0 && keptCount === paidCount && storedCount === paidCount
   }
-  assert.ok(await until(settled), `${await keptBy(id)} results are kept, and ${await calls()} are paid`)
+  assert.ok(await until(untilSettled), `${await keptBy(id)} results are kept, and ${await calls()} are paid`)
   const { outputs } = await agent.call<{ outputs: readonly Output[] }>('edit_image', { image: inline(small), recipe })
   assert.equal(outputs.length, 2)
 })

@@ -37,7 +37,7 @@ export interface Agent extends AsyncDisposable {
   /** The facts of an answer. A failure fails the test. */
   call<Facts = Readonly<Record<string, unknown>>>(tool: string, params?: Arguments): Promise<Facts>
   /** What a tool says of a failure, which has to be one. */
-  refused(tool: string, params: Arguments): Promise<Fault>
+  refusalOf(tool: string, params: Arguments): Promise<Fault>
   /** The only image of edit_image. */
   edit(image: Arguments, recipe: Arguments, more?: Arguments): Promise<Output>
 }
@@ -54,7 +54,7 @@ function agentOf(client: Client): Agent {
   return {
     client,
     call,
-    async refused(tool, params) {
+    async refusalOf(tool, params) {
       const { isError, content } = await ask(tool, params)
       assert.equal(isError, true, JSON.stringify(content))
       return JSON.parse(textOf(content)) as Fault

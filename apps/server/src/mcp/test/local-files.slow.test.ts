@@ -57,7 +57,7 @@ test('paths that lead out of the root are refused, however they are written', as
       ['inspect_image', {}],
       ['suggest_crop', {}],
     ] as const)
-      assert.equal((await agent.refused(tool, { image: { file }, ...more })).error, 'invalid_params', `${tool} ${file}`)
+      assert.equal((await agent.refusalOf(tool, { image: { file }, ...more })).error, 'invalid_params', `${tool} ${file}`)
   const image = { file: 'a.jpg' }
   for (const folder of [
     '..',
@@ -71,7 +71,7 @@ test('paths that lead out of the root are refused, however they are written', as
     'a\0',
     'x'.repeat(300),
   ])
-    assert.equal((await agent.refused('edit_image', { image, recipe: {}, folder })).error, 'invalid_params', folder)
+    assert.equal((await agent.refusalOf('edit_image', { image, recipe: {}, folder })).error, 'invalid_params', folder)
   for (const [folder, out] of [
     ['..', 'out'],
     ['up', 'out'],
@@ -80,9 +80,9 @@ test('paths that lead out of the root are refused, however they are written', as
     ['sub', 'sub'],
     ['none', 'out'],
   ])
-    assert.equal((await agent.refused('make_batch', { folder, out, recipe: {} })).error, 'invalid_params', `${folder} ${out}`)
-  assert.equal((await agent.refused('inspect_image', { image: { file: 'text.jpg' } })).error, 'invalid_image_type')
-  assert.equal((await agent.refused('batch_status', { id: 'none' })).error, 'batch_not_found')
+    assert.equal((await agent.refusalOf('make_batch', { folder, out, recipe: {} })).error, 'invalid_params', `${folder} ${out}`)
+  assert.equal((await agent.refusalOf('inspect_image', { image: { file: 'text.jpg' } })).error, 'invalid_image_type')
+  assert.equal((await agent.refusalOf('batch_status', { id: 'none' })).error, 'batch_not_found')
   assert.deepEqual(await readdir(outside, { recursive: true }), before, 'nothing was written')
 })
 
@@ -92,8 +92,8 @@ test('files below the root are read by any path that stays there, and none is re
   for (const file of ['a.jpg', './a.jpg', 'sub/../a.jpg', join(root, 'a.jpg'), 'inside.jpg', '..d.jpg'])
     assert.equal((await agent.call('inspect_image', { image: { file }, fields: ['format'] })).format, 'jpeg', file)
   const recipe = { steps: [{ resize: { width: 30 } }] }
-  const made = await Promise.all([1, 2, 3].map(() => agent.edit({ file: 'a.jpg' }, recipe)))
-  assert.deepEqual(made.map(({ image }) => image.file).sort(), ['a-2.jpg', 'a-3.jpg', 'a-4.jpg'])
+  const madeOutputs = await Promise.all([1, 2, 3].map(() => agent.edit({ file: 'a.jpg' }, recipe)))
+  assert.deepEqual(madeOutputs.map(({ image }) => image.file).sort(), ['a-2.jpg', 'a-3.jpg', 'a-4.jpg'])
   assert.deepEqual(await readFile(join(root, 'a.jpg')), picture)
   const { outputs } = await agent.call<{ outputs: readonly { image: { file: string } }[] }>('edit_image', {
     image: { file: 'sub/c.jpg' },

@@ -93,7 +93,7 @@ for (const accept of ['*/*', 'application/*, text/*;q=0.5', 'Application/JSON, T
       capabilities: {},
       clientInfo: { name: 'tests', version: '1' },
     })
-    for (const asked of [list, handshake]) assert.equal((await post(asked, { accept })).status, 200)
+    for (const askedValue of [list, handshake]) assert.equal((await post(askedValue, { accept })).status, 200)
     const newest = await post(message('tools/list', meta('2026-07-28')), { ...modern('tools/list'), accept })
     assert.equal(newest.status, 200)
   })
@@ -117,13 +117,13 @@ test('a request of the page of another server is refused, with a key or without'
     [`http://127.0.0.1:${Number(port) + 1}`, host],
     ['vscode-webview://abc', host],
   ]
-  for (const [origin = '', asked = ''] of origins) {
+  for (const [origin = '', askedText = ''] of origins) {
     for (const key of [account.key, 'sk_wrong']) {
       const body = JSON.stringify(list)
-      const head = [`POST /mcp HTTP/1.1`, `Host: ${asked}`, `Origin: ${origin}`, `Authorization: Bearer ${key}`]
+      const head = [`POST /mcp HTTP/1.1`, `Host: ${askedText}`, `Origin: ${origin}`, `Authorization: Bearer ${key}`]
       const fields = ['Connection: close', 'Content-Type: application/json', `Content-Length: ${body.length}`]
       const answer = await raw(server.url, [`${[...head, ...fields].join('\r\n')}\r\n\r\n${body}`])
-      assert.match(answer, /^HTTP\/1.1 403 forbidden[\s\S]*PUBLIC_URL/, `${origin} ${asked}`)
+      assert.match(answer, /^HTTP\/1.1 403 forbidden[\s\S]*PUBLIC_URL/, `${origin} ${askedText}`)
     }
   }
   assert.equal((await post(list, { origin: server.url })).status, 200)
@@ -144,10 +144,10 @@ test('a subscription is acknowledged without notifications, since nothing change
     })
     assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'text/event-stream'])
     const events = (await answer.text()).split('\n\n').filter((event) => event !== '')
-    const [acknowledged, result] = events.map((event) => JSON.parse(event.replace(/^event: message\ndata: /, '')))
+    const [acknowledgedItem, result] = events.map((event) => JSON.parse(event.replace(/^event: message\ndata: /, '')))
     assert.equal(events.length, 2)
     const id = { 'io.modelcontextprotocol/subscriptionId': 7 }
-    assert.deepEqual(acknowledged, {
+    assert.deepEqual(acknowledgedItem, {
       jsonrpc: '2.0',
       method: 'notifications/subscriptions/acknowledged',
       params: { notifications: {}, _meta: id },
@@ -204,10 +204,10 @@ test('a notification is accepted, and answered with nothing', async () => {
 })
 
 test('the handshake offers the newest revision that has one to clients of others', async () => {
-  for (const asked of ['2025-11-25', '2025-06-18', '1999-01-01']) {
-    const params = { protocolVersion: asked, capabilities: {}, clientInfo: { name: 'tests', version: '1' } }
+  for (const askedText of ['2025-11-25', '2025-06-18', '1999-01-01']) {
+    const params = { protocolVersion: askedText, capabilities: {}, clientInfo: { name: 'tests', version: '1' } }
     const { body } = await post(message('initialize', params))
-    assert.equal(body.result.protocolVersion, asked === '1999-01-01' ? '2025-11-25' : asked)
+    assert.equal(body.result.protocolVersion, askedText === '1999-01-01' ? '2025-11-25' : askedText)
     assert.equal(body.result.serverInfo.name, 'pixelmill')
   }
 })

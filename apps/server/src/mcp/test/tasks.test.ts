@@ -8,7 +8,7 @@ import { at, corners } from '@pixelmill/codecs/test/support/corners'
 import { animatedGif, near, photo, pixel, solid } from '@pixelmill/codecs/test/support/pictures'
 import sharp from 'sharp'
 import { makeAccount, makeLogin, openServerDatabase } from '../../../test/support/accounts.ts'
-import { ended, getResult, zipOf } from '../../../test/support/batch-call.ts'
+import { getResult, untilEnded, zipOf } from '../../../test/support/batch-call.ts'
 import { saveSource } from '../../../test/support/delivery.ts'
 import { type SharedServer, shareServer } from '../../../test/support/shared-server.ts'
 import { unzip } from '../../../test/support/unzip.ts'
@@ -40,12 +40,12 @@ after(async () => {
 
 const inline = (bytes: Buffer) => ({ base64: bytes.toString('base64') })
 const contentOf = (output: Pick<Output, 'uri'>) => bytesOf(output, account.key)
-const sent = async (bytes: Buffer, type?: string) => ({
+const sentPicture = async (bytes: Buffer, type?: string) => ({
   handle: await upload({ url: server.url, key: account.key }, bytes, type),
 })
 
 /** The bytes of an answer's only image, which are what it says of them. */
-async function made(image: object, recipe: object, more?: object): Promise<Buffer> {
+async function madePicture(image: object, recipe: object, more?: object): Promise<Buffer> {
   const output = await agent.edit({ ...image }, { ...recipe }, { ...more })
   const bytes = await contentOf(output)
   const { format, width, height, compression } = await sharp(bytes).metadata()
@@ -59,8 +59,8 @@ const sizeOf = async (bytes: Buffer) => {
 }
 
 /** @param calls what it costs */
-function task(asked: string, calls: number, run: () => Promise<void>): void {
-  test(`${asked} [${calls}]`, async () => {
+function task(askedText: string, calls: number, run: () => Promise<void>): void {
+  test(`${askedText} [${calls}]`, async () => {
     const before = await callsOf(database, account.id)
     await run()
     assert.equal((await callsOf(database, account.id)) - before, calls)
@@ -73,7 +73,7 @@ const subject = await solid(600, 300, '#888888')
   .composite([{ input: await solid(80, 80, '#e02020').png().toBuffer(), left: 60, top: 110 }])
   .png()
   .toBuffer()
-const tagged = await photo(300, 200)
+const taggedBytes = await photo(300, 200)
   .withExif({
     IFD0: { Artist: 'Ana Sol' },
     IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '47/1 30/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '8/1 15/1 0/1' },
@@ -82,7 +82,7 @@ const tagged = await photo(300, 200)
   .toBuffer()
 
 task('make this photograph 500 pixels wide, as AVIF below 20 KB', 1, async () => {
-  const bytes = await made(await sent(photograph, 'image/jpeg'), {
+  const bytes = await madePicture(await sentPicture(photograph, 'image/jpeg'), {
     steps: [{ resize: { width: 500 } }],
     outputs: [{ format: 'avif', maxBytes: 20_000 }],
   })
@@ -91,7 +91,7 @@ task('make this photograph 500 pixels wide, as AVIF below 20 KB', 1, async () =>
 })
 
 task('a square thumbnail of the subject', 1, async () => {
-  const bytes = await made(inline(subject), {
+  const bytes = await madePicture(inline(subject), {
     steps: [{ resize: { width: 100, height: 100, fit: 'cover', gravity: 'subject' } }],
   })
   assert.deepEqual(await sizeOf(bytes), [100, 100])
@@ -106,12 +106,12 @@ task('where would one crop it for a 1:2 banner? Do that', 1, async () => {
     image: inline(subject),
     ratio: { width: 1, height: 2 },
   })
-  const bytes = await made(inline(subject), { steps: [{ crop: answer.crops[0].crop }] })
+  const bytes = await madePicture(inline(subject), { steps: [{ crop: answer.crops[0].crop }] })
   assert.deepEqual(await sizeOf(bytes), [150, 300])
 })
 
 task('write © Ana at the bottom right', 1, async () => {
-  const bytes = await made(inline(await solid(400, 200, '#000000').png().toBuffer()), {
+  const bytes = await madePicture(inline(await solid(400, 200, '#000000').png().toBuffer()), {
     steps: [{ watermark: { text: '© Ana', position: 'bottom-right', color: '#ffffff', opacity: 100, margin: 0.05 } }],
   })
   const brightest = async (left: number, top: number) =>
@@ -121,8 +121,8 @@ task('write © Ana at the bottom right', 1, async () => {
 })
 
 task('put my logo into the middle', 1, async () => {
-  const logo = await sent(await solid(20, 20, '#00ff00').png().toBuffer())
-  const bytes = await made(
+  const logo = await sentPicture(await solid(20, 20, '#00ff00').png().toBuffer())
+  const bytes = await madePicture(
     inline(await solid(200, 200, '#ffffff').png().toBuffer()),
     { steps: [{ watermark: { image: 'logo', position: 'center', opacity: 100, scale: 0.5 } }] },
     { files: { logo } },
@@ -132,7 +132,7 @@ task('put my logo into the middle', 1, async () => {
 })
 
 task('remove the background, and put it on white', 1, async () => {
-  const bytes = await made(inline(subject), {
+  const bytes = await madePicture(inline(subject), {
     steps: [{ removeBackground: {} }, { background: { color: '#ffffff' } }],
     outputs: [{ format: 'jpeg' }],
   })
@@ -144,7 +144,7 @@ task('three sizes at once, as WebP', 3, async () => {
   const size = (name: string, width: number) => ({ name, format: 'webp', steps: [{ resize: { width } }] })
   const recipe = { outputs: [size('small', 100), size('medium', 200), size('large', 400)] }
   const { outputs } = await agent.call<{ outputs: readonly Output[] }>('edit_image', {
-    image: await sent(photograph, 'image/jpeg'),
+    image: await sentPicture(photograph, 'image/jpeg'),
     recipe,
   })
   assert.deepEqual(
@@ -160,19 +160,19 @@ task('three sizes at once, as WebP', 3, async () => {
 
 task('is there GPS in it?', 1, async () => {
   const facts = await agent.call<{ exif: { gps: { latitude: number } } }>('inspect_image', {
-    image: inline(tagged),
+    image: inline(taggedBytes),
     fields: ['exif', 'exif.gps'],
   })
   assert.equal(facts.exif.gps.latitude, 47.5)
 })
 
 task('strip all metadata', 1, async () => {
-  const { exif, xmp } = await sharp(await made(inline(tagged), {})).metadata()
+  const { exif, xmp } = await sharp(await madePicture(inline(taggedBytes), {})).metadata()
   assert.deepEqual([exif, xmp], [undefined, undefined])
 })
 
 task('keep who made it, but not where', 2, async () => {
-  const output = await agent.edit(inline(tagged), { outputs: [{ metadata: 'copyright' }] })
+  const output = await agent.edit(inline(taggedBytes), { outputs: [{ metadata: 'copyright' }] })
   const { exif } = await agent.call<{ exif: Record<string, unknown> }>('inspect_image', {
     image: output.image,
     fields: ['exif', 'exif.gps'],
@@ -181,7 +181,7 @@ task('keep who made it, but not where', 2, async () => {
 })
 
 task('turn it clockwise, then take the middle', 1, async () => {
-  const bytes = await made(inline(await corners(240, 160).png().toBuffer()), {
+  const bytes = await madePicture(inline(await corners(240, 160).png().toBuffer()), {
     steps: [{ rotate: { angle: 90 } }, { crop: { width: 120, height: 200, gravity: 'center' } }],
   })
   assert.deepEqual(await sizeOf(bytes), [120, 200])
@@ -196,24 +196,27 @@ task('turn it clockwise, then take the middle', 1, async () => {
 
 task('convert HEIC to JPEG', 1, async () => {
   const { bytes: heic } = await writeHeic(solid(64, 48, '#20c040'))
-  const bytes = await made(inline(heic), { outputs: [{ format: 'jpeg' }] })
+  const bytes = await madePicture(inline(heic), { outputs: [{ format: 'jpeg' }] })
   assert.ok(near(await pixel(bytes, 32, 24), [32, 192, 64, 255], 20))
 })
 
 task('make this animation smaller, as WebP', 1, async () => {
-  const bytes = await made(inline(await animatedGif()), { steps: [{ resize: { width: 60 } }], outputs: [{ format: 'webp' }] })
+  const bytes = await madePicture(inline(await animatedGif()), {
+    steps: [{ resize: { width: 60 } }],
+    outputs: [{ format: 'webp' }],
+  })
   assert.equal((await sharp(bytes).metadata()).pages, 3)
 })
 
 task('black and white, mirrored', 1, async () => {
-  const bytes = await made(inline(subject), { steps: [{ grayscale: {} }, { flop: {} }] })
+  const bytes = await madePicture(inline(subject), { steps: [{ grayscale: {} }, { flop: {} }] })
   const [red = 0, green = 1] = await pixel(bytes, 500, 150)
   assert.equal(red, green)
   assert.ok(near(await pixel(bytes, 20, 20), [0x88, 0x88, 0x88, 255]))
 })
 
 task('cut the border away, and put a margin of 20 white pixels around it', 1, async () => {
-  const bytes = await made(inline(subject), {
+  const bytes = await madePicture(inline(subject), {
     steps: [{ trim: {} }, { extend: { top: 20, right: 20, bottom: 20, left: 20, background: '#ffffff' } }],
   })
   assert.deepEqual(await sizeOf(bytes), [120, 120])
@@ -258,10 +261,10 @@ task('convert this ZIP of five', 5, async () => {
         .toBuffer(),
     ]),
   )
-  const archive = (await sent(zipOf(Object.fromEntries(pictures)), 'application/zip')).handle
+  const archive = (await sentPicture(zipOf(Object.fromEntries(pictures)), 'application/zip')).handle
   const recipe = { outputs: [{ format: 'jpeg' }] }
   const { id } = await agent.call<{ id: string }>('make_batch', { archive, recipe })
-  await ended({ url: server.url, key: account.key }, id)
+  await untilEnded({ url: server.url, key: account.key }, id)
   const { status, resultUrl } = await agent.call('batch_status', { id })
   assert.equal(status, 'completed')
   const result = await getResult({ url: server.url, key: account.key }, id)
@@ -271,20 +274,24 @@ task('convert this ZIP of five', 5, async () => {
 })
 
 task('make it small, look at it, and then sharpen that', 2, async () => {
-  const small = await agent.edit(await sent(photograph, 'image/jpeg'), { steps: [{ resize: { width: 300 } }] })
+  const small = await agent.edit(await sentPicture(photograph, 'image/jpeg'), { steps: [{ resize: { width: 300 } }] })
   const { content } = await agent.client.callTool({
     name: 'edit_image',
     arguments: { image: small.image, recipe: { steps: [{ sharpen: {} }] }, preview: true },
   })
-  const shown = (content as readonly { type: string; mimeType?: string; data?: string }[]).find(({ type }) => type === 'image')
-  assert.equal(shown?.mimeType, 'image/jpeg')
-  const bytes = Buffer.from(shown.data ?? '', 'base64')
+  const shownValue = (content as readonly { type: string; mimeType?: string; data?: string }[]).find(
+    ({ type }) => type === 'image',
+  )
+  assert.equal(shownValue?.mimeType, 'image/jpeg')
+  const bytes = Buffer.from(shownValue.data ?? '', 'base64')
   assert.ok(bytes.length <= 32 * 1024, String(bytes.length))
   assert.deepEqual(await sizeOf(bytes), [300, 225])
 })
 
 task('whichever format is smallest, at a score of 80', 2, async () => {
-  const output = await agent.edit(await sent(photograph, 'image/jpeg'), { outputs: [{ format: 'best', visualQuality: 80 }] })
+  const output = await agent.edit(await sentPicture(photograph, 'image/jpeg'), {
+    outputs: [{ format: 'best', visualQuality: 80 }],
+  })
   assert.ok(output.bytes < photograph.length, `${output.format}, ${output.bytes} bytes`)
   assert.deepEqual(await agent.call('inspect_image', { image: output.image, fields: ['format'] }), { format: output.format })
 })

@@ -47,13 +47,13 @@ async function assertListed({ client }: Agent, era: Era): Promise<void> {
 }
 
 /** Asks for the state of a batch until it has ended. */
-async function endOf({ call }: Agent, id: string, done: (status: Readonly<Record<string, unknown>>) => boolean) {
+async function endOf({ call }: Agent, id: string, isDone: (status: Readonly<Record<string, unknown>>) => boolean) {
   let status: Readonly<Record<string, unknown>> = {}
   await until(async () => {
     status = await call('batch_status', { id })
-    return done(status)
+    return isDone(status)
   }, 60_000)
-  assert.ok(done(status), JSON.stringify(status))
+  assert.ok(isDone(status), JSON.stringify(status))
   return status
 }
 
@@ -63,9 +63,9 @@ for (const era of Object.keys(eras) as Era[]) {
     await using agent = await agentOn({ url: server.url, key }, era)
     await assertListed(agent, era)
     const image = { base64: picture.toString('base64') }
-    const made = await agent.edit(image, { steps: [{ resize: { width: 60 } }] })
-    assert.deepEqual([made.format, made.width, made.height], ['jpeg', 60, 40])
-    const facts = await agent.call('inspect_image', { image: made.image })
+    const madeOutput = await agent.edit(image, { steps: [{ resize: { width: 60 } }] })
+    assert.deepEqual([madeOutput.format, madeOutput.width, madeOutput.height], ['jpeg', 60, 40])
+    const facts = await agent.call('inspect_image', { image: madeOutput.image })
     assert.deepEqual([facts.format, facts.width], ['jpeg', 60])
     const crop = await agent.call<{ crops: readonly { crop: object }[] }>('suggest_crop', {
       image,
@@ -78,8 +78,8 @@ for (const era of Object.keys(eras) as Era[]) {
       recipe: { outputs: [{ format: 'png' }] },
       name: 'one',
     })
-    const ended = await endOf(agent, id, ({ status }) => status === 'completed')
-    assert.match(String(ended.resultUrl), new RegExp(`^${server.url}/api/v2/batch/${id}/`))
+    const endedValue = await endOf(agent, id, ({ status }) => status === 'completed')
+    assert.match(String(endedValue.resultUrl), new RegExp(`^${server.url}/api/v2/batch/${id}/`))
     const { calls } = await agent.call<{ calls: { used: number } }>('usage')
     assert.equal(calls.used, 3, 'an image, its description, and an image of the batch')
   })
@@ -90,9 +90,9 @@ for (const era of Object.keys(eras) as Era[]) {
     await assertListed(agent, era)
     const image = { file: 'in/a.jpg' }
     const recipe = { steps: [{ resize: { width: 60 } }], outputs: [{ format: 'webp' }] }
-    const made = await agent.edit(image, recipe, { folder: 'made' })
-    assert.deepEqual([made.image.file, made.width], [join('made', 'a.webp'), 60])
-    assert.equal((await agent.call('inspect_image', { image: made.image })).format, 'webp')
+    const madeOutput = await agent.edit(image, recipe, { folder: 'made' })
+    assert.deepEqual([madeOutput.image.file, madeOutput.width], [join('made', 'a.webp'), 60])
+    assert.equal((await agent.call('inspect_image', { image: madeOutput.image })).format, 'webp')
     const crop = await agent.call<{ crops: readonly object[] }>('suggest_crop', { image, platforms: ['instagram-square'] })
     assert.equal(crop.crops.length, 1)
     const { id } = await agent.call<{ id: string }>('make_batch', {
@@ -100,8 +100,8 @@ for (const era of Object.keys(eras) as Era[]) {
       out: 'out',
       recipe: { outputs: [{ format: 'png' }] },
     })
-    const ended = await endOf(agent, id, ({ state }) => state === 'completed')
-    assert.deepEqual([ended.done, ended.failed], [1, 0])
+    const endedValue = await endOf(agent, id, ({ state }) => state === 'completed')
+    assert.deepEqual([endedValue.done, endedValue.failed], [1, 0])
     assert.ok(await agent.call('usage'))
   })
 }

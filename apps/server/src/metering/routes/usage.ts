@@ -22,7 +22,7 @@ export const paidCalls = z
   .meta(component('PaidCalls'))
 
 /** What AI requests have used. */
-export const spent = {
+export const spentSchemas = {
   images: count.describe('Images answered successfully.'),
   inputTokens: count,
   outputTokens: count,
@@ -30,7 +30,7 @@ export const spent = {
 }
 
 const aiCall = z
-  .object({ provider: z.enum(['platform', 'byok']), model: z.string(), ...spent })
+  .object({ provider: z.enum(['platform', 'byok']), model: z.string(), ...spentSchemas })
   .meta(component('AiCall'))
   .describe('For a request to an AI endpoint: its usage, even if it failed.')
 
@@ -62,7 +62,7 @@ const ai = z
       })
       .meta(component('Quota'))
       .describe("Images for the server's own model on this UTC day, including those in progress; null is unlimited."),
-    month: z.object(spent).meta(component('AiSpent')).describe('Totals of the month over all models.'),
+    month: z.object(spentSchemas).meta(component('AiSpent')).describe('Totals of the month over all models.'),
   })
   .meta(component('AiUsage'))
 

@@ -36,8 +36,8 @@ onEachDatabase(({ kind, skip, database }) => {
     const { rows } = await database().pool.query('select used from usage_month where account_id = $1 and month = $2', [id, month])
     return rows[0]?.used ?? 0
   }
-  const setUsed = (id: string, month: string, used: number) =>
-    database().pool.query('insert into usage_month (account_id, month, used) values ($1, $2, $3)', [id, month, used])
+  const setUsed = (id: string, month: string, usedCount: number) =>
+    database().pool.query('insert into usage_month (account_id, month, used) values ($1, $2, $3)', [id, month, usedCount])
   const ask = (sql: string, values: readonly unknown[]) =>
     database()
       .pool.query(sql, [...values])
@@ -114,11 +114,11 @@ onEachDatabase(({ kind, skip, database }) => {
 
   test(`${kind}: no AI for a key that is unknown, revoked or of a disabled account`, { skip }, async () => {
     const { admitAi } = calls(database().pool, limits)
-    const revoked = await makeAccount(database(), 'team')
-    const disabled = await makeAccount(database(), 'team')
-    await ask('update api_key set revoked_at = now() where account_id = $1', [revoked.id])
-    await ask('update account set disabled_at = now() where id = $1', [disabled.id])
-    for (const key of [makeApiKey(), revoked.key, disabled.key]) {
+    const revokedAccount = await makeAccount(database(), 'team')
+    const disabledAccount = await makeAccount(database(), 'team')
+    await ask('update api_key set revoked_at = now() where account_id = $1', [revokedAccount.id])
+    await ask('update account set disabled_at = now() where id = $1', [disabledAccount.id])
+    for (const key of [makeApiKey(), revokedAccount.key, disabledAccount.key]) {
       const { verdict, accountId, allowance } = await admitAi({ keyHash: hashApiKey(key) })
       assert.deepEqual([verdict, accountId, allowance], ['invalid_or_revoked_api_key', null, {}])
     }
@@ -129,8 +129,8 @@ onEachDatabase(({ kind, skip, database }) => {
     const at = (seconds: number) => new Date(Date.UTC(2026, 10, 5) + seconds * 1000).toISOString()
     // One each second: the 31st has to wait for the first to be a minute old.
     for (let n = 0; n < 30; n++) assert.equal((await admitAt(key, { burst: 30, moment: at(n) })).verdict, 'ok')
-    const refused = await admitAt(key, { burst: 30, moment: at(59.999) })
-    assert.deepEqual([refused.verdict, refused.burst_free_in], ['rate_limited', 1])
+    const refusedValue = await admitAt(key, { burst: 30, moment: at(59.999) })
+    assert.deepEqual([refusedValue.verdict, refusedValue.burst_free_in], ['rate_limited', 1])
     assert.equal((await admitAt(key, { burst: 30, moment: at(60) })).verdict, 'ok')
     assert.equal((await admitAt(key, { burst: 30, moment: at(60.5) })).verdict, 'rate_limited')
     assert.equal((await admitAt(key, { burst: 30, moment: at(61) })).verdict, 'ok')
@@ -154,8 +154,11 @@ onEachDatabase(({ kind, skip, database }) => {
     const after = '2026-12-01T00:00:00Z'
     const last = await admitAt(key, { moment: before })
     assert.deepEqual([last.verdict, last.month, last.remaining, last.month_left], ['ok', '2026-11-01', 0, 1])
-    const refused = await admitAt(key, { moment: before })
-    assert.deepEqual([refused.verdict, refused.call_limit, refused.remaining], ['monthly_limit_exceeded', 50_000, 0])
+    const refusedValue = await admitAt(key, { moment: before })
+    assert.deepEqual(
+      [refusedValue.verdict, refusedValue.call_limit, refusedValue.remaining],
+      ['monthly_limit_exceeded', 50_000, 0],
+    )
     const first = await admitAt(key, { moment: after })
     assert.deepEqual([first.verdict, first.month, first.remaining], ['ok', '2026-12-01', 49_999])
     // Given back in the new month, a call of the old one goes to the old one.
@@ -191,8 +194,8 @@ onEachDatabase(({ kind, skip, database }) => {
 
   test(`${kind}: the first call of a month already counts against its limit`, { skip }, async () => {
     const { id, key } = await makeAccount(database(), 'team')
-    const asked = await admitAt(key, { cost: 50_001 })
-    assert.deepEqual([asked.verdict, asked.remaining], ['monthly_limit_exceeded', 50_000])
+    const askedValue = await admitAt(key, { cost: 50_001 })
+    assert.deepEqual([askedValue.verdict, askedValue.remaining], ['monthly_limit_exceeded', 50_000])
     assert.equal((await accountTotals(database(), id)).used, 0)
   })
 
@@ -201,15 +204,15 @@ onEachDatabase(({ kind, skip, database }) => {
     await grant(database(), id, 10)
     const { admit, settle, voidReservation, refund } = calls(database().pool, limits)
     for (let n = 0; n < 20; n++) {
-      const admitted = await admit({ keyHash: hashApiKey(key) })
-      assert.ok(admitted.verdict === 'ok')
-      const { reservation } = admitted
-      const [{ settled }, voided, again] = await Promise.all([
+      const admittedValue = await admit({ keyHash: hashApiKey(key) })
+      assert.ok(admittedValue.verdict === 'ok')
+      const { reservation } = admittedValue
+      const [{ settled }, isVoided, again] = await Promise.all([
         settle(reservation),
         voidReservation(reservation),
         settle(reservation),
       ])
-      assert.equal([settled, voided, again.settled].filter(Boolean).length, 1)
+      assert.equal([settled, isVoided, again.settled].filter(Boolean).length, 1)
       // Only what was charged can be refunded, and once.
       for (let m = 0; m < 3; m++) await refund(reservation)
       assert.deepEqual(await accountTotals(database(), id), { credits: 10, reserved: 0, booked: 10, open: 0, used: 0 })
@@ -255,19 +258,25 @@ onEachDatabase(({ kind, skip, database }) => {
     const change = async (to: readonly PlanName[]) => {
       for (let n = 0; n < 60; n++) await ask('update account set plan = $2 where id = $1', [id, to[n % to.length]])
     }
-    const counted = { month: 0, credit: 0 }
+    const countedValue = { month: 0, credit: 0 }
     const call = async () => {
       for (let n = 0; n < 25; n++) {
-        const admitted = await admit({ keyHash: hashApiKey(key) })
-        assert.ok(admitted.verdict === 'ok')
-        assert.equal((await settle(admitted.reservation)).settled, true)
-        counted[admitted.reservation.month === null ? 'credit' : 'month']++
+        const admittedValue = await admit({ keyHash: hashApiKey(key) })
+        assert.ok(admittedValue.verdict === 'ok')
+        assert.equal((await settle(admittedValue.reservation)).settled, true)
+        countedValue[admittedValue.reservation.month === null ? 'credit' : 'month']++
       }
     }
     await Promise.all([change(['free', 'enterprise']), change(['team', 'pro']), ...Array.from({ length: 8 }, call)])
-    assert.ok(counted.month > 0 && counted.credit > 0)
-    const credits = 1_000 - counted.credit
-    assert.deepEqual(await accountTotals(database(), id), { credits, reserved: 0, booked: credits, open: 0, used: counted.month })
+    assert.ok(countedValue.month > 0 && countedValue.credit > 0)
+    const credits = 1_000 - countedValue.credit
+    assert.deepEqual(await accountTotals(database(), id), {
+      credits,
+      reserved: 0,
+      booked: credits,
+      open: 0,
+      used: countedValue.month,
+    })
     // The last writer's plan holds for the next call.
     await Promise.all([change(['free']), change(['free'])])
     assert.equal((await admitAt(key, {})).source, 'credit')

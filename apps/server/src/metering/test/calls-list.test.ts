@@ -48,9 +48,12 @@ test('every page together is every call once, newest first; and so with those th
     all.map((call) => call.id),
     rows.map((row) => row.id),
   )
-  const failed = await everyPage(key, 'only=failed&limit=33')
-  assert.deepEqual([failed.length, new Set(failed.map(({ status }) => status))], [100, new Set([400])])
-  assert.deepEqual([failed[0]?.message, failed[0]?.key], ['The image is damaged or cannot be read; send an intact file.', 'test'])
+  const failedValues = await everyPage(key, 'only=failed&limit=33')
+  assert.deepEqual([failedValues.length, new Set(failedValues.map(({ status }) => status))], [100, new Set([400])])
+  assert.deepEqual(
+    [failedValues[0]?.message, failedValues[0]?.key],
+    ['The image is damaged or cannot be read; send an intact file.', 'test'],
+  )
 })
 
 test('nobody lists the calls of another account, signed in or with a key', async () => {

@@ -18,16 +18,16 @@ type Outcome = { readonly verdict: string; readonly settled: boolean }
 async function run(
   keys: readonly string[],
   servers: readonly Calls[],
-  finish: (server: Calls, held: Reservation) => Promise<boolean>,
+  finish: (server: Calls, heldReservation: Reservation) => Promise<boolean>,
 ) {
   const outcomes: Outcome[] = []
   let next = 0
   const caller = async () => {
     for (let n = next++; n < CALLS; n = next++) {
       const server = servers[n % servers.length] ?? assert.fail()
-      const admitted = await server.admit({ keyHash: hashApiKey(keys[n % keys.length] ?? assert.fail()) })
-      const settled = admitted.verdict === 'ok' && (await finish(server, admitted.reservation))
-      outcomes.push({ verdict: admitted.verdict, settled })
+      const admittedValue = await server.admit({ keyHash: hashApiKey(keys[n % keys.length] ?? assert.fail()) })
+      const isSettled = admittedValue.verdict === 'ok' && (await finish(server, admittedValue.reservation))
+      outcomes.push({ verdict: admittedValue.verdict, settled: isSettled })
     }
   }
   await Promise.all(Array.from({ length: CALLERS }, caller))
@@ -37,15 +37,15 @@ async function run(
   }
 }
 
-const charge = async (server: Calls, held: Reservation) => (await server.settle(held)).settled
+const charge = async (server: Calls, heldReservation: Reservation) => (await server.settle(heldReservation)).settled
 
 /** Two of five calls fail and are given back, one of them though it had been charged. */
-async function sometimes(server: Calls, held: Reservation): Promise<boolean> {
+async function sometimes(server: Calls, heldReservation: Reservation): Promise<boolean> {
   const chance = Math.random()
-  if (chance < 0.2) return !(await server.voidReservation(held))
-  const { settled } = await server.settle(held)
+  if (chance < 0.2) return !(await server.voidReservation(heldReservation))
+  const { settled } = await server.settle(heldReservation)
   if (chance >= 0.4) return settled
-  await server.refund(held)
+  await server.refund(heldReservation)
   return false
 }
 
@@ -68,8 +68,11 @@ onEachDatabase(({ kind, skip, database, target }) => {
     await saveApiKey(database().kysely, id, 'second', second)
     return { id, key, second }
   }
-  const setUsed = (id: string, used: number) =>
-    database().pool.query(`insert into usage_month values ($1, date_trunc('month', now() at time zone 'utc'), $2)`, [id, used])
+  const setUsed = (id: string, usedCount: number) =>
+    database().pool.query(`insert into usage_month values ($1, date_trunc('month', now() at time zone 'utc'), $2)`, [
+      id,
+      usedCount,
+    ])
 
   test(`${kind}: of 300 calls by 30 clients with one key, 30 start in a minute`, { skip }, async () => {
     const { id, key } = await accountWithKeys('enterprise')
@@ -106,8 +109,14 @@ onEachDatabase(({ kind, skip, database, target }) => {
       Promise.all([run([month.key, month.second], servers, sometimes), run([paying.key, paying.second], servers, sometimes)]),
     )
     assert.ok(ofMonth.settled > 0 && ofMonth.settled <= 80 && ofCredits.settled > 0 && ofCredits.settled <= 80)
-    const used = 49_920 + ofMonth.settled
-    assert.deepEqual(await accountTotals(database(), month.id), { credits: 50, reserved: 0, booked: 50, open: 0, used })
+    const usedCount = 49_920 + ofMonth.settled
+    assert.deepEqual(await accountTotals(database(), month.id), {
+      credits: 50,
+      reserved: 0,
+      booked: 50,
+      open: 0,
+      used: usedCount,
+    })
     const left = 80 - ofCredits.settled
     assert.deepEqual(await accountTotals(database(), paying.id), { credits: left, reserved: 0, booked: left, open: 0, used: 0 })
     // Each entry's balance is the sum up to it: no two calls saw the same.

@@ -35,7 +35,7 @@ interface Seen {
 }
 
 /** Calls one after the other until the server dies, or the credits are used up. */
-async function callUntilCut(server: Server, key: string, seen: Seen): Promise<void> {
+async function callUntilCut(server: Server, key: string, seenValue: Seen): Promise<void> {
   const { post } = caller({ url: server.url, key })
   for (;;) {
     const status = await post('convert', { format: 'png' }, { image }).then(
@@ -45,9 +45,9 @@ async function callUntilCut(server: Server, key: string, seen: Seen): Promise<vo
     if (status === 402) return
     if (status === undefined) break
     assert.equal(status, 200)
-    seen.acknowledged++
+    seenValue.acknowledged++
   }
-  seen.cut++
+  seenValue.cut++
 }
 
 for (const { name: kind, skip, start } of TARGETS) {
@@ -76,19 +76,19 @@ for (const { name: kind, skip, start } of TARGETS) {
       await grant(database, accounts[0].id, CREDITS)
       return accounts
     })
-    const seen = { paying: { acknowledged: 0, cut: 0 }, team: { acknowledged: 0, cut: 0 } }
+    const seenValue = { paying: { acknowledged: 0, cut: 0 }, team: { acknowledged: 0, cut: 0 } }
     for (let kills = 0; kills < KILLS; kills++) {
       const callers = [
-        ...Array.from({ length: CALLERS }, () => callUntilCut(server, paying.key, seen.paying)),
-        ...Array.from({ length: CALLERS }, () => callUntilCut(server, team.key, seen.team)),
+        ...Array.from({ length: CALLERS }, () => callUntilCut(server, paying.key, seenValue.paying)),
+        ...Array.from({ length: CALLERS }, () => callUntilCut(server, team.key, seenValue.team)),
       ]
       // A kill comes before the first answer or behind it; of both accounts some calls have to be answered at all.
-      const areAnswered = () => Promise.resolve(seen.paying.acknowledged > 0 && seen.team.acknowledged > 0)
+      const areAnswered = () => Promise.resolve(seenValue.paying.acknowledged > 0 && seenValue.team.acknowledged > 0)
       if (kills > 0) assert.ok(await until(areAnswered, ANSWERED_MS))
       await sleep(300 + Math.random() * 600)
-      const exited = once(server.child, 'exit')
+      const exitedValues = once(server.child, 'exit')
       server.child.kill('SIGKILL')
-      await Promise.all([exited, ...callers])
+      await Promise.all([exitedValues, ...callers])
       server = await startServer(settings)
       // Before it listens it has put its books in order.
       await look(async (database) => {
@@ -99,17 +99,17 @@ for (const { name: kind, skip, start } of TARGETS) {
         assert.deepEqual(await findMismatches(database), [])
       })
     }
-    const charged = await look(async (database) => ({
+    const chargedValue = await look(async (database) => ({
       paying: CREDITS - (await accountTotals(database, paying.id)).credits,
       team: (await accountTotals(database, team.id)).used,
     }))
     await server.stop()
     for (const who of ['paying', 'team'] as const) {
-      const { acknowledged, cut } = seen[who]
+      const { acknowledged, cut } = seenValue[who]
       assert.ok(acknowledged > 0 && cut > 0)
-      assert.ok(acknowledged <= charged[who], `${acknowledged} calls were acknowledged, ${charged[who]} charged`)
-      assert.ok(charged[who] <= acknowledged + cut, `${charged[who]} calls were charged, ${acknowledged} + ${cut} made`)
+      assert.ok(acknowledged <= chargedValue[who], `${acknowledged} calls were acknowledged, ${chargedValue[who]} charged`)
+      assert.ok(chargedValue[who] <= acknowledged + cut, `${chargedValue[who]} calls were charged, ${acknowledged} + ${cut} made`)
     }
-    t.diagnostic(JSON.stringify({ seen, charged }))
+    t.diagnostic(JSON.stringify({ seen: seenValue, charged: chargedValue }))
   })
 }

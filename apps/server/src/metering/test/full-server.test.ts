@@ -17,8 +17,8 @@ import { hashApiKey, makeApiKey } from '../../accounts/api-keys.ts'
 import type { Database } from '../../database/database.ts'
 import { calls } from '../calls.ts'
 
-const setUsed = ({ pool }: Database, id: string, used: number) =>
-  pool.query(`insert into usage_month values ($1, date_trunc('month', now() at time zone 'utc'), $2)`, [id, used])
+const setUsed = ({ pool }: Database, id: string, usedCount: number) =>
+  pool.query(`insert into usage_month values ($1, date_trunc('month', now() at time zone 'utc'), $2)`, [id, usedCount])
 
 /** A key in each state that admission tells apart, by what it is answered. */
 const states: Readonly<Record<string, (database: Database) => Promise<string>>> = {
@@ -65,26 +65,27 @@ onEachDatabase(({ kind, skip, database }) => {
       // When a key was used is written by either.
       await preview({ keyHash: key })
       const before = await tableContents(database())
-      const previewed = await preview({ keyHash: key })
+      const previewedValue = await preview({ keyHash: key })
       assert.deepEqual(await tableContents(database()), before)
-      const admitted = await admit({ keyHash: key })
-      if (admitted.verdict === 'ok') assert.deepEqual(previewed, { verdict: 'ok', accountId: admitted.reservation.accountId })
+      const admittedValue = await admit({ keyHash: key })
+      if (admittedValue.verdict === 'ok')
+        assert.deepEqual(previewedValue, { verdict: 'ok', accountId: admittedValue.reservation.accountId })
       else {
         // A place of the burst limit is what admission has taken by then, and a second may have begun between the two.
-        const told = ({ verdict, accountId, keyId, allowance: { month, credits } }: typeof admitted) => ({
+        const toldRefusal = ({ verdict, accountId, keyId, allowance: { month, credits } }: typeof admittedValue) => ({
           verdict,
           accountId,
           keyId,
           month: month && { ...month, endsInSeconds: '≈' },
           credits,
         })
-        const monthEnds = (answer: typeof admitted) => answer.allowance.month?.endsInSeconds ?? 0
-        assert.ok(previewed.verdict !== 'ok')
-        const passed = monthEnds(previewed) - monthEnds(admitted)
-        assert.ok(passed >= 0 && passed < 60, `${passed} s between the two`)
-        assert.deepEqual(told(previewed), told(admitted))
+        const monthEnds = (answer: typeof admittedValue) => answer.allowance.month?.endsInSeconds ?? 0
+        assert.ok(previewedValue.verdict !== 'ok')
+        const passedCount = monthEnds(previewedValue) - monthEnds(admittedValue)
+        assert.ok(passedCount >= 0 && passedCount < 60, `${passedCount} s between the two`)
+        assert.deepEqual(toldRefusal(previewedValue), toldRefusal(admittedValue))
       }
-      assert.equal(admitted.verdict, state.startsWith('ok') ? 'ok' : state)
+      assert.equal(admittedValue.verdict, state.startsWith('ok') ? 'ok' : state)
     })
   }
 })
@@ -154,16 +155,16 @@ describe('a full server', () => {
         )
         // A client that sends all before it reads, one that waits to be asked for its body, and a head that comes in pieces.
         assert.equal((await post(key, large)).error?.statusMessage, 'server_busy')
-        const refused = /^HTTP\/1\.1 503 server_busy\r\n/
-        assert.match(await raw(server.url, [head(key, 'expect: 100-continue\r\n')]), refused)
-        assert.match(await raw(server.url, [head(key).slice(0, 40), head(key).slice(40)], { pauseMs: 50, ms: 1_500 }), refused)
+        const refusedExp = /^HTTP\/1\.1 503 server_busy\r\n/
+        assert.match(await raw(server.url, [head(key, 'expect: 100-continue\r\n')]), refusedExp)
+        assert.match(await raw(server.url, [head(key).slice(0, 40), head(key).slice(40)], { pauseMs: 50, ms: 1_500 }), refusedExp)
         // Clients that write 15 MB before they read.
         const body15 = Buffer.alloc(15 * 1024 * 1024)
         const begin = head(key, 'connection: close\r\n').replace('content-length: 5000', `content-length: ${body15.length}`)
         const blocking = await Promise.all([1, 2].map(() => askBlocking(server.url, [begin, body15])))
-        for (const { text, error } of blocking) assert.deepEqual([refused.test(text), error], [true, undefined])
-        const unknown = await raw(server.url, [head(makeApiKey())], { ms: 1_500 })
-        assert.match(unknown, /^HTTP\/1\.1 401 invalid_or_revoked_api_key\r\n/)
+        for (const { text, error } of blocking) assert.deepEqual([refusedExp.test(text), error], [true, undefined])
+        const unknownText = await raw(server.url, [head(makeApiKey())], { ms: 1_500 })
+        assert.match(unknownText, /^HTTP\/1\.1 401 invalid_or_revoked_api_key\r\n/)
         assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
         const { rows } = await database.pool.query('select used from usage_month where account_id = $1', [id])
         assert.deepEqual(rows, [{ used: 2 }], 'only the two that wait have taken a call')
@@ -177,17 +178,18 @@ describe('a full server', () => {
       const { error, headers } = await removeBackground(server.url, token, undefined)
       return { code: error?.statusMessage, retryAfter: headers.get('retry-after') }
     }
-    const counted = async () => (await database.pool.query('select used from background_month where account_id = $1', [id])).rows
+    const currentCount = async () =>
+      (await database.pool.query('select used from background_month where account_id = $1', [id])).rows
     await whileFull(
       (signal) => removeBackground(server.url, server.key, image, {}, { signal }),
       // Each look is a call of another account, since those that come too early are counted.
       async () => (await refusal((await makeAccount(database, 'team')).key)).code === 'server_busy',
       async () => {
-        const before = await counted()
+        const before = await currentCount()
         assert.deepEqual(await refusal(key), { code: 'server_busy', retryAfter: '1' })
         assert.deepEqual(await refusal(await makeLogin(database, id)), { code: 'server_busy', retryAfter: '1' })
         assert.equal((await refusal(makeApiKey())).code, 'invalid_or_revoked_api_key')
-        assert.deepEqual(await counted(), before)
+        assert.deepEqual(await currentCount(), before)
       },
     )
   })

@@ -13,26 +13,26 @@ import { voidStaleReservations } from '../reservations.ts'
 onEachDatabase(({ kind, skip, database }) => {
   async function reserve(key: string, server: number, times: number): Promise<readonly Reservation[]> {
     const { admit } = calls(database().pool, { burstPerMinute: 0, server })
-    const admitted = await Promise.all(Array.from({ length: times }, () => admit({ keyHash: hashApiKey(key) })))
-    return admitted.map((one) => (one.verdict === 'ok' ? one.reservation : assert.fail(one.verdict)))
+    const admittedValues = await Promise.all(Array.from({ length: times }, () => admit({ keyHash: hashApiKey(key) })))
+    return admittedValues.map((one) => (one.verdict === 'ok' ? one.reservation : assert.fail(one.verdict)))
   }
 
   test(`${kind}: of two servers one goes: its reservations are given back, the other's stay`, { skip }, async () => {
     const errors: unknown[] = []
-    const [gone, stays] = await Promise.all([1, 2].map(() => registerInstance(database(), (error) => errors.push(error))))
-    assert.ok(gone && stays && gone.server !== stays.server)
+    const [goneInstance, stays] = await Promise.all([1, 2].map(() => registerInstance(database(), (error) => errors.push(error))))
+    assert.ok(goneInstance && stays && goneInstance.server !== stays.server)
     const paying = await makeAccount(database(), 'free')
     const team = await makeAccount(database(), 'team')
     await grant(database(), paying.id, 10)
     for (const { key } of [paying, team]) {
-      await reserve(key, gone.server, 3)
+      await reserve(key, goneInstance.server, 3)
       await reserve(key, stays.server, 2)
     }
     assert.equal(await voidStaleReservations(database().pool), 0)
-    await gone.close()
+    await goneInstance.close()
     // Two that look at once give back each of them once.
-    const voided = await Promise.all([1, 2].map(() => voidStaleReservations(database().pool)))
-    assert.equal((voided[0] ?? 0) + (voided[1] ?? 0) + (await voidStaleReservations(database().pool)), 6)
+    const voidedNumbers = await Promise.all([1, 2].map(() => voidStaleReservations(database().pool)))
+    assert.equal((voidedNumbers[0] ?? 0) + (voidedNumbers[1] ?? 0) + (await voidStaleReservations(database().pool)), 6)
     assert.deepEqual(await accountTotals(database(), paying.id), { credits: 10, reserved: 2, booked: 10, open: 2, used: 0 })
     assert.deepEqual(await accountTotals(database(), team.id), { credits: 0, reserved: 0, booked: 0, open: 2, used: 2 })
     await stays.close()
@@ -56,10 +56,10 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.ok(await until(async () => (await holders()).some((pid) => pid !== first)))
     assert.ok(errors.length > 0, 'and says so')
     const { key } = await makeAccount(database(), 'team')
-    const [held] = await reserve(key, presence.server, 1)
+    const [heldReservation] = await reserve(key, presence.server, 1)
     assert.equal(await voidStaleReservations(database().pool), 0)
     const { settle } = calls(database().pool, { burstPerMinute: 0, server: presence.server })
-    assert.equal((await settle(held ?? assert.fail())).settled, true)
+    assert.equal((await settle(heldReservation ?? assert.fail())).settled, true)
     await presence.close()
     assert.deepEqual(await holders(), [])
   })

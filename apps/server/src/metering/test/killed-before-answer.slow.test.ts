@@ -27,20 +27,20 @@ for (const { name: kind, skip, start } of TARGETS) {
       const dir = await mkdtemp(join(tmpdir(), 'pixelmill-test-'))
       t.after(() => rm(dir, { recursive: true, force: true }))
       const settings = { DATA_DIR: dir, RENDERERS: '1', ...(target && 'url' in target && { DATABASE_URL: target.url }) }
-      const killed = await startServer(settings)
+      const killedServer = await startServer(settings)
       const database = await openDatabase(target ?? { socketDir: socketFolder(dir) }, () => {})
       const { id, key } = await makeAccount(database, plan)
       await grant(database, id, 5)
-      const charged = async () => {
+      const chargedCallCount = async () => {
         const { used, credits } = await accountTotals(database, id)
         return plan === 'team' ? used : 5 - credits
       }
-      const { status } = await caller({ url: killed.url, key }).post('convert', { format: 'webp' }, { image })
-      assert.deepEqual([status, await charged()], [200, 1])
+      const { status } = await caller({ url: killedServer.url, key }).post('convert', { format: 'webp' }, { image })
+      assert.deepEqual([status, await chargedCallCount()], [200, 1])
 
       // Admitted by its headers; its charge then waits for a lock, and is booked while the server stands still.
       const boundary = randomUUID()
-      const call = request(`${killed.url}/api/v1/convert`, {
+      const call = request(`${killedServer.url}/api/v1/convert`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': `multipart/form-data; boundary=${boundary}` },
       })
@@ -56,13 +56,13 @@ for (const { name: kind, skip, start } of TARGETS) {
       call.end(`\r\n--${boundary}--\r\n`)
       const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%charge_call(%' and datname = current_database()`
       assert.ok(await until(async () => (await database.pool.query(waits)).rowCount === 1))
-      killed.child.kill('SIGSTOP')
+      killedServer.child.kill('SIGSTOP')
       await holder.query('commit')
       await holder.end()
       assert.ok(await until(async () => (await accountTotals(database, id)).open === 0))
-      assert.equal(await charged(), 2)
+      assert.equal(await chargedCallCount(), 2)
       await database.close()
-      await killed.stop('SIGKILL')
+      await killedServer.stop('SIGKILL')
       await cut
 
       for (const starts of [1, 2]) {

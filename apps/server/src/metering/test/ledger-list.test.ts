@@ -65,9 +65,9 @@ test('every page together is every entry once; purchases say what was bought, an
     [...new Set(all.map((entry) => entry.id))].toSorted((one, other) => other - one),
   )
   const purchase = { packageId: 'starter', price: { amount: 900, currency: 'usd' } }
-  const bought = await everyPage(key, 'only=bought&limit=2')
+  const boughtValues = await everyPage(key, 'only=bought&limit=2')
   assert.deepEqual(
-    bought.map(({ kind, credits, purchase }) => ({ kind, credits, ...(purchase && { purchase }) })),
+    boughtValues.map(({ kind, credits, purchase }) => ({ kind, credits, ...(purchase && { purchase }) })),
     [
       { kind: 'purchase_refund', credits: -333, purchase },
       { kind: 'purchase', credits: 1_000, purchase },

@@ -19,14 +19,14 @@ onEachDatabase(({ kind, skip, database }) => {
       const { id, key } = await makeAccount(database(), plan)
       await grant(database(), id, 5)
       const books = counting(calls(database().pool, { burstPerMinute: 0, server: 1 }))
-      const admitted = await books.admit({ keyHash: hashApiKey(key) })
-      assert.ok(admitted.verdict === 'ok')
-      const charged = async () => {
+      const admittedValue = await books.admit({ keyHash: hashApiKey(key) })
+      assert.ok(admittedValue.verdict === 'ok')
+      const chargedCallCount = async () => {
         const { credits, booked, reserved, open, used } = await accountTotals(database(), id)
         assert.deepEqual([reserved, open, booked], [0, 0, credits])
         return plan === 'team' ? used : 5 - credits
       }
-      return { call: meteredCall(admitted, books), books, key, charged }
+      return { call: meteredCall(admittedValue, books), books, key, charged: chargedCallCount }
     }
     const left = (call: MeteredCall) => call.allowance().credits?.left ?? call.allowance().month?.remaining
 
@@ -38,9 +38,9 @@ onEachDatabase(({ kind, skip, database }) => {
     })
 
     test(`${kind}: a call ${what} is given back before and after it was charged, once`, { skip }, async () => {
-      for (const settled of [false, true]) {
+      for (const isSettled of [false, true]) {
         const { call, charged } = await start()
-        if (settled) await call.settle()
+        if (isSettled) await call.settle()
         await Promise.all([call.giveBack(), call.giveBack()])
         await call.giveBack()
         assert.deepEqual([await charged(), left(call)], [0, plan === 'team' ? 50_000 : 5])
@@ -76,9 +76,9 @@ onEachDatabase(({ kind, skip, database }) => {
 
     test(`${kind}: a call ${what} cannot become more than are left, and stays one`, { skip }, async () => {
       const { call, charged } = await start()
-      const wanted = plan === 'team' ? 50_001 : 6
+      const wantedCount = plan === 'team' ? 50_001 : 6
       const refusal = plan === 'team' ? 'monthly_limit_exceeded' : 'insufficient_credits'
-      await assert.rejects(call.widen(wanted), (error) => isRefusal(error) && error.code === refusal)
+      await assert.rejects(call.widen(wantedCount), (error) => isRefusal(error) && error.code === refusal)
       await call.settle()
       assert.equal(await charged(), 1)
     })
@@ -89,16 +89,16 @@ onEachDatabase(({ kind, skip, database }) => {
       await grant(database(), id, 5)
       const books = calls(database().pool, { burstPerMinute: 0, server: dead.server })
       const several = async () => {
-        const admitted = await books.admit({ keyHash: hashApiKey(key) })
-        assert.ok(admitted.verdict === 'ok')
-        const call = meteredCall(admitted, books)
+        const admittedValue = await books.admit({ keyHash: hashApiKey(key) })
+        assert.ok(admittedValue.verdict === 'ok')
+        const call = meteredCall(admittedValue, books)
         await call.widen(2)
         return call
       }
-      const unsettled = await several()
+      const unsettledCall = await several()
       const unbegun = await several()
       await unbegun.settle()
-      assert.equal(unsettled.isCharged(), false)
+      assert.equal(unsettledCall.isCharged(), false)
       await dead.close()
       assert.equal(await voidStaleReservations(database().pool), 1)
       // Those of other tests have the same number.
@@ -150,13 +150,13 @@ onEachDatabase(({ kind, skip, database }) => {
     const { id, key } = await makeAccount(database(), 'free')
     await grant(database(), id, 5)
     const books = calls(database().pool, { burstPerMinute: 0, server: 1 })
-    const admitted = await books.admit({ keyHash: hashApiKey(key) })
-    assert.ok(admitted.verdict === 'ok')
+    const admittedValue = await books.admit({ keyHash: hashApiKey(key) })
+    assert.ok(admittedValue.verdict === 'ok')
     const settle: Calls['settle'] = async (reservation) => {
       await books.settle(reservation)
       throw new Error('the connection broke')
     }
-    const call = meteredCall(admitted, { ...books, settle })
+    const call = meteredCall(admittedValue, { ...books, settle })
     await assert.rejects(call.settle(), /broke/)
     await call.giveBack()
     assert.deepEqual(await accountTotals(database(), id), { credits: 5, reserved: 0, booked: 5, open: 0, used: 0 })

@@ -21,13 +21,13 @@ interface Seen {
 }
 
 /** Calls one after the other until it is told to stop, whatever comes. */
-async function callUntil(stopped: () => boolean, { url }: Server, key: string, seen: Seen): Promise<void> {
-  while (!stopped()) {
+async function callUntil(isStopped: () => boolean, { url }: Server, key: string, seenValue: Seen): Promise<void> {
+  while (!isStopped()) {
     const { status, error, headers } = await caller({ url, key }).post('convert', { format: 'webp' }, { image })
-    if (status === 200) seen.acknowledged++
+    if (status === 200) seenValue.acknowledged++
     else {
       assert.deepEqual([status, error?.statusMessage, headers.get('retry-after')], [503, 'database_unavailable', '5'])
-      seen.refused++
+      seenValue.refused++
       await sleep(50)
     }
   }
@@ -56,29 +56,40 @@ for (const [victim, { find, refuses }] of Object.entries(victims)) {
     await grant(before, paying.id, CREDITS)
     await before.close()
 
-    const seen = { paying: { acknowledged: 0, refused: 0 }, team: { acknowledged: 0, refused: 0 } }
-    let stopped = false
+    const seenValue = { paying: { acknowledged: 0, refused: 0 }, team: { acknowledged: 0, refused: 0 } }
+    let isStopped = false
     const callers = [paying, team].flatMap(({ key }, which) =>
-      Array.from({ length: CALLERS }, () => callUntil(() => stopped, server, key, which === 0 ? seen.paying : seen.team)),
+      Array.from({ length: CALLERS }, () =>
+        callUntil(() => isStopped, server, key, which === 0 ? seenValue.paying : seenValue.team),
+      ),
     )
     for (let kills = 0; kills < 2; kills++) {
-      const answered = seen.paying.acknowledged + seen.team.acknowledged
-      assert.ok(await until(async () => seen.paying.acknowledged + seen.team.acknowledged > answered + kills * CALLERS, 60_000))
+      const answeredCount = seenValue.paying.acknowledged + seenValue.team.acknowledged
+      assert.ok(
+        await until(
+          async () => seenValue.paying.acknowledged + seenValue.team.acknowledged > answeredCount + kills * CALLERS,
+          60_000,
+        ),
+      )
       for (const pid of await find(server.dir)) process.kill(pid, 'SIGKILL')
       // Until every caller has been served again: sixteen, of whom some may have been in the queue before.
-      const acknowledged = seen.paying.acknowledged + seen.team.acknowledged
+      const acknowledgedCount = seenValue.paying.acknowledged + seenValue.team.acknowledged
       assert.ok(
-        await until(async () => seen.paying.acknowledged + seen.team.acknowledged > acknowledged + 4 * CALLERS, 60_000),
+        await until(
+          async () => seenValue.paying.acknowledged + seenValue.team.acknowledged > acknowledgedCount + 4 * CALLERS,
+          60_000,
+        ),
         server.output(),
       )
     }
-    stopped = true
+    isStopped = true
     await Promise.all(callers)
     assert.equal(server.child.exitCode, null)
 
     const after = await openServerDatabase(server.dir)
-    const settled = async () => (await accountTotals(after, paying.id)).open + (await accountTotals(after, team.id)).open === 0
-    assert.ok(await until(settled, 10_000), 'nothing stays reserved')
+    const untilSettled = async () =>
+      (await accountTotals(after, paying.id)).open + (await accountTotals(after, team.id)).open === 0
+    assert.ok(await until(untilSettled, 10_000), 'nothing stays reserved')
     const credits = await accountTotals(after, paying.id)
     const month = await accountTotals(after, team.id)
     assert.deepEqual([credits.reserved, credits.credits - credits.booked], [0, 0])
@@ -86,10 +97,10 @@ for (const [victim, { find, refuses }] of Object.entries(victims)) {
     await after.close()
     assert.deepEqual(mismatches, [])
     // A call whose settlement was committed while its answer was lost: a credit comes back, a call of the month may not.
-    assert.equal(CREDITS - credits.credits, seen.paying.acknowledged)
-    const unsure = month.used - seen.team.acknowledged
-    assert.ok(unsure >= 0 && unsure <= seen.team.refused, `${month.used} charged, ${JSON.stringify(seen)}`)
-    if (refuses) assert.ok(seen.paying.refused + seen.team.refused > 0, 'some came while the database was away')
-    t.diagnostic(JSON.stringify({ seen, used: month.used }))
+    assert.equal(CREDITS - credits.credits, seenValue.paying.acknowledged)
+    const unsure = month.used - seenValue.team.acknowledged
+    assert.ok(unsure >= 0 && unsure <= seenValue.team.refused, `${month.used} charged, ${JSON.stringify(seenValue)}`)
+    if (refuses) assert.ok(seenValue.paying.refused + seenValue.team.refused > 0, 'some came while the database was away')
+    t.diagnostic(JSON.stringify({ seen: seenValue, used: month.used }))
   })
 }

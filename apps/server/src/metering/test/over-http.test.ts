@@ -30,18 +30,18 @@ test('300 calls of 30 clients: 30 a minute succeed, or what the month has left, 
   ])
   await grant(database, paying.id, 12)
   const callers = [team, paying, busy].map(({ key }) => as(key))
-  const succeeded = [0, 0, 0]
+  const succeededNumbers = [0, 0, 0]
   const statuses = new Set<number>()
   let next = 0
   const worker = async () => {
     for (let n = next++; n < 300; n = next++) {
       const { status } = (await callers[n % 3]?.(image, 'png')) ?? assert.fail()
       statuses.add(status)
-      if (status === 200) succeeded[n % 3] = (succeeded[n % 3] ?? 0) + 1
+      if (status === 200) succeededNumbers[n % 3] = (succeededNumbers[n % 3] ?? 0) + 1
     }
   }
   await Promise.all(Array.from({ length: 30 }, worker))
-  assert.deepEqual(succeeded, [20, 12, 30])
+  assert.deepEqual(succeededNumbers, [20, 12, 30])
   assert.deepEqual([...statuses].sort(), [200, 402, 429])
   assert.deepEqual(await accountTotals(database, team.id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 50_000 })
   assert.deepEqual(await accountTotals(database, paying.id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 0 })
@@ -69,11 +69,11 @@ test('Team: every answer has the month and the burst limit in its headers, error
   const left = Number(/month";r=49999;t=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
   assert.ok(length >= 28 * 86_400 && length <= 31 * 86_400 && left <= length)
   // The call was given back by then: it is not missing from what is left.
-  const failed = await post(Buffer.from('nothing'), 'png')
-  assert.equal(failed.status, 400)
+  const failedAnswer = await post(Buffer.from('nothing'), 'png')
+  assert.equal(failedAnswer.status, 400)
   const burst = /^"burst";r=28;t=(59|60), "month";r=49999;t=0$/
-  assert.deepEqual(headersOf(failed.headers).slice(0, 4), ['50000', '49999', '-', policy])
-  assert.match(headersOf(failed.headers)[4] ?? '', burst)
+  assert.deepEqual(headersOf(failedAnswer.headers).slice(0, 4), ['50000', '49999', '-', policy])
+  assert.match(headersOf(failedAnswer.headers)[4] ?? '', burst)
 })
 
 test('Enterprise: without a monthly limit there is no policy of one', async () => {
@@ -86,9 +86,9 @@ test('pay as you go: the headers have the credits bought and left, until there a
   await grant(database, id, 1)
   const burst = '"burst";q=30;w=60'
   assert.deepEqual(headersOf((await as(key)(image, 'png')).headers), ['1', '0', '0', burst, '"burst";r=29;t=60', '-'])
-  const refused = await as(key)(image, 'png')
-  assert.equal(refused.error?.statusMessage, 'insufficient_credits')
-  assert.deepEqual(headersOf(refused.headers).slice(0, 3), ['1', '0', '0'])
+  const refusedAnswer = await as(key)(image, 'png')
+  assert.equal(refusedAnswer.error?.statusMessage, 'insufficient_credits')
+  assert.deepEqual(headersOf(refusedAnswer.headers).slice(0, 3), ['1', '0', '0'])
 })
 
 test('a refusal for lack of credits says whether they are used up or held by calls under way', async () => {
@@ -97,24 +97,24 @@ test('a refusal for lack of credits says whether they are used up or held by cal
   const reserve = `insert into reservation (id, account_id, meter, cost) values (gen_random_uuid(), $1, 'call', 3) returning id`
   const { rows } = await database.pool.query<{ id: string }>(reserve, [id])
   await database.pool.query('update account set reserved = 3 where id = $1', [id])
-  const held = await as(key)(image, 'png')
+  const heldAnswer = await as(key)(image, 'png')
   assert.deepEqual(
-    [held.status, held.error?.message],
+    [heldAnswer.status, heldAnswer.error?.message],
     [402, 'Calls in progress hold the last API credits (3); wait for them, or buy more.'],
   )
   await database.pool.query('select charge_call($1, gen_random_uuid()::text, 3)', [rows[0]?.id])
-  const spent = await as(key)(image, 'png')
-  assert.deepEqual([spent.status, spent.error?.message], [402, 'No API credits are left; buy more to continue.'])
+  const spentAnswer = await as(key)(image, 'png')
+  assert.deepEqual([spentAnswer.status, spentAnswer.error?.message], [402, 'No API credits are left; buy more to continue.'])
 })
 
 test('refused by the burst limit or the month: Retry-After is what RateLimit says', async () => {
   const { id, key } = await makeAccount(database, 'team')
   await database.pool.query(`insert into usage_month values ($1, date_trunc('month', now() at time zone 'utc'), 50000)`, [id])
-  const refused = await as(key)(image, 'png')
-  assert.deepEqual([refused.status, refused.error?.statusMessage], [429, 'monthly_limit_exceeded'])
-  assert.deepEqual(headersOf(refused.headers).slice(0, 3), ['50000', '0', '-'])
-  const monthEnds = /"month";r=0;t=(\d+)/.exec(refused.headers.get('ratelimit') ?? '')?.[1]
-  assert.equal(refused.headers.get('retry-after'), monthEnds)
+  const refusedAnswer = await as(key)(image, 'png')
+  assert.deepEqual([refusedAnswer.status, refusedAnswer.error?.statusMessage], [429, 'monthly_limit_exceeded'])
+  assert.deepEqual(headersOf(refusedAnswer.headers).slice(0, 3), ['50000', '0', '-'])
+  const monthEnds = /"month";r=0;t=(\d+)/.exec(refusedAnswer.headers.get('ratelimit') ?? '')?.[1]
+  assert.equal(refusedAnswer.headers.get('retry-after'), monthEnds)
   await Promise.all(Array.from({ length: 30 }, () => as(key)(image, 'png')))
   const hammering = await as(key)(image, 'png')
   assert.equal(hammering.error?.statusMessage, 'rate_limited')

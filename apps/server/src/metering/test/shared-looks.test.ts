@@ -51,12 +51,12 @@ onEachDatabase(({ kind, skip, database }) => {
     await batches.query('begin')
     // As settle_batches() does, of a batch that credits pay and one that the month pays.
     await batches.query('select from account where id = $1 for no key update', [id])
-    const voided = voidStaleReservations(pool)
+    const voidedCount = voidStaleReservations(pool)
     const waiting = `select from pg_stat_activity where query like 'select void_stale%' and wait_event_type = 'Lock' and datname = current_database()`
     while ((await pool.query(waiting)).rowCount === 0);
     await batches.query('select from usage_month where account_id = $1 for no key update', [id])
     await batches.query('commit')
-    assert.equal(await voided, 2)
+    assert.equal(await voidedCount, 2)
     assert.deepEqual(await heldOf(id), { open: 0, taken: 0 })
     await batches.end()
   })

@@ -25,23 +25,29 @@ onEachDatabase(({ kind, skip, database }) => {
     const presence = await registerInstance(database(), assert.ifError)
     const { server } = presence
     const place = { folder: await tempFolder(t), installation: randomUUID() }
-    const begun = begunAnswers({ ...place, pool: database().pool, server, onFault: assert.ifError, ...(everyMs && { everyMs }) })
-    t.after(() => begun.close())
+    const begunAnswersValue = begunAnswers({
+      ...place,
+      pool: database().pool,
+      server,
+      onFault: assert.ifError,
+      ...(everyMs && { everyMs }),
+    })
+    t.after(() => begunAnswersValue.close())
     const { id, key } = await makeAccount(database(), plan)
     if (plan === 'free') await grant(database(), id, CREDITS)
     const meter: Settlements & Pick<ReturnType<typeof calls>, 'admit'> = calls(database().pool, { burstPerMinute: 0, server })
     const settle = async (): Promise<Reservation> => {
-      const admitted = await meter.admit({ keyHash: hashApiKey(key) })
-      assert.ok(admitted.verdict === 'ok')
-      assert.equal((await meter.settle(admitted.reservation)).settled, true)
-      return admitted.reservation
+      const admittedValue = await meter.admit({ keyHash: hashApiKey(key) })
+      assert.ok(admittedValue.verdict === 'ok')
+      assert.equal((await meter.settle(admittedValue.reservation)).settled, true)
+      return admittedValue.reservation
     }
-    const charged = async () => {
+    const chargedCallCount = async () => {
       const { used, credits, booked, reserved, open } = await accountTotals(database(), id)
       assert.deepEqual([reserved, open, booked], [0, 0, credits])
       return plan === 'free' ? CREDITS - credits : used
     }
-    const noted = async () =>
+    const notedCalls = async () =>
       (await database().pool.query<{ id: string }>('select id from settled_call where server = $1', [server])).rows.map(
         (row) => row.id,
       )
@@ -52,11 +58,11 @@ onEachDatabase(({ kind, skip, database }) => {
       presence,
       place,
       path: join(place.folder, `${place.installation}.${server}`),
-      begun,
+      begun: begunAnswersValue,
       meter,
       settle,
-      charged,
-      noted,
+      charged: chargedCallCount,
+      noted: notedCalls,
       refund,
     }
   }
@@ -68,14 +74,14 @@ onEachDatabase(({ kind, skip, database }) => {
       skip,
     }, async (t) => {
       const { begun, presence, place, settle, charged, noted, refund } = await settling(t, plan)
-      const settled = [await settle(), await settle(), await settle()]
-      begun.begin(settled[1]?.id ?? assert.fail())
+      const settledReservations = [await settle(), await settle(), await settle()]
+      begun.begin(settledReservations[1]?.id ?? assert.fail())
       assert.equal(await refund(), 0, 'it lives')
       assert.deepEqual([await charged(), (await noted()).length], [3, 3])
       await presence.close()
       // Two that start at once.
-      const refunded = await Promise.all([refund(), refund()])
-      assert.equal((refunded[0] ?? 0) + (refunded[1] ?? 0), 2)
+      const refundedNumbers = await Promise.all([refund(), refund()])
+      assert.equal((refundedNumbers[0] ?? 0) + (refundedNumbers[1] ?? 0), 2)
       assert.deepEqual([await charged(), await noted(), await readdir(place.folder)], [1, [], []])
       assert.equal(await refund(), 0)
       assert.equal(await charged(), 1)
@@ -114,13 +120,13 @@ onEachDatabase(({ kind, skip, database }) => {
 
   test(`${kind}: what was answered is forgotten in the database first, then in the file`, { skip }, async (t) => {
     const { begun, presence, path, settle, charged, noted, refund } = await settling(t, 'team', 500)
-    const answered = await settle()
-    const unanswered = await settle()
+    const answeredReservation = await settle()
+    const unansweredReservation = await settle()
     const header = (await readFile(path)).length
-    begun.begin(answered.id)
+    begun.begin(answeredReservation.id)
     assert.equal(readFileSync(path).length, header + 16)
     assert.ok(await until(async () => (await noted()).length === 1 && (await readFile(path)).length === header))
-    assert.deepEqual(await noted(), [unanswered.id])
+    assert.deepEqual(await noted(), [unansweredReservation.id])
     await presence.close()
     assert.equal(await refund(), 1)
     assert.equal(await charged(), 1)
@@ -134,21 +140,21 @@ onEachDatabase(({ kind, skip, database }) => {
     await orderly.presence.close()
     assert.deepEqual([await orderly.refund(), await orderly.charged()], [0, 1])
 
-    const restarted = await settling(t, 'team')
-    await restarted.settle()
+    const restartedValue = await settling(t, 'team')
+    await restartedValue.settle()
     // As the machine was when it started before: the last ids may be missing.
-    await writeFile(restarted.path, `${randomUUID()}\n`)
-    await restarted.presence.close()
-    assert.deepEqual([await restarted.refund(), await restarted.charged(), await restarted.noted()], [0, 1, []])
+    await writeFile(restartedValue.path, `${randomUUID()}\n`)
+    await restartedValue.presence.close()
+    assert.deepEqual([await restartedValue.refund(), await restartedValue.charged(), await restartedValue.noted()], [0, 1, []])
 
-    const lost = await settling(t, 'team')
-    await lost.settle()
+    const lostValue = await settling(t, 'team')
+    await lostValue.settle()
     await forgetSettledCalls(database().pool)
-    assert.equal((await lost.noted()).length, 1)
-    await database().pool.query(`update settled_call set at = at - interval '61 minutes' where server = $1`, [lost.server])
+    assert.equal((await lostValue.noted()).length, 1)
+    await database().pool.query(`update settled_call set at = at - interval '61 minutes' where server = $1`, [lostValue.server])
     await forgetSettledCalls(database().pool)
-    assert.deepEqual([await lost.noted(), await lost.charged()], [[], 1])
-    await lost.presence.close()
+    assert.deepEqual([await lostValue.noted(), await lostValue.charged()], [[], 1])
+    await lostValue.presence.close()
   })
 
   test(`${kind}: files of another installation in the same folder are left alone`, { skip }, async (t) => {
@@ -166,8 +172,14 @@ test('a folder that cannot be made is told, and the answer is sent all the same'
   const faults = [] as unknown[]
   await writeFile(folder, '')
   const pool = new pg.Pool()
-  const begun = begunAnswers({ folder, installation: randomUUID(), server: 7, pool, onFault: (error) => faults.push(error) })
-  begun.begin(randomUUID())
+  const begunAnswersValue = begunAnswers({
+    folder,
+    installation: randomUUID(),
+    server: 7,
+    pool,
+    onFault: (error) => faults.push(error),
+  })
+  begunAnswersValue.begin(randomUUID())
   assert.match(String(faults[0]), /EEXIST|ENOTDIR/)
   await pool.end()
 })

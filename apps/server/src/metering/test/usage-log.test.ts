@@ -13,16 +13,16 @@ import { type UsageEvent, type UsageLog, usageLog } from '../usage-log.ts'
 onEachDatabase(({ kind, skip, database, target }) => {
   /** A log, and what it says of itself. */
   function openLog(of: Database = database()) {
-    const told = { lost: 0, errors: 0 }
+    const toldValue = { lost: 0, errors: 0 }
     const log = usageLog(of.pool, {
       onLost: (events) => {
-        told.lost += events
+        toldValue.lost += events
       },
       onError: () => {
-        told.errors++
+        toldValue.errors++
       },
     })
-    return { log, told }
+    return { log, told: toldValue }
   }
   const event = (accountId: string, status = 200): UsageEvent => ({
     accountId,
@@ -37,7 +37,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
   const record = (log: UsageLog, account: string, times: number) => {
     for (let n = 0; n < times; n++) log.record(event(account))
   }
-  async function written(account: string) {
+  async function writtenEvents(account: string) {
     const { rows } = await database().pool.query<{ events: number; calls: number }>(
       `select (select count(*)::int from usage_event where account_id = $1) as events,
               (select coalesce(sum(calls), 0)::int from usage_day where account_id = $1) as calls`,
@@ -51,12 +51,12 @@ onEachDatabase(({ kind, skip, database, target }) => {
     const { log, told } = openLog()
     log.record(event(id))
     log.record(event(id, 400))
-    assert.ok(await until(async () => (await written(id))?.events === 2))
+    assert.ok(await until(async () => (await writtenEvents(id))?.events === 2))
     // What failed is an event, but not a call of the day.
-    assert.deepEqual(await written(id), { events: 2, calls: 1 })
+    assert.deepEqual(await writtenEvents(id), { events: 2, calls: 1 })
     record(log, id, 1_234)
     await log.close()
-    assert.deepEqual(await written(id), { events: 1_236, calls: 1_235 })
+    assert.deepEqual(await writtenEvents(id), { events: 1_236, calls: 1_235 })
     assert.deepEqual(told, { lost: 0, errors: 0 })
   })
 
@@ -76,7 +76,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
     })
     const batch = JSON.stringify([row(id), row(randomUUID()), row(id)])
     for (let n = 0; n < 2; n++) await database().pool.query('select record_usage($1)', [batch])
-    assert.deepEqual(await written(id), { events: 2, calls: 2 })
+    assert.deepEqual(await writtenEvents(id), { events: 2, calls: 2 })
     const { rows } = await database().pool.query(
       'select extract(epoch from clock_timestamp() - max(at))::float as age from usage_event where account_id = $1',
       [id],
@@ -105,7 +105,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
     log.record({ ...request, status: 502, statusMessage: 'ai_provider_error', ai: { ...use, images: 0, prices } })
     log.record({ ...request, status: 400, statusMessage: 'invalid_params', ai: null })
     await log.close()
-    assert.deepEqual(await written(id), { events: 4, calls: 0 })
+    assert.deepEqual(await writtenEvents(id), { events: 4, calls: 0 })
     const { today, month } = await readAiUsage(database().pool, id, { free: 0, pro: 10, team: 0, enterprise: null })
     assert.deepEqual([today.limit, today.used, today.remaining], [10, 0, 10])
     // Twice 1,234,567 tokens at $ 0.15 and 89 at $ 0.60 a million.
@@ -113,9 +113,9 @@ onEachDatabase(({ kind, skip, database, target }) => {
     const { recent, byEndpoint, daily, calls } = await readUsage(database().pool, id, 10, trialCalls.parse('0'))
     assert.deepEqual([byEndpoint, calls.used, daily.at(-1)?.calls], [[], 0, 0])
     const [inVain, ...others] = recent.filter(({ ai }) => ai).sort((one, other) => other.status - one.status)
-    const spent = { inputTokens: 1_234_567, outputTokens: 89 }
+    const spentValue = { inputTokens: 1_234_567, outputTokens: 89 }
     assert.deepEqual(others.map(({ ai }) => ai?.provider).sort(), ['byok', 'platform'])
-    assert.deepEqual(inVain?.ai, { provider: 'platform', model: 'a-model', images: 0, ...spent, cost: 0.18523845 })
+    assert.deepEqual(inVain?.ai, { provider: 'platform', model: 'a-model', images: 0, ...spentValue, cost: 0.18523845 })
     assert.deepEqual(
       recent.filter(({ ai }) => !ai).map(({ status, statusMessage }) => [status, statusMessage]),
       [[400, 'invalid_params']],
@@ -135,8 +135,8 @@ onEachDatabase(({ kind, skip, database, target }) => {
     record(log, id, 10_000)
     assert.equal(told.lost, 50)
     await database().pool.query('alter function away rename to record_usage')
-    assert.ok(await until(async () => (await written(id))?.events === 10_000, 30_000))
-    assert.equal((await written(id))?.calls, 10_000)
+    assert.ok(await until(async () => (await writtenEvents(id))?.events === 10_000, 30_000))
+    assert.equal((await writtenEvents(id))?.calls, 10_000)
     await log.close()
   })
 

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { photo, solid } from '@pixelmill/codecs/test/support/pictures'
 import { until } from '@pixelmill/engine/test/support/until'
 import { grant, makeAccount, makeLogin } from '../../../test/support/accounts.ts'
-import { ended, startBatch, zipOf } from '../../../test/support/batch-call.ts'
+import { startBatch, untilEnded, zipOf } from '../../../test/support/batch-call.ts'
 import { caller } from '../../../test/support/call.ts'
 import { TARGETS } from '../../../test/support/database-targets.ts'
 import { newAddress } from '../../../test/support/person.ts'
@@ -58,8 +58,8 @@ test("Team: the month's calls, by endpoint and by day, and each of the latest", 
   assert.equal(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1), end.getTime())
   assert.equal(daily[0]?.date, period.start.slice(0, 10))
   assert.deepEqual([daily.length, daily.at(-1)?.calls], [new Date().getUTCDate(), 3])
-  const [failed, converted] = recent
-  const { id, at, durationMs, ...rest } = failed as (typeof recent)[number] & { id: string; at: string; durationMs: number }
+  const [failedItem, convertedItem] = recent
+  const { id, at, durationMs, ...rest } = failedItem as (typeof recent)[number] & { id: string; at: string; durationMs: number }
   assert.deepEqual(rest, {
     endpoint: '/api/v1/convert',
     status: 400,
@@ -71,7 +71,7 @@ test("Team: the month's calls, by endpoint and by day, and each of the latest", 
   })
   assert.match(id, /^[0-9a-f-]{36}$/)
   assert.ok(Math.abs(Date.now() - Date.parse(at)) < 60_000 && durationMs >= 0)
-  const success = converted as unknown as Record<string, number>
+  const success = convertedItem as unknown as Record<string, number>
   assert.deepEqual([success.status, success.inputBytes, 'statusMessage' in success], [200, image.length, false])
   assert.ok((success.outputBytes ?? 0) > 0)
   assert.equal((await usageOf(key, '?limit=2')).recent.length, 2)
@@ -195,7 +195,7 @@ test('bytes sent, answered and saved, in total and by day, count calls and batch
   ]
   await post('convert', {}, { image: large.subarray(0, 500) })
   const { batch } = await startBatch({ url: server.url, key }, zipOf({ 'a.png': large }), { format: 'webp' })
-  await ended({ url: server.url, key }, batch.id)
+  await untilEnded({ url: server.url, key }, batch.id)
   await database.pool.query(
     `insert into usage_day (account_id, day, endpoint, calls, input_bytes, output_bytes)
      values ($1, (now() at time zone 'utc')::date, '/api/background-remove', 1, 1000, 9000)`,

@@ -6,12 +6,12 @@ test('questions to models are counted by whose model it was and what came of the
   const { registry, onQuestion, watch } = metrics()
   let waiting = 3
   watch({ questionQueues: { platform: { waiting: () => waiting }, byok: { waiting: () => 2 } } })
-  const asked = { provider: 'platform', outcome: 'ok', seconds: 2, inputTokens: 1_000, outputTokens: 50 } as const
-  onQuestion(asked)
-  onQuestion(asked)
-  onQuestion({ ...asked, outcome: 'bad_output', outputTokens: 7 })
-  onQuestion({ ...asked, provider: 'byok', outcome: 'abandoned', inputTokens: 0, outputTokens: 0 })
-  const told = await registry.metrics()
+  const askedValue = { provider: 'platform', outcome: 'ok', seconds: 2, inputTokens: 1_000, outputTokens: 50 } as const
+  onQuestion(askedValue)
+  onQuestion(askedValue)
+  onQuestion({ ...askedValue, outcome: 'bad_output', outputTokens: 7 })
+  onQuestion({ ...askedValue, provider: 'byok', outcome: 'abandoned', inputTokens: 0, outputTokens: 0 })
+  const toldText = await registry.metrics()
   for (const line of [
     'pixelmill_ai_question_seconds_count{provider="platform",outcome="ok"} 2',
     'pixelmill_ai_question_seconds_sum{provider="platform",outcome="ok"} 4',
@@ -23,7 +23,7 @@ test('questions to models are counted by whose model it was and what came of the
     'pixelmill_ai_questions_waiting{provider="platform"} 3',
     'pixelmill_ai_questions_waiting{provider="byok"} 2',
   ])
-    assert.ok(told.includes(`\n${line}\n`), line)
+    assert.ok(toldText.includes(`\n${line}\n`), line)
   waiting = 0
   assert.match(await registry.metrics(), /^pixelmill_ai_questions_waiting\{provider="platform"\} 0$/m)
 })

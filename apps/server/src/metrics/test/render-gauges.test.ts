@@ -18,13 +18,13 @@ test('metrics show the images at work, by operation and lane, with the age of th
 
   const image = await photo(1_200, 800).png().toBuffer()
   const denoising = { mode: 'denoise', intensity: 3, preview: false } as const
-  const done = pool.run('enhance', denoising, [[image]], new AbortController().signal, 'background')
+  const doneResult = pool.run('enhance', denoising, [[image]], new AbortController().signal, 'background')
   assert.ok(await until(async () => (await oldest('background')) > 0.1, 20_000))
   assert.deepEqual([await atWork(), await oldest('sync')], ['1', 0])
   const earlier = await oldest('background')
   assert.ok((await oldest('background')) > earlier)
 
-  await done
+  await doneResult
   assert.deepEqual([await atWork(), await oldest('background')], [undefined, 0])
   const long = 'render_seconds_bucket\\{le="600",operation="enhance",lane="background"\\}'
   assert.equal(await value(long), '1')

@@ -9,7 +9,7 @@ import { metrics } from '../metrics.ts'
 const routes = servedRoutes(undefined, { METRICS_TOKEN: undefined, DELIVERY_DIALECTS: ['imgproxy'] })
 const paths = [...new Set(routes.map(({ path }) => path)), 'unknown']
 const names = Object.keys(errors) as (keyof typeof errors)[]
-const refused = names.map((error) => ({ error, status: errors[error].status }))
+const refusedValues = names.map((error) => ({ error, status: errors[error].status }))
 
 /** Of a histogram: its buckets, infinity, sum and count. */
 const BUCKETS = 9 + 3
@@ -20,10 +20,10 @@ const OTHERS = 300
 const seriesOf = (text: string): number => text.split('\n').filter((line) => line.startsWith('pixelmill_')).length
 
 /** A server that has given each answer of its tables. */
-function driven() {
+function drivenMetrics() {
   const meters = metrics()
   for (const path of paths)
-    for (const { error, status } of refused) meters.onResponse({ route: path, status, seconds: 0.01, error })
+    for (const { error, status } of refusedValues) meters.onResponse({ route: path, status, seconds: 0.01, error })
   for (const task of Object.keys(tasks))
     for (const lane of laneNames)
       for (const error of names)
@@ -35,8 +35,8 @@ function driven() {
 }
 
 test('the number of series follows from the tables, whatever is sent', async () => {
-  const meters = driven()
-  const statuses = new Set(refused.map(({ status }) => status)).size
+  const meters = drivenMetrics()
+  const statuses = new Set(refusedValues.map(({ status }) => status)).size
   const before = await meters.text()
   const ofRoute = BUCKETS + statuses
   const ofTask = laneNames.length * RENDER_BUCKETS + names.length

@@ -12,13 +12,13 @@ const tellerOf = (server: Server) => (name: string, labels?: Readonly<Record<str
 for (const target of TARGETS) {
   test(`what the database knows of all processes: ${target.name}`, { skip: target.skip }, async (t) => {
     const { server, database, another } = await serverOn(target, t)
-    const told = tellerOf(server)
+    const toldNumber = tellerOf(server)
     const quiet = ['batches_unfinished', 'batch_images_waiting', 'batch_oldest_seconds', 'webhooks_due', 'reservations_open']
-    assert.deepEqual(await Promise.all(['database_up', ...quiet].map((name) => told(name))), [1, 0, 0, 0, 0, 0])
+    assert.deepEqual(await Promise.all(['database_up', ...quiet].map((name) => toldNumber(name))), [1, 0, 0, 0, 0, 0])
     const { rows } = await database.pool.query<{ name: string }>('select max(name) as name from kysely_migration')
-    assert.equal(await told('database_migration'), Number(rows[0]?.name.slice(0, 4)))
+    assert.equal(await toldNumber('database_migration'), Number(rows[0]?.name.slice(0, 4)))
     for (const queue of ['housekeeping', 'remove-batch-files'])
-      assert.ok(Number(await told('queue_oldest_seconds', { queue })) >= 0, queue)
+      assert.ok(Number(await toldNumber('queue_oldest_seconds', { queue })) >= 0, queue)
 
     // A batch that no worker can process and a call that is held, as rows: a worker would take what is real.
     const { rows: people } = await database.pool.query<{ id: string }>('select id from account limit 1')
@@ -44,7 +44,7 @@ for (const target of TARGETS) {
     assert.equal(await other('webhook_late_seconds'), 0)
     assert.deepEqual([await other('servers', { role: 'all' }), await other('servers', { role: 'api' })], [1, 1])
     assert.ok(
-      await until(async () => (await told('servers', { role: 'api' })) === 1, 20_000),
+      await until(async () => (await toldNumber('servers', { role: 'api' })) === 1, 20_000),
       'the answer is kept for ten seconds',
     )
   })
@@ -55,16 +55,16 @@ test('a database that goes away costs gauges, never the answer', async (t) => {
   assert.ok('socketDir' in target)
   await using way = await wayTo(target.socketDir)
   await using server = await startServer({ DATABASE_URL: way.url, RENDERERS: '1' })
-  const told = tellerOf(server)
-  assert.deepEqual([await told('database_up'), await told('batch_images_waiting')], [1, 0])
+  const toldNumber = tellerOf(server)
+  assert.deepEqual([await toldNumber('database_up'), await toldNumber('batch_images_waiting')], [1, 0])
   way.cut('silent')
-  assert.ok(await until(async () => (await told('database_up')) === 0, 30_000))
-  assert.equal(await told('batch_images_waiting'), undefined)
-  assert.equal(await told('servers', { role: 'all' }), undefined)
-  assert.equal(await told('renderers_ready', { lane: 'sync' }), 1)
-  assert.ok(Number(await told('database_connections_limit')) > 0)
-  assert.ok(await until(async () => Number(await told('database_connection_errors_total')) > 0, 30_000))
+  assert.ok(await until(async () => (await toldNumber('database_up')) === 0, 30_000))
+  assert.equal(await toldNumber('batch_images_waiting'), undefined)
+  assert.equal(await toldNumber('servers', { role: 'all' }), undefined)
+  assert.equal(await toldNumber('renderers_ready', { lane: 'sync' }), 1)
+  assert.ok(Number(await toldNumber('database_connections_limit')) > 0)
+  assert.ok(await until(async () => Number(await toldNumber('database_connection_errors_total')) > 0, 30_000))
   await way.restore()
-  assert.ok(await until(async () => (await told('database_up')) === 1, 40_000))
-  assert.equal(await told('batch_images_waiting'), 0)
+  assert.ok(await until(async () => (await toldNumber('database_up')) === 1, 40_000))
+  assert.equal(await toldNumber('batch_images_waiting'), 0)
 })

@@ -45,10 +45,10 @@ for (const [nth, [name, [file, settings]]] of Object.entries(works).entries()) {
   test(`${name} cuts out`, needsRuntime, async () => {
     // The first in a renderer, as in production.
     const open = nth === 0 ? openedModels : modelsInProcess
-    await using opened = await open({ BG_MODEL_PATH: await anyFile(file), ...settings })
-    const { state, preset } = await opened.tried('background')
+    await using openedModelsValue = await open({ BG_MODEL_PATH: await anyFile(file), ...settings })
+    const { state, preset } = await openedModelsValue.tried('background')
     assert.deepEqual([state, preset], ['ready', settings?.BG_MODEL_PRESET ?? 'u2net'])
-    const { report, file: cut } = (await opened.models.cutOut?.('', [picture], 'png', never)) ?? {}
+    const { report, file: cut } = (await openedModelsValue.models.cutOut?.('', [picture], 'png', never)) ?? {}
     assert.ok((report?.confidence ?? 0) > 0.5, `confidence ${report?.confidence}`)
     const { data, info } = await sharp(cut).raw().toBuffer({ resolveWithObject: true })
     assert.deepEqual([info.width, info.height, info.channels], [WIDTH, HEIGHT, 4])
@@ -82,47 +82,47 @@ const fails: Readonly<Record<string, readonly [file: Buffer | string, why: RegEx
 for (const [nth, [name, [file, why]]] of Object.entries(fails).entries()) {
   test(`${name} fails its trial, and says why without a path`, needsRuntime, async () => {
     const open = nth === 0 ? openedModels : modelsInProcess
-    await using opened = await open({ BG_MODEL_PATH: await anyFile(file) })
-    const report = await opened.tried('background')
+    await using openedModelsValue = await open({ BG_MODEL_PATH: await anyFile(file) })
+    const report = await openedModelsValue.tried('background')
     assert.equal(report.state, 'failed')
     assert.match(report.why ?? '', why)
     assert.doesNotMatch(report.why ?? '', /any-\d|\/tmp/)
-    await assert.rejects(async () => opened.models.cutOut?.('', [picture], 'png', never), ModelUnavailable)
+    await assert.rejects(async () => openedModelsValue.models.cutOut?.('', [picture], 'png', never), ModelUnavailable)
   })
 }
 
 test('a file with the name of a known model is taken to be that', needsRuntime, async () => {
   const path = await modelFile('ISNet-general-use.onnx', darknessModel())
-  await using opened = await modelsInProcess({ BG_MODEL_PATH: path })
-  assert.equal((await opened.tried('background')).preset, 'isnet-general-use')
+  await using openedModelsValue = await modelsInProcess({ BG_MODEL_PATH: path })
+  assert.equal((await openedModelsValue.tried('background')).preset, 'isnet-general-use')
 })
 
 test('a picture that is cut out already is left unchanged, and one without a subject has no file', needsRuntime, async () => {
-  await using opened = await modelsInProcess({ BG_MODEL_PATH: await anyFile(darknessModel()) })
+  await using openedModelsValue = await modelsInProcess({ BG_MODEL_PATH: await anyFile(darknessModel()) })
   const clear = await sharp({ create: { width: 40, height: 40, channels: 4, background: '#12345600' } })
     .png()
     .toBuffer()
   const wall = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#fff' } })
     .png()
     .toBuffer()
-  const seen = async (image: Buffer) => {
-    const { report, file } = (await opened.models.cutOut?.('', [image], 'png', never)) ?? {}
+  const pictureSeen = async (image: Buffer) => {
+    const { report, file } = (await openedModelsValue.models.cutOut?.('', [image], 'png', never)) ?? {}
     return { alreadyCutOut: report?.alreadyCutOut, confidence: report?.confidence, file }
   }
-  assert.deepEqual(await seen(clear), { alreadyCutOut: true, confidence: 1, file: undefined })
-  assert.deepEqual(await seen(wall), { alreadyCutOut: false, confidence: 0, file: undefined })
+  assert.deepEqual(await pictureSeen(clear), { alreadyCutOut: true, confidence: 1, file: undefined })
+  assert.deepEqual(await pictureSeen(wall), { alreadyCutOut: false, confidence: 0, file: undefined })
 })
 
 test("a damaged picture is the caller's fault, and the model stays ready", needsRuntime, async () => {
-  await using opened = await modelsInProcess({ BG_MODEL_PATH: await anyFile(darknessModel()) })
-  const damaged = picture.subarray(0, picture.length >> 1)
-  await assert.rejects(async () => opened.models.cutOut?.('', [damaged], 'png', never), { code: 'invalid_image' })
-  assert.equal(opened.models.reports().background?.state, 'ready')
+  await using openedModelsValue = await modelsInProcess({ BG_MODEL_PATH: await anyFile(darknessModel()) })
+  const damagedBytes = picture.subarray(0, picture.length >> 1)
+  await assert.rejects(async () => openedModelsValue.models.cutOut?.('', [damagedBytes], 'png', never), { code: 'invalid_image' })
+  assert.equal(openedModelsValue.models.reports().background?.state, 'ready')
 })
 
 test('no other renderer runs a model', needsRuntime, async () => {
-  await using opened = await openedModels({})
+  await using openedModelsValue = await openedModels({})
   const model = { path: await anyFile(darknessModel()), threads: 1, activation: 'auto' } as const
-  await assert.rejects(opened.pool.run('modelCutOut', { format: 'png', model }, [[picture]], never), /there are none/)
-  assert.deepEqual(opened.models.reports(), {})
+  await assert.rejects(openedModelsValue.pool.run('modelCutOut', { format: 'png', model }, [[picture]], never), /there are none/)
+  assert.deepEqual(openedModelsValue.models.reports(), {})
 })

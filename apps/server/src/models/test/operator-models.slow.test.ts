@@ -24,7 +24,7 @@ interface ReadyAnswer {
 const ready = async ({ url }: Server): Promise<ReadyAnswer> => (await fetch(`${url}/readyz`)).json() as Promise<ReadyAnswer>
 
 /** What /readyz says once all models have been tried. */
-async function tried(server: Server): Promise<ReadyAnswer> {
+async function untilTried(server: Server): Promise<ReadyAnswer> {
   const over = async () => Object.values((await ready(server)).models ?? {}).every(({ state }) => state !== 'loading')
   assert.ok(await until(over, 60_000))
   return ready(server)
@@ -35,8 +35,8 @@ async function removal(server: Server, image = picture) {
   const { status, headers, bytes, error } = await removeBackground(server.url, server.key, image)
   const by = headers.get('x-background-removal')
   if (status !== 200) return { status, by, code: error?.statusMessage }
-  const seen = [await pixel(bytes, WIDTH / 2, HEIGHT / 2), await pixel(bytes, 3, 3)].map(([, , , alpha]) => alpha)
-  return { status, by, seen, confidence: Number(headers.get('x-background-confidence')) }
+  const seenNumbers = [await pixel(bytes, WIDTH / 2, HEIGHT / 2), await pixel(bytes, 3, 3)].map(([, , , alpha]) => alpha)
+  return { status, by, seen: seenNumbers, confidence: Number(headers.get('x-background-confidence')) }
 }
 
 interface Enhanced {
@@ -46,9 +46,9 @@ interface Enhanced {
   readonly image?: string
 }
 
-async function enhanced({ url, key }: Server, image: Buffer, options: object): Promise<Enhanced> {
-  const sent = { token: key, body: { image: dataUri(image, 'image/jpeg'), ...options } }
-  const { status, body } = await send<Enhanced>(url, 'POST /v1/ai/enhance', sent)
+async function enhancedAnswer({ url, key }: Server, image: Buffer, options: object): Promise<Enhanced> {
+  const sentValue = { token: key, body: { image: dataUri(image, 'image/jpeg'), ...options } }
+  const { status, body } = await send<Enhanced>(url, 'POST /v1/ai/enhance', sentValue)
   assert.equal(status, 200, JSON.stringify(body).slice(0, 300))
   return body
 }
@@ -57,10 +57,16 @@ const small = await photo(120, 80).jpeg().toBuffer()
 const width = ({ enhanced }: Enhanced) => enhanced.width
 
 test('a model that never answers fails its trial, and is given up', needsRuntime, async () => {
-  await using opened = await openedModels({ BG_MODEL_PATH: await modelFile('any.onnx', endlessModel()), MODEL_TIMEOUT_S: 1 })
-  const report = await opened.tried('background')
+  await using openedModelsValue = await openedModels({
+    BG_MODEL_PATH: await modelFile('any.onnx', endlessModel()),
+    MODEL_TIMEOUT_S: 1,
+  })
+  const report = await openedModelsValue.tried('background')
   assert.deepEqual([report.state, report.why], ['failed', 'it did not answer within 1 s'])
-  await assert.rejects(async () => opened.models.cutOut?.('', [picture], 'png', new AbortController().signal), ModelUnavailable)
+  await assert.rejects(
+    async () => openedModelsValue.models.cutOut?.('', [picture], 'png', new AbortController().signal),
+    ModelUnavailable,
+  )
 })
 
 test('a background model that never answers is reported, and the local remover is used', needsRuntime, async () => {
@@ -69,7 +75,7 @@ test('a background model that never answers is reported, and the local remover i
   // The request waits for the trial, and is then done without the model.
   const { confidence: _, ...early } = await removal(server)
   assert.deepEqual(early, { status: 200, by: 'local', seen: [255, 0] })
-  const { status, models } = await tried(server)
+  const { status, models } = await untilTried(server)
   assert.equal(status, 'ready')
   assert.partialDeepStrictEqual(models?.background, { state: 'failed', why: 'it did not answer within 1 s' })
   assert.match(server.output(), /"why":"it did not answer within 1 s".*a model was tried/)
@@ -87,7 +93,7 @@ test('a server that stops does not wait for the trial of a model', needsRuntime,
 test('where the enlarging model never answers, the filters enlarge, and the log says so', needsRuntime, async () => {
   const settings = { SR_MODEL_PATH: await modelFile('never.onnx', endlessModel()), MODEL_TIMEOUT_S: '1', RENDERERS: '1' }
   await using server = await startServer(settings)
-  const answer = await enhanced(server, small, { mode: 'upscale' })
+  const answer = await enhancedAnswer(server, small, { mode: 'upscale' })
   assert.equal(width(answer), 240)
   assert.match(server.output(), /it did not answer within 1 s.*the model did not enlarge an image/)
 })

@@ -36,7 +36,7 @@ interface ReadyAnswer {
 const ready = async ({ url }: Server): Promise<ReadyAnswer> => (await fetch(`${url}/readyz`)).json() as Promise<ReadyAnswer>
 
 /** What /readyz says once all models have been tried. */
-async function tried(server: Server): Promise<ReadyAnswer> {
+async function untilTried(server: Server): Promise<ReadyAnswer> {
   const over = async () => Object.values((await ready(server)).models ?? {}).every(({ state }) => state !== 'loading')
   assert.ok(await until(over, 60_000))
   return ready(server)
@@ -47,8 +47,8 @@ async function removal(server: Server, image = picture) {
   const { status, headers, bytes, error } = await removeBackground(server.url, server.key, image)
   const by = headers.get('x-background-removal')
   if (status !== 200) return { status, by, code: error?.statusMessage }
-  const seen = [await pixel(bytes, WIDTH / 2, HEIGHT / 2), await pixel(bytes, 3, 3)].map(([, , , alpha]) => alpha)
-  return { status, by, seen, confidence: Number(headers.get('x-background-confidence')) }
+  const seenNumbers = [await pixel(bytes, WIDTH / 2, HEIGHT / 2), await pixel(bytes, 3, 3)].map(([, , , alpha]) => alpha)
+  return { status, by, seen: seenNumbers, confidence: Number(headers.get('x-background-confidence')) }
 }
 
 interface Enhanced {
@@ -58,9 +58,9 @@ interface Enhanced {
   readonly image?: string
 }
 
-async function enhanced({ url, key }: Server, image: Buffer, options: object): Promise<Enhanced> {
-  const sent = { token: key, body: { image: dataUri(image, 'image/jpeg'), ...options } }
-  const { status, body } = await send<Enhanced>(url, 'POST /v1/ai/enhance', sent)
+async function enhancedAnswer({ url, key }: Server, image: Buffer, options: object): Promise<Enhanced> {
+  const sentValue = { token: key, body: { image: dataUri(image, 'image/jpeg'), ...options } }
+  const { status, body } = await send<Enhanced>(url, 'POST /v1/ai/enhance', sentValue)
   assert.equal(status, 200, JSON.stringify(body).slice(0, 300))
   return body
 }
@@ -77,7 +77,7 @@ describe('a server with models', needsRuntime, () => {
   after(() => server?.[Symbol.asyncDispose]())
 
   test('the models are tried when the server starts, and one cuts out the background', async () => {
-    assert.deepEqual((await tried(server)).models, {
+    assert.deepEqual((await untilTried(server)).models, {
       background: { state: 'ready', sha256: sha256(cutting), preset: 'u2netp' },
       superResolution: { state: 'ready', sha256: sha256(enlarging), factor: 8 },
     })
@@ -98,17 +98,17 @@ describe('a server with models', needsRuntime, () => {
   })
 
   test('the model enlarges; for other modes and images that are too large for it, the filters do', async () => {
-    const larger = await enhanced(server, small, { mode: 'upscale' })
+    const larger = await enhancedAnswer(server, small, { mode: 'upscale' })
     assert.deepEqual(larger.operations, [{ name: 'upscale', params: { factor: 8, model: true } }])
     assert.deepEqual([larger.mode, width(larger), larger.enhanced.height], ['upscale', 960, 640])
     assert.match(larger.image ?? '', /^data:image\/jpeg;base64,/)
-    assert.equal((await enhanced(server, small, { mode: 'upscale', returnPreview: false })).image, undefined)
-    assert.equal(width(await enhanced(server, small, { mode: 'denoise' })), 120)
+    assert.equal((await enhancedAnswer(server, small, { mode: 'upscale', returnPreview: false })).image, undefined)
+    assert.equal(width(await enhancedAnswer(server, small, { mode: 'denoise' })), 120)
     // 64 times 0.65 megapixels exceed the limit, four times do not.
     const large = await photo(900, 720).jpeg().toBuffer()
-    const doubled = await enhanced(server, large, { mode: 'upscale', intensity: 1 })
-    assert.equal(width(doubled), 1_800)
-    assert.doesNotMatch(JSON.stringify(doubled.operations), /model/)
+    const doubledValue = await enhancedAnswer(server, large, { mode: 'upscale', intensity: 1 })
+    assert.equal(width(doubledValue), 1_800)
+    assert.doesNotMatch(JSON.stringify(doubledValue.operations), /model/)
   })
 })
 

@@ -22,13 +22,13 @@ function coordinates(width: number, height: number, channels: 3 | 4): Buffer {
   return data
 }
 
-async function upscaled(model: Buffer, raw: Buffer, width: number, height: number) {
+async function upscaledWith(model: Buffer, raw: Buffer, width: number, height: number) {
   const channels = raw.length === width * height * 4 ? 4 : 3
-  await using opened = await modelsInProcess({ SR_MODEL_PATH: await anyFile(model) })
-  const { state, factor = 0 } = await opened.tried('superResolution')
+  await using openedModels = await modelsInProcess({ SR_MODEL_PATH: await anyFile(model) })
+  const { state, factor = 0 } = await openedModels.tried('superResolution')
   assert.equal(state, 'ready')
   const picture = await sharp(raw, { raw: { width, height, channels } }).png().toBuffer()
-  const { report, file } = (await opened.models.upscale?.('', [picture], options, never)) ?? {}
+  const { report, file } = (await openedModels.models.upscale?.('', [picture], options, never)) ?? {}
   const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true })
   assert.deepEqual([info.width, info.height, info.channels], [width * factor, height * factor, channels])
   return { report, factor, data }
@@ -56,7 +56,7 @@ for (const [name, [model, expected]] of Object.entries(models)) {
     const width = 340
     const height = 290
     const raw = coordinates(width, height, 3)
-    const { report, factor, data } = await upscaled(model, raw, width, height)
+    const { report, factor, data } = await upscaledWith(model, raw, width, height)
     assert.equal(factor, expected)
     assert.equal(farthest(data, raw, width, factor, 3), 0)
     assert.deepEqual(report?.operations, [{ name: 'upscale', params: { factor, model: true } }])
@@ -67,18 +67,18 @@ for (const [name, [model, expected]] of Object.entries(models)) {
 
 test('a picture of a few pixels is enlarged too', needsRuntime, async () => {
   const raw = coordinates(5, 3, 3)
-  const { data } = await upscaled(enlargingModel(), raw, 5, 3)
+  const { data } = await upscaledWith(enlargingModel(), raw, 5, 3)
   assert.equal(farthest(data, raw, 5, 2, 3), 0)
 })
 
 test('a model of brightness changes all colours equally', needsRuntime, async () => {
   const raw = Buffer.alloc(64 * 64 * 3).fill(Buffer.from([40, 90, 20]))
-  const { data } = await upscaled(enlargingModel({ channels: 1, lighter: 0.2 }), raw, 64, 64)
+  const { data } = await upscaledWith(enlargingModel({ channels: 1, lighter: 0.2 }), raw, 64, 64)
   for (let at = 0; at < data.length; at += 3) assert.deepEqual([...data.subarray(at, at + 3)], [91, 141, 71])
 })
 
 test('transparent pixels stay transparent, and have no colour', needsRuntime, async () => {
-  const { data } = await upscaled(enlargingModel(), coordinates(60, 40, 4), 60, 40)
+  const { data } = await upscaledWith(enlargingModel(), coordinates(60, 40, 4), 60, 40)
   const at = (x: number, y: number) => [...data.subarray((y * 120 + x) * 4, (y * 120 + x) * 4 + 4)]
   assert.deepEqual(
     [at(4, 4), at(80, 60)],
@@ -95,20 +95,20 @@ const fails: Readonly<Record<string, readonly [model: Buffer, why: RegExp]>> = {
 }
 for (const [name, [model, why]] of Object.entries(fails)) {
   test(`${name} fails its trial`, needsRuntime, async () => {
-    await using opened = await modelsInProcess({ SR_MODEL_PATH: await anyFile(model) })
-    const report = await opened.tried('superResolution')
+    await using openedModels = await modelsInProcess({ SR_MODEL_PATH: await anyFile(model) })
+    const report = await openedModels.tried('superResolution')
     assert.match(report.why ?? '', why)
   })
 }
 
 test('a picture whose result would exceed 40 megapixels is left to the filter', needsRuntime, async () => {
-  await using opened = await modelsInProcess({ SR_MODEL_PATH: await anyFile(enlargingModel({ factor: 4 })) })
+  await using openedModels = await modelsInProcess({ SR_MODEL_PATH: await anyFile(enlargingModel({ factor: 4 })) })
   const picture = await sharp({ create: { width: 1_700, height: 1_500, channels: 3, background: '#123' } })
     .jpeg()
     .toBuffer()
-  await assert.rejects(async () => opened.models.upscale?.('', [picture], options, never), {
+  await assert.rejects(async () => openedModels.models.upscale?.('', [picture], options, never), {
     name: 'ModelUnavailable',
     message: 'the result would be too large',
   })
-  assert.equal(opened.models.reports().superResolution?.state, 'ready')
+  assert.equal(openedModels.models.reports().superResolution?.state, 'ready')
 })

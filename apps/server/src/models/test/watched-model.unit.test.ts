@@ -8,7 +8,7 @@ import { type ModelState, ModelUnavailable, watchModel } from '../watched-model.
 const never = new AbortController().signal
 
 /** A model whose trials end as the test says, one after another. */
-function watched(ends: readonly (() => Promise<string>)[], againSeconds = 3_600) {
+function watchedModel(ends: readonly (() => Promise<string>)[], againSeconds = 3_600) {
   const states: ModelState<string>[] = []
   let trials = 0
   const model = watchModel(
@@ -19,16 +19,16 @@ function watched(ends: readonly (() => Promise<string>)[], againSeconds = 3_600)
   return { model, states, trials: () => trials }
 }
 const works = async () => 'facts'
-const ended = (reason: 'timeout' | 'memory' | 'crash') => async () => {
+const endsWith = (reason: 'timeout' | 'memory' | 'crash') => async () => {
   throw new ApiError('conversion_failed', { cause: new RendererEnd(reason, 'details') })
 }
-const said = async () => {
+const modelAnswer = async () => {
   throw new ApiError('conversion_failed', { cause: 'it takes no picture' })
 }
 
 test('work waits for the trial, and is given what it found', async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
-  const { model, states } = watched([() => promise])
+  const { model, states } = watchedModel([() => promise])
   const result = model.use(async (facts) => facts.toUpperCase(), never)
   assert.deepEqual(model.state(), { state: 'loading' })
   resolve('facts')
@@ -37,22 +37,22 @@ test('work waits for the trial, and is given what it found', async () => {
 })
 
 const reasons: readonly (readonly [() => Promise<string>, string])[] = [
-  [said, 'it takes no picture'],
-  [ended('timeout'), 'it did not answer within 7 s'],
-  [ended('memory'), 'MODEL_MEMORY_MB is not enough for it'],
-  [ended('crash'), 'its renderer ended: crash'],
+  [modelAnswer, 'it takes no picture'],
+  [endsWith('timeout'), 'it did not answer within 7 s'],
+  [endsWith('memory'), 'MODEL_MEMORY_MB is not enough for it'],
+  [endsWith('crash'), 'its renderer ended: crash'],
   [() => Promise.reject(new Error('/secret/path')), 'it could not be tried'],
 ]
 for (const [trial, why] of reasons) {
   test(`a failed trial reports: ${why}`, async () => {
-    const { model } = watched([trial])
+    const { model } = watchedModel([trial])
     await assert.rejects(model.use(works, never), new ModelUnavailable(why))
     assert.deepEqual(model.state(), { state: 'failed', why })
   })
 }
 
 test('after a failed trial no request waits: a later one starts the next trial in the background', async () => {
-  const { model, trials } = watched([said, works], 0.05)
+  const { model, trials } = watchedModel([modelAnswer, works], 0.05)
   await assert.rejects(model.use(works, never), ModelUnavailable)
   await assert.rejects(model.use(works, never), new ModelUnavailable('it takes no picture'))
   assert.equal(trials(), 1)
@@ -61,14 +61,14 @@ test('after a failed trial no request waits: a later one starts the next trial i
 })
 
 test('work that fails is done without the model, and starts another trial', async () => {
-  const { model, trials } = watched([works, said])
-  await assert.rejects(model.use(ended('crash'), never), new ModelUnavailable('its renderer ended: crash'))
+  const { model, trials } = watchedModel([works, modelAnswer])
+  await assert.rejects(model.use(endsWith('crash'), never), new ModelUnavailable('its renderer ended: crash'))
   await assert.rejects(model.use(works, never), new ModelUnavailable('it takes no picture'))
   assert.equal(trials(), 2)
 })
 
 test('a full queue does not fail the model', async () => {
-  const { model, trials } = watched([works])
+  const { model, trials } = watchedModel([works])
   const busy = async () => {
     throw new ApiError('server_busy')
   }
@@ -77,25 +77,25 @@ test('a full queue does not fail the model', async () => {
 })
 
 test("the image's fault stays the image's fault", async () => {
-  const { model, trials } = watched([works])
-  const damaged = async () => {
+  const { model, trials } = watchedModel([works])
+  const damagedAnswer = async () => {
     throw new ApiError('invalid_image')
   }
-  await assert.rejects(model.use(damaged, never), { code: 'invalid_image' })
+  await assert.rejects(model.use(damagedAnswer, never), { code: 'invalid_image' })
   assert.deepEqual([model.state().state, trials()], ['ready', 1])
 })
 
 test('a request aborted during a trial does not wait for it, and one aborted during work does not fail the model', async () => {
   const leaving = new AbortController()
-  const { model, trials } = watched([works])
+  const { model, trials } = watchedModel([works])
   await model.use(works, never)
   const left = model.use(async () => {
     leaving.abort(new Error('left'))
-    return ended('crash')()
+    return endsWith('crash')()
   }, leaving.signal)
   await assert.rejects(left, /left/)
   assert.equal(trials(), 1)
-  const { model: slow } = watched([() => new Promise(() => {})])
+  const { model: slow } = watchedModel([() => new Promise(() => {})])
   await assert.rejects(slow.use(works, AbortSignal.abort(new Error('gone'))), /gone/)
 })
 

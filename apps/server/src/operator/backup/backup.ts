@@ -9,7 +9,7 @@ import { openOwnDatabase } from '../own-database.ts'
 import type { OperatorAction } from '../run-command.ts'
 import { baseBackup } from './base-backup.ts'
 import { type Copied, copyFile, syncFolder, syncFolders, writeFile } from './copy-file.ts'
-import { keepNewest, nameAt, removeUnfinished, unfinished } from './finished-backups.ts'
+import { keepNewest, nameAt, removeUnfinished, unfinishName } from './finished-backups.ts'
 
 const MiB = 1024 * 1024
 
@@ -24,39 +24,39 @@ export interface BackupOptions {
  * Backs up the embedded database, whether its server is running or not, as a complete data folder: copying it back restores it.
  * docs/backup.md explains how to use it.
  */
-export const backup: OperatorAction<BackupOptions> = async ({ folder: asked, files, keep }, config, opened) => {
+export const backup: OperatorAction<BackupOptions> = async ({ folder: folderName, files, keep }, config, openedStack) => {
   if (config.DATABASE_URL !== undefined)
     throw new StartError('The database is at DATABASE_URL, and not in DATA_DIR: back it up with pg_dump, as docs/backup.md says.')
   if (files && config.S3_BUCKET !== undefined)
     throw new StartError('Files are in the bucket, and not in DATA_DIR: back them up there, or leave out --files.')
-  await makeBackupFolder(asked)
-  const folder = await realpath(asked)
-  const held = await holdAddress(holderAddress(`backup ${folder}`))
-  if (!held) throw new StartError(`Another backup into ${folder} is in progress.`)
-  opened.defer(() => held.release())
+  await makeBackupFolder(folderName)
+  const folder = await realpath(folderName)
+  const addressHold = await holdAddress(holderAddress(`backup ${folder}`))
+  if (!addressHold) throw new StartError(`Another backup into ${folder} is in progress.`)
+  openedStack.defer(() => addressHold.release())
   await removeUnfinished(folder)
   const began = performance.now()
-  const { dataDir, database } = await openOwnDatabase(config.DATA_DIR, opened)
+  const { dataDir, database } = await openOwnDatabase(config.DATA_DIR, openedStack)
   refuseInside(dataDir, folder)
   const connection = await database.connect()
-  opened.defer(() => connection.end())
+  openedStack.defer(() => connection.end())
   await connection.query('set statement_timeout = 0')
 
   const name = nameAt(new Date())
-  const to = join(folder, unfinished(name))
+  const to = join(folder, unfinishName(name))
   const rows = below('postgres', await baseBackup(connection, join(dataDir, 'postgres'), join(to, 'postgres')))
   const blobs = files ? below('blobs', await fileBackup(join(dataDir, 'blobs'), join(to, 'blobs'))) : []
   // After the database, since a key saved meanwhile needs it.
   const secret = await copyFile(dataDir, to, SECRET_FILE)
-  const copied = [...rows, ...blobs, ...(secret ? [secret] : [])]
-  await writeFile(to, 'SHA256SUMS', [Buffer.from(sums(copied))])
+  const copiedParts = [...rows, ...blobs, ...(secret ? [secret] : [])]
+  await writeFile(to, 'SHA256SUMS', [Buffer.from(sums(copiedParts))])
   await syncFolders(to)
   await rename(to, join(folder, name))
   await syncFolder(folder)
 
-  const bytes = copied.reduce((sum, file) => sum + file.bytes, 0)
+  const bytes = copiedParts.reduce((sum, file) => sum + file.bytes, 0)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  console.log(`${join(folder, name)}: ${copied.length} files, ${(bytes / MiB).toFixed(0)} MiB, ${seconds} s`)
+  console.log(`${join(folder, name)}: ${copiedParts.length} files, ${(bytes / MiB).toFixed(0)} MiB, ${seconds} s`)
   if (keep !== undefined) for (const old of await keepNewest(folder, keep)) console.log(`removed ${join(folder, old)}`)
 }
 
@@ -87,10 +87,10 @@ const LEFT_OUT = /^\./
 async function fileBackup(blobs: string, to: string): Promise<readonly Copied[]> {
   if (!existsSync(blobs)) return []
   const entries = await readdir(blobs, { recursive: true, withFileTypes: true })
-  const copied: (Copied | undefined)[] = []
+  const copiedParts: (Copied | undefined)[] = []
   for (const entry of entries) {
     const path = relative(blobs, join(entry.parentPath, entry.name))
-    if (entry.isFile() && !LEFT_OUT.test(path)) copied.push(await copyFile(blobs, to, path))
+    if (entry.isFile() && !LEFT_OUT.test(path)) copiedParts.push(await copyFile(blobs, to, path))
   }
-  return copied.filter((file) => file !== undefined)
+  return copiedParts.filter((file) => file !== undefined)
 }

@@ -23,16 +23,16 @@ const FIRST_SEGMENT = /^START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)$/m
  */
 export async function baseBackup(connection: pg.Client, cluster: string, to: string): Promise<readonly Copied[]> {
   await begin(connection)
-  const copied: (Copied | undefined)[] = []
-  for (const path of await clusterFiles(cluster, to)) copied.push(await copyFile(cluster, to, path))
-  copied.push(await writeFile(to, CONTROL, [await readControl(cluster)]))
+  const copiedFiles: (Copied | undefined)[] = []
+  for (const path of await clusterFiles(cluster, to)) copiedFiles.push(await copyFile(cluster, to, path))
+  copiedFiles.push(await writeFile(to, CONTROL, [await readControl(cluster)]))
   const { labelfile, last } = await end(connection)
   const first = FIRST_SEGMENT.exec(labelfile)?.[1]
   if (first === undefined) throw new Error(`PostgreSQL's label of the back-up has no first segment: ${labelfile}`)
   for (const name of await logSegments(join(cluster, 'pg_wal'), first, last))
-    copied.push(await copyFile(cluster, to, join('pg_wal', name)))
-  copied.push(await writeFile(to, 'backup_label', [Buffer.from(labelfile)]))
-  return copied.filter((file) => file !== undefined)
+    copiedFiles.push(await copyFile(cluster, to, join('pg_wal', name)))
+  copiedFiles.push(await writeFile(to, 'backup_label', [Buffer.from(labelfile)]))
+  return copiedFiles.filter((file) => file !== undefined)
 }
 
 const OBJECT_NOT_IN_PREREQUISITE_STATE = '55000'
@@ -86,8 +86,10 @@ const placeOf = (name: string): number => Number.parseInt(name.slice(8, 16), 16)
 async function logSegments(folder: string, first: string, last: string): Promise<readonly string[]> {
   const names = await readdir(folder)
   const segments = names.filter((name) => SEGMENT.test(name) && name >= first && name <= last)
-  const wanted = placeOf(last) - placeOf(first) + 1
-  if (segments.length !== wanted)
-    throw new StartError(`${wanted - segments.length} files of PostgreSQL's log went away during the back-up: take it again.`)
+  const wantedCount = placeOf(last) - placeOf(first) + 1
+  if (segments.length !== wantedCount)
+    throw new StartError(
+      `${wantedCount - segments.length} files of PostgreSQL's log went away during the back-up: take it again.`,
+    )
   return [...segments, ...names.filter((name) => name.endsWith('.history'))]
 }

@@ -11,7 +11,7 @@ export const nameAt = (moment: Date): string =>
     .replaceAll(/[-:]/g, '')
     .replace(/\.\d+Z$/, 'Z')}`
 
-export const unfinished = (name: string): string => `.unfinished-${name}`
+export const unfinishName = (name: string): string => `.unfinished-${name}`
 
 /** Removes all but the newest backups; returns the names of those removed. */
 export async function keepNewest(folder: string, count: number): Promise<readonly string[]> {

@@ -17,15 +17,15 @@ export async function copyTable(from: pg.ClientBase, to: pg.ClientBase, { name, 
     select ${columns.map((column) => `(copied.line).${column}`).join(', ')}
       from (select line::${name} from unnest($1::text[]) as sent (line) offset 0) as copied`
   await from.query(`declare copying no scroll cursor for select (whole.*)::text as line from ${name} as whole`)
-  let copied = 0
+  let copiedCount = 0
   for (let more = true; more; ) {
     const { rows: lines } = await from.query<{ line: string }>(`fetch ${rows} from copying`)
     if (lines.length > 0) await to.query(insert, [lines.map(({ line }) => line)])
-    copied += lines.length
+    copiedCount += lines.length
     more = lines.length === rows
   }
   await from.query('close copying')
-  return copied
+  return copiedCount
 }
 
 /** By the largest row, so that the largest stored answers are not copied together. */

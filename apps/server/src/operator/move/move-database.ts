@@ -18,9 +18,9 @@ export interface Moved {
  */
 export async function moveDatabase(source: Database, target: Database): Promise<Moved | undefined> {
   await migrate(target)
-  await using opened = new AsyncDisposableStack()
-  const from = await begin(source, opened)
-  const to = await begin(target, opened)
+  await using openedStack = new AsyncDisposableStack()
+  const from = await begin(source, openedStack)
+  const to = await begin(target, openedStack)
   await from.query('set transaction isolation level repeatable read read only')
   if (!(await isEmpty(to))) {
     if ((await installationOf(from)) === (await installationOf(to))) return undefined
@@ -39,10 +39,10 @@ export async function moveDatabase(source: Database, target: Database): Promise<
   return { tables: plan.length, rows }
 }
 
-async function begin(database: Database, opened: AsyncDisposableStack): Promise<pg.Client> {
+async function begin(database: Database, openedStack: AsyncDisposableStack): Promise<pg.Client> {
   const client = await database.connect()
   // Also ends a transaction that was not committed.
-  opened.defer(() => client.end())
+  openedStack.defer(() => client.end())
   await client.query('set statement_timeout = 0')
   await client.query('set idle_in_transaction_session_timeout = 0')
   await client.query('begin')
@@ -67,12 +67,12 @@ async function copyAll(from: pg.ClientBase, to: pg.ClientBase, plan: readonly Co
   for (const { name } of plan.toReversed()) if ((await count(to, name)) > 0) await to.query(`delete from ${name}`)
   let total = 0
   for (const table of plan) {
-    const copied = await copyTable(from, to, table)
+    const copiedCount = await copyTable(from, to, table)
     const before = await count(from, table.name)
     const after = await count(to, table.name)
-    if (copied !== before || copied !== after)
-      throw new Error(`${table.name}: ${copied} of ${before} rows copied, ${after} arrived`)
-    total += copied
+    if (copiedCount !== before || copiedCount !== after)
+      throw new Error(`${table.name}: ${copiedCount} of ${before} rows copied, ${after} arrived`)
+    total += copiedCount
   }
   return total
 }

@@ -13,18 +13,18 @@ const FILES_AT_ONCE = 4
 export async function moveFiles(from: BlobStore, to: BlobStore, installation: string): Promise<number> {
   await ownStore(from, installation)
   await ownStore(to, installation)
-  let copied = 0
+  let copiedCount = 0
   let cursor: string | undefined
   do {
     const page = await from.list(BATCH_FILES, cursor)
     const queue = page.blobs.values()
     const copy = async () => {
-      for (const blob of queue) if (await copyBlob(from, to, blob)) copied++
+      for (const blob of queue) if (await copyBlob(from, to, blob)) copiedCount++
     }
     await Promise.all(Array.from({ length: FILES_AT_ONCE }, copy))
     cursor = page.cursor
   } while (cursor !== undefined)
-  return copied
+  return copiedCount
 }
 
 async function copyBlob(from: BlobStore, to: BlobStore, { key, size }: ListedBlob): Promise<boolean> {

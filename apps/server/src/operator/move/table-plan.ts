@@ -26,26 +26,26 @@ const REFERENCES = `
 export async function tablePlan(connection: pg.ClientBase): Promise<readonly CopiedTable[]> {
   const { rows: tables } = await connection.query<CopiedTable>(COLUMNS.replace('array_agg(', 'json_agg('), [REGISTERS])
   const { rows: references } = await connection.query<{ name: string; needs: string }>(REFERENCES)
-  const planned: CopiedTable[] = []
+  const plannedTables: CopiedTable[] = []
   // Each iteration adds at least one table, or there is a circular reference.
   for (let rest = tables; rest.length > 0; ) {
     const waits = ({ name }: CopiedTable) =>
       references.some((one) => one.name === name && rest.some((table) => table.name === one.needs))
     const ready = rest.filter((table) => !waits(table))
     if (ready.length === 0) throw new Error(`tables refer to each other in a circle: ${rest.map(({ name }) => name)}`)
-    planned.push(...ready)
+    plannedTables.push(...ready)
     rest = rest.filter(waits)
   }
-  return planned
+  return plannedTables
 }
 
 /** @throws StartError when two databases differ in tables, columns or their order */
 export function refuseDifferent(from: readonly CopiedTable[], to: readonly CopiedTable[]): void {
-  const described = (tables: readonly CopiedTable[]) =>
+  const describeTables = (tables: readonly CopiedTable[]) =>
     tables
       .map(({ name, columns }) => `${name} (${columns.join(', ')})`)
       .sort()
       .join('\n')
-  if (described(from) !== described(to))
+  if (describeTables(from) !== describeTables(to))
     throw new StartError('The two databases have different tables: start this version once on the old one, and move then.')
 }

@@ -28,8 +28,8 @@ test('a key that is saved without any setting works after a restart, from a back
   const { id } = await makeAccount(database, 'free')
   const token = await makeLogin(database, id)
   await database.close()
-  const saved = { baseUrl: model.url, model: 'seeing', apiKey: KEY }
-  assert.equal((await send(server.url, 'PUT /api/user/ai-key', { token, body: saved })).status, 200)
+  const savedValue = { baseUrl: model.url, model: 'seeing', apiKey: KEY }
+  assert.equal((await send(server.url, 'PUT /api/user/ai-key', { token, body: savedValue })).status, 200)
   assert.equal(await works(server.url, token), true)
   const secret = (await readFile(join(server.dir, 'ai-key-secret'), 'utf8')).trim()
   assert.ok(!server.output().includes(secret), 'it is not printed')
@@ -41,18 +41,18 @@ test('a key that is saved without any setting works after a restart, from a back
   execFileSync('cp', ['-a', join(folder, 'backups', name), join(folder, 'restored')])
   await server.stop()
 
-  await using restored = await startServer({ ...open, DATA_DIR: join(folder, 'restored'), ADMIN_API_KEY: server.key })
-  assert.equal(await works(restored.url, token), true)
-  await restored.stop()
+  await using restoredServer = await startServer({ ...open, DATA_DIR: join(folder, 'restored'), ADMIN_API_KEY: server.key })
+  assert.equal(await works(restoredServer.url, token), true)
+  await restoredServer.stop()
 
   await mkdir(join(folder, 'target'), { mode: 0o700 })
   const target = await startEmbedded({ dataDir: join(folder, 'target'), onLog: () => {} })
   t.after(() => target.stop())
   const DATABASE_URL = `postgres:///postgres?user=pixelmill&host=${encodeURIComponent(target.socketDir)}`
-  const moved = await command('move', [], { DATA_DIR: join(folder, 'restored'), DATABASE_URL })
-  assert.equal(moved.code, 0, moved.output)
-  assert.match(moved.output, /AI keys: 1 saved, .*ai-key-secret\. On every server, set AI_KEY_ENCRYPTION_SECRET/)
-  assert.ok(!moved.output.includes(secret))
+  const movedValue = await command('move', [], { DATA_DIR: join(folder, 'restored'), DATABASE_URL })
+  assert.equal(movedValue.code, 0, movedValue.output)
+  assert.match(movedValue.output, /AI keys: 1 saved, .*ai-key-secret\. On every server, set AI_KEY_ENCRYPTION_SECRET/)
+  assert.ok(!movedValue.output.includes(secret))
   const again = await command('move', [], { DATA_DIR: join(folder, 'restored'), DATABASE_URL, AI_KEY_ENCRYPTION_SECRET: secret })
   assert.doesNotMatch(again.output, /AI keys/)
 

@@ -49,10 +49,10 @@ for (const target of TARGETS) {
       if (from === 'ours') await migrate(database, { folder })
       await database.pool.query(sql)
       const before = await everything(database)
-      const refused = await migrate(database, { folder }).catch((error: unknown) => error)
-      assert.ok(refused instanceof StartError, `${state}: ${refused}`)
-      assert.match(refused.message, words, state)
-      assert.doesNotMatch(refused.message, /\n/)
+      const refusedValue = await migrate(database, { folder }).catch((error: unknown) => error)
+      assert.ok(refusedValue instanceof StartError, `${state}: ${refusedValue}`)
+      assert.match(refusedValue.message, words, state)
+      assert.doesNotMatch(refusedValue.message, /\n/)
       assert.deepEqual(await everything(database), before, state)
     }
     await database.close()
@@ -81,16 +81,16 @@ for (const target of TARGETS) {
     await dump.query('lock table account in access share mode')
     let waits = 0
     const patience = { folder, lockMs: 200, pauseMs: 100, tries: 1_000, onWait: () => void waits++ }
-    const migrated = migrate(database, patience)
+    const migratedTexts = migrate(database, patience)
     // Each of these would wait for the end of the dump if the migration stood in line for good.
-    for (let asked = 0; waits < 3; asked++) {
+    for (let askedCount = 0; waits < 3; askedCount++) {
       await database.pool.query('select from account')
-      assert.ok(asked < 1_000)
+      assert.ok(askedCount < 1_000)
       await sleep(20)
     }
     await assert.rejects(migrate(database, { ...patience, tries: 2 }), /end the dump or the long transaction/)
     await dump.query('commit')
-    assert.deepEqual(await migrated, ['9999_later'])
+    assert.deepEqual(await migratedTexts, ['9999_later'])
     assert.equal((await database.pool.query('show lock_timeout')).rows[0].lock_timeout, '0')
     await dump.end()
     await database.close()

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
 import { tempFolder } from '@pixelmill/codecs/test/support/temp-folder'
 import { grant, makeAccount } from '../../../test/support/accounts.ts'
-import { ended, getResult, startBatch } from '../../../test/support/batch-call.ts'
+import { getResult, startBatch, untilEnded } from '../../../test/support/batch-call.ts'
 import { caller } from '../../../test/support/call.ts'
 import { TARGETS } from '../../../test/support/database-targets.ts'
 import { run, startServer } from '../../../test/support/server.ts'
@@ -50,7 +50,7 @@ const convert = async (at: { readonly url: string; readonly key: string }) =>
 test('a dump taken at work is restored: books add up, keys work, batches go on beside their files', { skip }, async (t) => {
   const folder = await tempFolder(t)
   const DATABASE_URL = await emptyDatabase(t)
-  const restored = await emptyDatabase(t)
+  const restoredText = await emptyDatabase(t)
   const fresh = await emptyDatabase(t)
   await using server = await startServer({ RENDERERS: '1', DATABASE_URL })
   const database = await openDatabase({ url: DATABASE_URL }, () => {})
@@ -63,23 +63,26 @@ test('a dump taken at work is restored: books add up, keys work, batches go on b
   await traffic.stop()
   await server.stop('SIGKILL')
   await database.close()
-  await restore(file, restored)
+  await restore(file, restoredText)
 
   const settings = { RENDERERS: '1', DATA_DIR: server.dir, ADMIN_API_KEY: server.key }
   assert.match(await refusal({ ...settings, DATABASE_URL: fresh }), /belongs to another database: set DATABASE_URL to that one/)
-  await using again = await startServer({ ...settings, DATABASE_URL: restored })
-  const done = await ended(again, batch.id)
-  assert.deepEqual([done.status, done.progress.succeeded, (await getResult(again, batch.id)).status], ['completed', 40, 200])
-  const found = await openDatabase({ url: restored }, () => {})
-  const paid = await paidCalls(found, id, CREDITS)
-  assert.ok(paid >= before && paid <= traffic.acknowledged(), `${paid} of ${before} to ${traffic.acknowledged()}`)
+  await using again = await startServer({ ...settings, DATABASE_URL: restoredText })
+  const doneBody = await untilEnded(again, batch.id)
+  assert.deepEqual(
+    [doneBody.status, doneBody.progress.succeeded, (await getResult(again, batch.id)).status],
+    ['completed', 40, 200],
+  )
+  const foundDatabase = await openDatabase({ url: restoredText }, () => {})
+  const paidCount = await paidCalls(foundDatabase, id, CREDITS)
+  assert.ok(paidCount >= before && paidCount <= traffic.acknowledged(), `${paidCount} of ${before} to ${traffic.acknowledged()}`)
   assert.equal(await convert({ url: again.url, key }), 200)
-  await found.close()
+  await foundDatabase.close()
   await again.stop()
 
-  await runLines(linesWith('update installation'), { NEW_DATABASE_URL: restored })
+  await runLines(linesWith('update installation'), { NEW_DATABASE_URL: restoredText })
   assert.match(
-    await refusal({ ...settings, DATABASE_URL: restored }),
+    await refusal({ ...settings, DATABASE_URL: restoredText }),
     /belongs to another database/,
     'a copy keeps off the files',
   )
@@ -103,7 +106,7 @@ test('a server goes on while a newer version changes the tables under it, and ca
   const database = await openDatabase({ url: DATABASE_URL }, () => {})
   assert.deepEqual(await migrate(database, { folder }), ['9999_later'])
   const { batch } = await startBatch(server, await archive(3), { format: 'webp' })
-  assert.equal((await ended(server, batch.id)).status, 'completed')
+  assert.equal((await untilEnded(server, batch.id)).status, 'completed')
   await traffic.stop()
   assert.match(await refusal({ DATABASE_URL, DATA_DIR: server.dir }), /made by a newer version .* 9999_later/)
   assert.equal(await convert(server), 200)

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
 import { tempFolder } from '@pixelmill/codecs/test/support/temp-folder'
 import { chargedCalls, grant, makeAccount, openServerDatabase } from '../../../test/support/accounts.ts'
-import { ended, getResult, startBatch } from '../../../test/support/batch-call.ts'
+import { getResult, startBatch, untilEnded } from '../../../test/support/batch-call.ts'
 import { caller } from '../../../test/support/call.ts'
 import { startServer } from '../../../test/support/server.ts'
 import { archive } from './archive.ts'
@@ -34,43 +34,51 @@ test('a back-up taken at work is a data folder: books add up, keys work, batches
   assert.equal(backup.code, 0, backup.output)
   const after = traffic.acknowledged()
   assert.ok(after > before, 'calls were made meanwhile')
-  await ended(server, batch.id)
+  await untilEnded(server, batch.id)
   await database.close()
   await server.stop()
 
   const copy = await newest(join(folder, 'backups'))
   checkSums(copy)
   restore(copy, join(folder, 'restored'))
-  await using restored = await startServer({ RENDERERS: '1', DATA_DIR: join(folder, 'restored'), ADMIN_API_KEY: server.key })
-  const found = await openServerDatabase(restored.dir)
-  const done = await ended(restored, batch.id)
-  assert.deepEqual([done.status, (await getResult(restored, batch.id)).status], ['completed', 200])
-  const paid = await paidCalls(found, id, CREDITS)
-  assert.ok(paid >= before && paid <= after, `${paid} of ${before} to ${after}`)
+  await using restoredServer = await startServer({
+    RENDERERS: '1',
+    DATA_DIR: join(folder, 'restored'),
+    ADMIN_API_KEY: server.key,
+  })
+  const foundDatabase = await openServerDatabase(restoredServer.dir)
+  const doneBody = await untilEnded(restoredServer, batch.id)
+  assert.deepEqual([doneBody.status, (await getResult(restoredServer, batch.id)).status], ['completed', 200])
+  const paidCount = await paidCalls(foundDatabase, id, CREDITS)
+  assert.ok(paidCount >= before && paidCount <= after, `${paidCount} of ${before} to ${after}`)
   const image = await photo(40, 40).jpeg().toBuffer()
-  assert.equal((await caller({ ...restored, key }).post('convert', {}, { image })).status, 200)
-  await found.close()
+  assert.equal((await caller({ ...restoredServer, key }).post('convert', {}, { image })).status, 200)
+  await foundDatabase.close()
 })
 
 test('without its files, a batch under way fails uncharged, and a result is gone', async (t) => {
   const folder = await tempFolder(t)
   await using server = await startServer({ RENDERERS: '1' })
   const first = await startBatch(server, await archive(IMAGES), { format: 'png' })
-  await ended(server, first.batch.id)
+  await untilEnded(server, first.batch.id)
   const { batch } = await startBatch(server, await archive(10 * IMAGES), { format: 'avif' })
   // At once, so that it cannot have ended.
   await server.stop('SIGKILL')
   const { code, output } = await command('backup', [folder], { DATA_DIR: server.dir })
   assert.equal(code, 0, output)
   restore(await newest(folder), join(folder, 'restored'))
-  await using restored = await startServer({ RENDERERS: '1', DATA_DIR: join(folder, 'restored'), ADMIN_API_KEY: server.key })
-  const database = await openServerDatabase(restored.dir)
-  const lost = await ended(restored, batch.id)
-  const used = await chargedCalls(database)
+  await using restoredServer = await startServer({
+    RENDERERS: '1',
+    DATA_DIR: join(folder, 'restored'),
+    ADMIN_API_KEY: server.key,
+  })
+  const database = await openServerDatabase(restoredServer.dir)
+  const lostBody = await untilEnded(restoredServer, batch.id)
+  const usedCount = await chargedCalls(database)
   await database.close()
-  assert.equal(used, IMAGES, 'those of the batch that had ended, and nothing of the one that has failed')
-  assert.ok(lost.status === 'failed' && lost.progress.succeeded < 10 * IMAGES, JSON.stringify(lost))
-  assert.equal((await getResult(restored, first.batch.id)).status, 410)
+  assert.equal(usedCount, IMAGES, 'those of the batch that had ended, and nothing of the one that has failed')
+  assert.ok(lostBody.status === 'failed' && lostBody.progress.succeeded < 10 * IMAGES, JSON.stringify(lostBody))
+  assert.equal((await getResult(restoredServer, first.batch.id)).status, 410)
 })
 
 test('a server that is stopped, or was killed, is backed up as well; old ones go', async (t) => {
@@ -79,12 +87,16 @@ test('a server that is stopped, or was killed, is backed up as well; old ones go
   await using server = await startServer({ RENDERERS: '1' })
   await server.stop('SIGKILL')
   const take = () => command('backup', [backups, '--keep', '2'], { DATA_DIR: server.dir })
-  for (let taken = 0; taken < 3; taken++) assert.equal((await take()).code, 0)
+  for (let takenCount = 0; takenCount < 3; takenCount++) assert.equal((await take()).code, 0)
   assert.equal((await readdir(backups)).length, 2)
   restore(await newest(backups), join(folder, 'restored'))
-  await using restored = await startServer({ RENDERERS: '1', DATA_DIR: join(folder, 'restored'), ADMIN_API_KEY: server.key })
+  await using restoredServer = await startServer({
+    RENDERERS: '1',
+    DATA_DIR: join(folder, 'restored'),
+    ADMIN_API_KEY: server.key,
+  })
   const image = await photo(40, 40).jpeg().toBuffer()
-  assert.equal((await caller(restored).post('convert', {}, { image })).status, 200)
+  assert.equal((await caller(restoredServer).post('convert', {}, { image })).status, 200)
 })
 
 const wrong: readonly (readonly [
@@ -102,13 +114,13 @@ const wrong: readonly (readonly [
 for (const [args, settings, code, words] of wrong) {
   test(`${JSON.stringify({ args, settings })}: one clear line and exit code ${code}`, async (t) => {
     const folder = await tempFolder(t)
-    const ended = await command(
+    const endedItems = await command(
       'backup',
       args.map((arg) => arg.replace(/^a$/, join(folder, 'a'))),
       { DATA_DIR: folder, ...settings },
     )
-    assert.equal(ended.code, code, ended.output)
-    assert.match(ended.output, words)
-    assert.doesNotMatch(ended.output, /secret|\n\s+at /)
+    assert.equal(endedItems.code, code, endedItems.output)
+    assert.match(endedItems.output, words)
+    assert.doesNotMatch(endedItems.output, /secret|\n\s+at /)
   })
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
 import { grant, makeAccount, openServerDatabase } from '../../../test/support/accounts.ts'
-import { ended, getResult, startBatch } from '../../../test/support/batch-call.ts'
+import { getResult, startBatch, untilEnded } from '../../../test/support/batch-call.ts'
 import { caller } from '../../../test/support/call.ts'
 import { TARGETS } from '../../../test/support/database-targets.ts'
 import { bucketOnServer, noServer } from '../../../test/support/s3-server.ts'
@@ -23,11 +23,11 @@ const CREDITS = 100
 
 /** Of a data folder whose server is stopped. */
 async function contentsOf(dataDir: string) {
-  const embedded = await startEmbedded({ dataDir, onLog: () => {} })
-  const database = await openDatabase(embedded, () => {})
+  const embeddedValue = await startEmbedded({ dataDir, onLog: () => {} })
+  const database = await openDatabase(embeddedValue, () => {})
   const contents = await tableContents(database)
   await database.close()
-  await embedded.stop()
+  await embeddedValue.stop()
   return contents
 }
 
@@ -49,8 +49,8 @@ test('everything in a data folder moves to DATABASE_URL and a bucket, and goes o
   for (let call = 0; call < 5; call++) assert.equal(await convert(server.url), 200)
   // A kept answer, with bytes and characters of every kind.
   await database.pool.query(`update account set name = E'\\\\ "(,)'' \\n é ∅' where id = $1`, [id])
-  const done = await startBatch(server, await archive(3), { format: 'png' })
-  await ended(server, done.batch.id)
+  const doneValue = await startBatch(server, await archive(3), { format: 'png' })
+  await untilEnded(server, doneValue.batch.id)
   const { batch } = await startBatch(server, await archive(40), { format: 'avif' })
   await database.close()
 
@@ -59,9 +59,9 @@ test('everything in a data folder moves to DATABASE_URL and a bucket, and goes o
   assert.deepEqual([early.code, /^The server is running: stop it first/.test(early.output)], [1, true], early.output)
   await server.stop()
   const before = await contentsOf(server.dir)
-  const moved = await command('move', [], settings)
-  assert.equal(moved.code, 0, moved.output)
-  assert.match(moved.output, /^database: \d+ rows of \d+ tables, .*\nfiles: \d{1,2} copied/)
+  const movedValue = await command('move', [], settings)
+  assert.equal(movedValue.code, 0, movedValue.output)
+  assert.match(movedValue.output, /^database: \d+ rows of \d+ tables, .*\nfiles: \d{1,2} copied/)
   const target = await openDatabase({ url: DATABASE_URL }, () => {})
   const { kysely_migration: _, ...after } = await tableContents(target)
   const { kysely_migration: __, ...expected } = before
@@ -70,9 +70,9 @@ test('everything in a data folder moves to DATABASE_URL and a bucket, and goes o
   assert.match(again.output, /nothing was copied\nfiles: 0 copied/)
 
   await using cluster = await startServer({ RENDERERS: '1', ADMIN_API_KEY: server.key, DATABASE_URL, ...bucket })
-  const finished = await ended(cluster, batch.id)
-  assert.deepEqual([finished.status, finished.progress.succeeded], ['completed', 40])
-  for (const one of [batch, done.batch]) assert.equal((await getResult(cluster, one.id)).status, 200)
+  const finishedBody = await untilEnded(cluster, batch.id)
+  assert.deepEqual([finishedBody.status, finishedBody.progress.succeeded], ['completed', 40])
+  for (const one of [batch, doneValue.batch]) assert.equal((await getResult(cluster, one.id)).status, 200)
   assert.equal(await convert(cluster.url), 200)
   assert.equal(await paidCalls(target, id, CREDITS), 6)
   assert.equal(await grant(target, id, 1), CREDITS - 5, 'entries of the ledger go on after the last')

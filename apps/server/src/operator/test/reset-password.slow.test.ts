@@ -28,12 +28,12 @@ test('an administrator who lost the password gets in again, whether the server r
   await database.close()
 
   await server.stop()
-  const raised = await command('reset-password', [EMAIL, '--administrator'], { DATA_DIR: server.dir })
-  const newer = /\(admin\) has the password (\S{16})/.exec(raised.output)?.[1] ?? assert.fail(raised.output)
+  const raisedValue = await command('reset-password', [EMAIL, '--administrator'], { DATA_DIR: server.dir })
+  const newer = /\(admin\) has the password (\S{16})/.exec(raisedValue.output)?.[1] ?? assert.fail(raisedValue.output)
   await using again = await startServer({ RENDERERS: '1', DATA_DIR: server.dir, ADMIN_API_KEY: server.key })
   assert.equal((await signIn(again, newer)).status, 200)
-  const unknown = await command('reset-password', ['bob@example.com'], { DATA_DIR: server.dir })
-  assert.deepEqual(unknown, {
+  const unknownValue = await command('reset-password', ['bob@example.com'], { DATA_DIR: server.dir })
+  assert.deepEqual(unknownValue, {
     code: 1,
     output: "No account has the address bob@example.com; the first administrator's is ada@example.com.\n",
   })

@@ -16,18 +16,18 @@ const MOST_CALLS = 10_000
 
 export async function keepConverting(at: { readonly url: string; readonly key: string }): Promise<Traffic> {
   const image = await photo(60, 40).jpeg().toBuffer()
-  let acknowledged = 0
+  let acknowledgedCount = 0
   let stopping = false
   const calls = async () => {
     for (let call = 0; call < MOST_CALLS && !stopping; call++) {
       const { status } = await caller(at).post('convert', { format: 'png' }, { image })
       assert.equal(status, 200)
-      acknowledged++
+      acknowledgedCount++
     }
   }
   const lane = calls()
   return {
-    acknowledged: () => acknowledged,
+    acknowledged: () => acknowledgedCount,
     async stop() {
       stopping = true
       await lane
@@ -36,9 +36,9 @@ export async function keepConverting(at: { readonly url: string; readonly key: s
 }
 
 /** The calls that an account has paid with credits, in books that add up and have nothing open. */
-export async function paidCalls(database: Database, account: string, granted: number): Promise<number> {
+export async function paidCalls(database: Database, account: string, grantedCount: number): Promise<number> {
   assert.deepEqual(await findMismatches(database), [])
   const { credits, booked, reserved, open } = await accountTotals(database, account)
   assert.deepEqual({ booked, reserved, open }, { booked: credits, reserved: 0, open: 0 })
-  return granted - credits
+  return grantedCount - credits
 }

@@ -11,8 +11,8 @@ const request = { deadlineMs: 5_000, maxBytes: 1_000 }
 const noAddress: Resolve = async () => []
 
 /** What a guarded request ends in: the body, or the kind of failure. */
-async function attempt(url: string, allowed: string, resolve: Resolve = noAddress): Promise<string> {
-  const outbound = openOutbound({ allow: parseAllowList(allowed), resolve })
+async function attempt(url: string, allowedText: string, resolve: Resolve = noAddress): Promise<string> {
+  const outbound = openOutbound({ allow: parseAllowList(allowedText), resolve })
   try {
     const response = await outbound.guardedFetch(url, request)
     return await response.text()
@@ -47,11 +47,11 @@ const cases: readonly (readonly [allowed: string, url: string, result: string])[
   ['127.0.0.1:Q', 'http://hooks.example.com:P/', 'refused'],
   ['hooks.example.com', 'http://sub.hooks.example.com:P/', 'refused'],
 ]
-for (const [allowed, url, result] of cases)
-  test(`EGRESS_ALLOW=${allowed || '(none)'}: ${url} is ${result}`, async () => {
+for (const [allowedText, url, result] of cases)
+  test(`EGRESS_ALLOW=${allowedText || '(none)'}: ${url} is ${result}`, async () => {
     await using listener = await listen((_, response) => response.end('here'))
     const fill = (text: string) => text.replace('P', String(listener.port)).replace('Q', String(listener.port - 1))
-    assert.equal(await attempt(fill(url), fill(allowed), async () => ['127.0.0.1']), result)
+    assert.equal(await attempt(fill(url), fill(allowedText), async () => ['127.0.0.1']), result)
     assert.equal(listener.connections(), result === 'here' ? 1 : 0)
   })
 
@@ -85,16 +85,16 @@ test('a name that changes its address: what is connected to is what was checked,
   await using allowedOne = await listen((_, response) => response.end('allowed'), '127.0.0.2')
   await using forbidden = await listen((_, response) => response.end('forbidden'))
   const answers = [['127.0.0.2'], ['127.0.0.1'], ['127.0.0.2', '127.0.0.1'], []]
-  let asked = 0
-  const resolve: Resolve = async () => answers[asked++] ?? []
+  let askedCount = 0
+  const resolve: Resolve = async () => answers[askedCount++] ?? []
   const url = (port: number) => `http://rebind.example.com:${port}/`
 
   assert.equal(await attempt(url(allowedOne.port), '127.0.0.2', resolve), 'allowed')
-  assert.equal(asked, 1)
+  assert.equal(askedCount, 1)
   assert.equal(await attempt(url(forbidden.port), '127.0.0.2', resolve), 'refused')
   assert.equal(await attempt(url(allowedOne.port), '127.0.0.2', resolve), 'refused')
   assert.equal(await attempt(url(allowedOne.port), '127.0.0.2', resolve), 'dns')
-  assert.deepEqual([asked, allowedOne.connections(), forbidden.connections()], [4, 1, 0])
+  assert.deepEqual([askedCount, allowedOne.connections(), forbidden.connections()], [4, 1, 0])
 })
 
 test('a connection that is kept is not looked up again, and the server is called by its name', async () => {
@@ -103,11 +103,11 @@ test('a connection that is kept is not looked up again, and the server is called
     hosts.push(headers.host)
     response.end('here')
   })
-  let asked = 0
+  let askedCount = 0
   const outbound = openOutbound({
     allow: parseAllowList('127.0.0.1'),
     async resolve() {
-      asked++
+      askedCount++
       return ['127.0.0.1']
     },
   })
@@ -119,7 +119,7 @@ test('a connection that is kept is not looked up again, and the server is called
   }
   await outbound.close()
   const host = `hooks.example.com:${listener.port}`
-  assert.deepEqual([hosts, asked, listener.connections()], [[host, host], 1, 1])
+  assert.deepEqual([hosts, askedCount, listener.connections()], [[host, host], 1, 1])
 })
 
 test('a look-up that fails is dns, with the cause for the log', async () => {
@@ -147,9 +147,9 @@ test('the operator may call any address', async () => {
 
 test("to the operator's server bytes can be sent, and it may answer with a picture of many megabytes", async () => {
   const picture = Buffer.alloc(9 * 1024 * 1024, 1)
-  await using listener = await listen(async (asked, response) => {
-    const sent = Buffer.concat(await asked.toArray())
-    response.end(sent.equals(Buffer.of(0, 255, 128)) ? picture : 'not what was sent')
+  await using listener = await listen(async (askedMessage, response) => {
+    const sentBytes = Buffer.concat(await askedMessage.toArray())
+    response.end(sentBytes.equals(Buffer.of(0, 255, 128)) ? picture : 'not what was sent')
   })
   const outbound = openOutbound({ allow: parseAllowList('') })
   const sending = { method: 'POST', body: Uint8Array.of(0, 255, 128), deadlineMs: 5_000, maxBytes: picture.length } as const

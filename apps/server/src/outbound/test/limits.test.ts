@@ -30,20 +30,20 @@ async function call(answer: RequestListener, settings: Partial<OutboundRequest> 
   const outbound = openOutbound({ allow: parseAllowList('127.0.0.1') })
   const peak = process.resourceUsage().maxRSS
   const began = performance.now()
-  let ended = ''
+  let endedText = ''
   let bytes = 0
   try {
     const response = await outbound.guardedFetch(listener.url, { deadlineMs: 5_000, maxBytes: 2 * MiB, ...settings })
-    ended = String(response.status)
+    endedText = String(response.status)
     for await (const chunk of response.chunks()) bytes += chunk.length
   } catch (error) {
-    ended = error instanceof OutboundError ? error.kind : String(error)
+    endedText = error instanceof OutboundError ? error.kind : String(error)
   }
   const ms = performance.now() - began
   const grownMiB = (process.resourceUsage().maxRSS - peak) / 1024
   await outbound.close()
-  const closed = await until(async () => listener.answering() === 0)
-  return { ended, bytes, ms, grownMiB, closed, connections: listener.connections() }
+  const isClosed = await until(async () => listener.answering() === 0)
+  return { ended: endedText, bytes, ms, grownMiB, closed: isClosed, connections: listener.connections() }
 }
 
 const bomb: RequestListener = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(BOMB)
@@ -67,10 +67,10 @@ const hostile: readonly (readonly [name: string, answer: RequestListener, ended:
     'timeout',
   ],
 ]
-for (const [name, answer, ended] of hostile)
-  test(`${name} ends as ${ended}, soon and in little memory`, async () => {
-    const result = await call(answer, { deadlineMs: ended === 'timeout' ? 600 : 60_000 })
-    assert.equal(result.ended, ended)
+for (const [name, answer, endedText] of hostile)
+  test(`${name} ends as ${endedText}, soon and in little memory`, async () => {
+    const result = await call(answer, { deadlineMs: endedText === 'timeout' ? 600 : 60_000 })
+    assert.equal(result.ended, endedText)
     assert.ok(result.bytes <= 2 * MiB)
     assert.ok(result.ms < 20_000, `${result.ms} ms`)
     assert.ok(result.grownMiB < 20, `${result.grownMiB} MiB`)
@@ -131,9 +131,9 @@ const broken: readonly (readonly [name: string, answer: RequestListener, ended: 
   ['a body that is no gzip', (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('plain'), 'network'],
   ['a status beyond those of HTTP', ({ socket }) => socket.end('HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n'), '999'],
 ]
-for (const [name, answer, ended] of broken)
-  test(`${name}: ${ended}`, async () => {
-    assert.equal((await call(answer)).ended, ended)
+for (const [name, answer, endedText] of broken)
+  test(`${name}: ${endedText}`, async () => {
+    assert.equal((await call(answer)).ended, endedText)
   })
 
 test('the reason of an aborted signal is what is thrown, before and during the answer', async () => {
@@ -146,10 +146,10 @@ test('the reason of an aborted signal is what is thrown, before and during the a
 })
 
 test('what is sent arrives, and asks for no compression', async () => {
-  let seen: readonly unknown[] = []
+  let seenValues: readonly unknown[] = []
   await using listener = await listen(async (request, response) => {
     const body = (await request.toArray()).join('')
-    seen = [request.method, request.headers['accept-encoding'], request.headers['x-signature'], body]
+    seenValues = [request.method, request.headers['accept-encoding'], request.headers['x-signature'], body]
     response.writeHead(201, { 'x-answer': 'yes' }).end('grün')
   })
   const outbound = openOutbound({ allow: parseAllowList('127.0.0.1') })
@@ -162,7 +162,7 @@ test('what is sent arrives, and asks for no compression', async () => {
   } as const
   const response = await outbound.guardedFetch(listener.url, request)
   assert.deepEqual([response.status, response.header('X-Answer'), await response.text()], [201, 'yes', 'grün'])
-  assert.deepEqual(seen, ['POST', 'identity', 'v1', '{"a":"ü"}'])
+  assert.deepEqual(seenValues, ['POST', 'identity', 'v1', '{"a":"ü"}'])
   await outbound.close()
 })
 

@@ -29,13 +29,13 @@ after(async () => {
 
 const request = { deadlineMs: 2_000, maxBytes: 100 }
 
-for (const [written, reason] of hostileUrls) {
-  const url = written.replace(':P', `:${listener.port}`)
-  test(`${written.slice(0, 60)} is refused: ${reason}`, async () => {
+for (const [writtenText, reason] of hostileUrls) {
+  const url = writtenText.replace(':P', `:${listener.port}`)
+  test(`${writtenText.slice(0, 60)} is refused: ${reason}`, async () => {
     for (const attempt of [() => outbound.guardedFetch(url, request), () => outbound.checkAddress(url)]) {
       const error = await attempt().then(
         () => undefined,
-        (thrown: unknown) => thrown,
+        (thrownValue: unknown) => thrownValue,
       )
       assert.ok(error instanceof OutboundError, String(error))
       assert.deepEqual([error.kind, error.reason], [reason === 'no address' ? 'dns' : 'refused', reason])
@@ -49,7 +49,7 @@ for (const [written, reason] of hostileUrls) {
 for (const url of ['http://public.example.com:6379/', 'https://public.example.com/', `http://${ROOT_SERVER}/`])
   test(`${url} is public: it may be kept, and is dialled`, async () => {
     await outbound.checkAddress(url)
-    const error = await outbound.guardedFetch(url, request).catch((thrown: unknown) => thrown)
+    const error = await outbound.guardedFetch(url, request).catch((thrownValue: unknown) => thrownValue)
     assert.ok(error instanceof OutboundError)
     assert.equal(error.kind, 'network')
     const { cause } = error.cause as Error

@@ -23,13 +23,13 @@ function answer(query: Buffer): Buffer {
   const end = query.indexOf(0, 12)
   const name = query.toString('latin1', 13, 13 + (query[12] ?? 0))
   const type = query.readUInt16BE(end + 1)
-  const found = zone[name]
-  const bytes = found?.[type]
+  const foundValue = zone[name]
+  const bytes = foundValue?.[type]
   const header = Buffer.from([
     query[0] ?? 0,
     query[1] ?? 0,
     0x81,
-    0x80 | (found ? (found.code ?? NO_ERROR) : NAME_ERROR),
+    0x80 | (foundValue ? (foundValue.code ?? NO_ERROR) : NAME_ERROR),
     0,
     1,
     0,
@@ -55,7 +55,9 @@ for (const [name, result] of expected)
     const server = createSocket('udp4', (query, { port, address }) => server.send(answer(query), port, address))
     server.bind(0, '127.0.0.1')
     await once(server, 'listening')
-    const found = await resolveByDns(`${name}.pixelmill.test`, [`127.0.0.1:${server.address().port}`]).catch(({ code }) => code)
+    const foundValue = await resolveByDns(`${name}.pixelmill.test`, [`127.0.0.1:${server.address().port}`]).catch(
+      ({ code }) => code,
+    )
     server.close()
-    assert.deepEqual(found, result)
+    assert.deepEqual(foundValue, result)
   })

@@ -45,8 +45,8 @@ for (const [path, type] of [
     assert.deepEqual([status, headers['content-type']], [200, `${type}; charset=utf-8`])
     assert.equal(headers['cache-control'], 'no-cache')
     assert.match(bytes.toString(), /^# \w/)
-    const packed = await get(path ?? '', { 'accept-encoding': 'br' })
-    assert.deepEqual(brotliDecompressSync(packed.bytes), bytes)
+    const packedAnswer = await get(path ?? '', { 'accept-encoding': 'br' })
+    assert.deepEqual(brotliDecompressSync(packedAnswer.bytes), bytes)
     const again = await get(path ?? '', { 'if-none-match': String(headers.etag) })
     assert.deepEqual([again.status, again.bytes.length], [304, 0])
   })
@@ -107,10 +107,16 @@ for (const path of ['/nowhere', '/playgruond', '/batches/a/b', '/api/v1/nothing'
 }
 
 test('an existing path answers a browser in the same way as other clients', async () => {
-  const posted = await fetch(`${server.url}/nowhere`, { method: 'POST', headers: { accept: BROWSER } })
-  assert.deepEqual([posted.status, ((await posted.json()) as { statusMessage: string }).statusMessage], [404, 'not_found'])
-  const refused = await get('/api/user', { accept: BROWSER })
-  assert.deepEqual([refused.status, JSON.parse(refused.bytes.toString()).statusMessage], [401, 'missing_or_invalid_login_token'])
+  const postedResponse = await fetch(`${server.url}/nowhere`, { method: 'POST', headers: { accept: BROWSER } })
+  assert.deepEqual(
+    [postedResponse.status, ((await postedResponse.json()) as { statusMessage: string }).statusMessage],
+    [404, 'not_found'],
+  )
+  const refusedAnswer = await get('/api/user', { accept: BROWSER })
+  assert.deepEqual(
+    [refusedAnswer.status, JSON.parse(refusedAnswer.bytes.toString()).statusMessage],
+    [401, 'missing_or_invalid_login_token'],
+  )
   const head = await fetch(`${server.url}/nowhere`, { method: 'HEAD', headers: { accept: BROWSER } })
   assert.deepEqual([head.status, head.headers.get('content-type')], [404, 'text/html; charset=utf-8'])
 })

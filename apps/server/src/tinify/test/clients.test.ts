@@ -83,23 +83,23 @@ test("Tinify's client for Node compresses, resizes, converts and counts", { skip
   const to = join(folder, 'optimized.jpg')
   await writeFile(from, picture)
   await tinify.fromFile(from).toFile(to)
-  const optimized = await sharp(to).metadata()
-  assert.deepEqual([optimized.format, optimized.width, optimized.height], ['jpeg', 400, 300])
+  const optimizedMetadata = await sharp(to).metadata()
+  assert.deepEqual([optimizedMetadata.format, optimizedMetadata.width, optimizedMetadata.height], ['jpeg', 400, 300])
   assert.ok((await sharp(to).toBuffer()).length < picture.length)
   assert.equal(await account.used(), 1)
   assert.equal(tinify.compressionCount, 1)
 
   const source = tinify.fromBuffer(picture)
-  const fitted = await sharp(await source.resize({ method: 'fit', width: 150, height: 100 }).toBuffer()).metadata()
-  assert.deepEqual([fitted.format, fitted.width, fitted.height], ['jpeg', 133, 100])
+  const fittedMetadata = await sharp(await source.resize({ method: 'fit', width: 150, height: 100 }).toBuffer()).metadata()
+  assert.deepEqual([fittedMetadata.format, fittedMetadata.width, fittedMetadata.height], ['jpeg', 133, 100])
   const cut = await sharp(await source.resize({ method: 'cover', width: 150, height: 150 }).toBuffer()).metadata()
   assert.deepEqual([cut.width, cut.height], [150, 150])
-  const scaled = await sharp(await source.resize({ method: 'scale', width: 100 }).toBuffer()).metadata()
-  assert.deepEqual([scaled.width, scaled.height], [100, 75])
+  const scaledMetadata = await sharp(await source.resize({ method: 'scale', width: 100 }).toBuffer()).metadata()
+  assert.deepEqual([scaledMetadata.width, scaledMetadata.height], [100, 75])
   const large = await sharp(await source.resize({ method: 'scale', width: 4000 }).toBuffer()).metadata()
   assert.equal(large.width, 400, 'nothing is enlarged')
-  const converted = source.convert({ type: ['image/webp', 'image/png'] })
-  assert.equal(await converted.result().extension(), 'webp')
+  const convertedSource = source.convert({ type: ['image/webp', 'image/png'] })
+  assert.equal(await convertedSource.result().extension(), 'webp')
   assert.equal(await account.used(), 7)
   assert.equal(tinify.compressionCount, 7)
 
@@ -112,10 +112,10 @@ test("Tinify's client for Node compresses, resizes, converts and counts", { skip
     .toBuffer({ resolveWithObject: true })
   assert.ok([...data.subarray(0, 3)].every((channel) => channel > 250))
 
-  const owned = await sharp(picture)
+  const ownedBytes = await sharp(picture)
     .withExif({ IFD0: { Copyright: 'Ana Sol' } })
     .toBuffer()
-  const exif = (await sharp(await tinify.fromBuffer(owned).preserve('copyright', 'creation').toBuffer()).metadata()).exif
+  const exif = (await sharp(await tinify.fromBuffer(ownedBytes).preserve('copyright', 'creation').toBuffer()).metadata()).exif
   assert.ok(exif?.includes('Ana Sol'))
 })
 
@@ -144,17 +144,17 @@ test('commands in the body of GET are carried out as those of POST', { skip: noO
   })
   const output = shrunk.headers.get('location') ?? assert.fail()
   const get = async (body: string, headers: Readonly<Record<string, string>> = { 'content-length': String(body.length) }) => {
-    const sent = request(server.url + output, {
+    const sentRequest = request(server.url + output, {
       headers: { authorization, 'content-type': 'application/json', ...headers },
     }).end(body)
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    const [answer] = (await once(sentRequest, 'response')) as [IncomingMessage]
     return { status: answer.statusCode, headers: answer.headers, bytes: await buffer(answer) }
   }
   const commands = JSON.stringify({ resize: { method: 'thumb', width: 90, height: 60 }, convert: { type: 'image/JPG' } })
   for (const headers of [{ 'content-length': String(commands.length) }, { 'transfer-encoding': 'chunked' }]) {
-    const { status, headers: said, bytes } = await get(commands, headers as Record<string, string>)
+    const { status, headers: saidHeaders, bytes } = await get(commands, headers as Record<string, string>)
     const { format, width, height } = await sharp(bytes).metadata()
-    assert.deepEqual([status, said['image-width'], format, width, height], [200, '90', 'jpeg', 90, 60])
+    assert.deepEqual([status, saidHeaders['image-width'], format, width, height], [200, '90', 'jpeg', 90, 60])
   }
   assert.equal(await account.used(), 3)
 

@@ -61,14 +61,14 @@ export function digest(header: Header): Buffer | undefined {
 /** The file name of Content-Disposition. @throws ApiError invalid_params */
 export function fileName(header: Header): string | undefined {
   const value = header('content-disposition') ?? ''
-  const [, encoded] = /;\s*filename\*\s*=\s*UTF-8''([^;\s]+)/i.exec(value) ?? []
-  const [, quoted, token] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))/i.exec(value) ?? []
-  const name = decoded(encoded) ?? quoted?.replaceAll(/\\(.)/g, '$1') ?? token
+  const [, encodedText] = /;\s*filename\*\s*=\s*UTF-8''([^;\s]+)/i.exec(value) ?? []
+  const [, quotedText, token] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))/i.exec(value) ?? []
+  const name = decodeText(encodedText) ?? quotedText?.replaceAll(/\\(.)/g, '$1') ?? token
   refuseNul({ 'Content-Disposition': name })
   return keptName(name)
 }
 
-function decoded(text: string | undefined): string | undefined {
+function decodeText(text: string | undefined): string | undefined {
   try {
     return text === undefined ? undefined : decodeURIComponent(text)
   } catch {
@@ -86,8 +86,11 @@ export function keptName(name: string | null | undefined): string | undefined {
 export function dispositionOf({ name }: Pick<UploadRow, 'name'>): string {
   if (name === null) return 'attachment'
   const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_')
-  const escaped = encodeURIComponent(name).replaceAll(/['()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
-  return `attachment; filename="${ascii}"${ascii === name ? '' : `; filename*=UTF-8''${escaped}`}`
+  const escapedText = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${ascii}"${ascii === name ? '' : `; filename*=UTF-8''${escapedText}`}`
 }
 
 export const stateTexts = {

@@ -67,8 +67,8 @@ export const sendUpload = defineRoute({
     })
     const place = { location: pathOf(row), ...limitHeader(handles, row) }
     try {
-      const sent = await append(call, row.handle, 0, isLast ?? true, isLast === undefined ? undefined : place)
-      return answer(call, sent, 201)
+      const appendedUpload = await append(call, row.handle, 0, isLast ?? true, isLast === undefined ? undefined : place)
+      return answer(call, appendedUpload, 201)
     } catch (error) {
       // Its client does not know the handle, and cannot resume it.
       if (isLast === undefined || !file?.isInformed) await handles.remove(row.account_id, row.handle).catch(() => {})
@@ -103,8 +103,8 @@ export const resumeUpload = defineRoute({
     if (offset === undefined) throw invalidParam('Upload-Offset', 'invalid_type', 'Must be a number of bytes.')
     const isLast = completes(header)
     if (isLast === undefined) throw invalidParam('Upload-Complete', 'invalid_type', 'Must be ?1 or ?0.')
-    const sent = await append(call, call.path.handle ?? '', offset, isLast, { 'upload-offset': String(offset) })
-    return answer(call, sent, isLast ? 201 : 204)
+    const appendedUpload = await append(call, call.path.handle ?? '', offset, isLast, { 'upload-offset': String(offset) })
+    return answer(call, appendedUpload, isLast ? 201 : 204)
   },
 })
 
@@ -135,16 +135,17 @@ async function append(
 ): Promise<UploadRow> {
   const { file, services, request } = call
   if (!file) throw new Error('a file was sent to a route without one')
-  const announced = integer(request.header, 'upload-length')
+  const announcedCount = integer(request.header, 'upload-length')
   const atLast = isLast && file.bytes !== undefined ? offset + file.bytes : undefined
-  if (announced !== undefined && atLast !== undefined && announced !== atLast) throw new ApiError('upload_length_mismatch')
+  if (announcedCount !== undefined && atLast !== undefined && announcedCount !== atLast)
+    throw new ApiError('upload_length_mismatch')
   return await services.handles.append(accountOf(call), handle, {
     offset,
     stream: file.stream,
     signal: file.signal,
     bytes: file.bytes,
     completes: isLast,
-    length: announced ?? atLast,
+    length: announcedCount ?? atLast,
     onStart() {
       file.begin()
       if (place) file.inform(place)

@@ -26,7 +26,7 @@ export async function answerTus(call: Call): Promise<Reply> {
   const { request, services } = call
   const isKnown = request.header('tus-resumable') === TUS_VERSION
   if (isKnown && request.method === 'PATCH' && !isPart(request.header('content-type')))
-    throw said(new ApiError('upload_type_not_supported'))
+    throw sayError(new ApiError('upload_type_not_supported'))
   const { Server } = await library()
   const { store, row } = await tusStore(call)
   let fault: unknown
@@ -44,7 +44,7 @@ export async function answerTus(call: Call): Promise<Reply> {
   })
   const [path = ''] = request.url.split('?')
   const response = await server.handleWeb(
-    new Request(new URL(path, 'http://tus'), { method: request.method, headers: sent(call) }),
+    new Request(new URL(path, 'http://tus'), { method: request.method, headers: sendTexts(call) }),
   )
   if (response.status >= 400) throw await refusal(call, response, fault, row())
   const headers = Object.fromEntries([...response.headers].filter(([name]) => ANSWERED.test(name)))
@@ -65,7 +65,7 @@ const READ = [
   'content-length',
 ]
 
-const sent = ({ request }: Call): [string, string][] =>
+const sendTexts = ({ request }: Call): [string, string][] =>
   READ.flatMap((name) => {
     const value = plain(name, request.header(name))
     return value === undefined ? [] : [[name, value] as [string, string]]
@@ -140,20 +140,20 @@ const createdFor = ({ expires_at }: UploadRow): string =>
 /** What the package or the store refuses, as an error of the API. */
 async function refusal({ request, services }: Call, response: Response, fault: unknown, row?: UploadRow): Promise<ApiError> {
   const text = (await response.text()).trim()
-  if (isRefusal(fault)) return said(asApiError(fault))
+  if (isRefusal(fault)) return sayError(asApiError(fault))
   if (fault instanceof Error) throw fault
   if (request.header('tus-resumable') !== TUS_VERSION)
     return new ApiError('tus_version_not_supported', { headers: { 'tus-version': TUS_VERSION, 'tus-resumable': TUS_VERSION } })
   const { status } = response
-  if (status === 404 || status === 410) return said(new ApiError('upload_not_found'))
-  if (status === 409 && row) return said(offsetMismatch(row, Number(request.header('upload-offset'))))
+  if (status === 404 || status === 410) return sayError(new ApiError('upload_not_found'))
+  if (status === 409 && row) return sayError(offsetMismatch(row, Number(request.header('upload-offset'))))
   if (status === 413) {
     const { mostBytes } = services.handles.limits
     const isLonger = Number(request.header('upload-length') ?? 0) > mostBytes
-    return said(isLonger ? tooLarge(mostBytes) : new ApiError('upload_length_mismatch'))
+    return sayError(isLonger ? tooLarge(mostBytes) : new ApiError('upload_length_mismatch'))
   }
   const issue = { path: [], code: 'custom', message: text }
-  return said(new ApiError('invalid_params', { message: text, issues: [issue] }))
+  return sayError(new ApiError('invalid_params', { message: text, issues: [issue] }))
 }
 
 const tooLarge = (mostBytes: number): ApiError =>
@@ -163,7 +163,7 @@ const tooLarge = (mostBytes: number): ApiError =>
   })
 
 /** With the protocol's version. */
-const said = (error: ApiError): ApiError =>
+const sayError = (error: ApiError): ApiError =>
   new ApiError(error.code, {
     message: error.message,
     ...(error.issues && { issues: error.issues }),

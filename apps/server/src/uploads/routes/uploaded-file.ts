@@ -33,20 +33,20 @@ export function handleOf({ form }: Sent, field: string, isSent: boolean): string
  * @throws ApiError missing_image_file, invalid_params, upload_not_found, upload_incomplete, file_too_large, server_busy
  */
 export async function imageOf(call: Call, mostBytes: number): Promise<Upload> {
-  const sent = call.form.files.get('image')
-  const handle = handleOf(call, 'image', sent !== undefined)
-  if (sent) return sent
+  const sentUpload = call.form.files.get('image')
+  const handle = handleOf(call, 'image', sentUpload !== undefined)
+  if (sentUpload) return sentUpload
   const { services, visitor, atEnd } = call
   if (handle === undefined) throw new ApiError('missing_image_file')
   if (visitor.account === undefined) throw new Error('an image was admitted of no account')
   const { stored } = await services.handles.find(visitor.account, handle)
   // It counts as an upload that comes in this request does.
   const refusal = new AbortController()
-  const held = services.uploads.begin(visitor.account, () => refusal.abort(serverBusy()))
-  atEnd(() => held[Symbol.dispose]())
-  held.add(Math.min(stored, mostBytes))
+  const heldUpload = services.uploads.begin(visitor.account, () => refusal.abort(serverBusy()))
+  atEnd(() => heldUpload[Symbol.dispose]())
+  heldUpload.add(Math.min(stored, mostBytes))
   refusal.signal.throwIfAborted()
-  held.arrived()
+  heldUpload.arrived()
   const bytes = await services.handles.read(visitor.account, handle, mostBytes)
   return { chunks: [bytes], bytes: bytes.length }
 }

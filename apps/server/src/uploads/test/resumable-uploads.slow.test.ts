@@ -6,7 +6,7 @@ import { times } from '@pixelmill/codecs/test/support/at-night'
 import { solid } from '@pixelmill/codecs/test/support/pictures'
 import { until } from '@pixelmill/engine/test/support/until'
 import { makeAccount, openServerDatabase } from '../../../test/support/accounts.ts'
-import { ended } from '../../../test/support/batch-call.ts'
+import { untilEnded } from '../../../test/support/batch-call.ts'
 import { startBreakingProxy } from '../../../test/support/breaking-proxy.ts'
 import { form, read } from '../../../test/support/call.ts'
 import { residentBytes } from '../../../test/support/resident-bytes.ts'
@@ -43,9 +43,9 @@ async function memoryDuring(server: Server, work: () => Promise<unknown>): Promi
 
 async function batchOf(server: Server, key: string, handle: string) {
   const init = { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: form({ upload: handle, format: 'webp' }) }
-  const started = await read(await fetch(`${server.url}/api/v2/batch`, init))
-  assert.equal(started.status, 202, started.bytes.toString())
-  return await ended({ ...server, key }, JSON.parse(started.bytes.toString()).id)
+  const startedAnswer = await read(await fetch(`${server.url}/api/v2/batch`, init))
+  assert.equal(startedAnswer.status, 202, startedAnswer.bytes.toString())
+  return await untilEnded({ ...server, key }, JSON.parse(startedAnswer.bytes.toString()).id)
 }
 
 const ways = {
@@ -64,16 +64,16 @@ for (const [name, way] of Object.entries(ways)) {
     const sending = await memoryDuring(server, async () => {
       handle = await way(proxy.url, key)
     })
-    const sent = performance.now()
+    const sentAt = performance.now()
     assert.equal(proxy.broken(), BREAKS)
     const { progress } = await batchOf(server, key, handle)
-    const done = performance.now()
+    const doneAt = performance.now()
     assert.deepEqual([progress.succeeded, progress.failed], [2, 0])
     const { rows } = await database.pool.query('select sum(used)::int as used from usage_month where account_id = $1', [id])
     assert.equal(rows[0].used, 2)
     await database.close()
     t.diagnostic(
-      `sent in ${Math.round(sent - began)} ms, batch in ${Math.round(done - sent)} ms, ${Math.round(sending / MiB)} MiB more memory`,
+      `sent in ${Math.round(sentAt - began)} ms, batch in ${Math.round(doneAt - sentAt)} ms, ${Math.round(sending / MiB)} MiB more memory`,
     )
     assert.ok(sending < 150 * MiB, `${sending / MiB} MiB`)
   })
@@ -82,21 +82,21 @@ for (const [name, way] of Object.entries(ways)) {
 test('a server that is killed while a part arrives loses at most that part', async () => {
   const first = await startServer({ RENDERERS: '1' })
   const headers = { 'content-type': 'application/zip', 'upload-complete': '?0', 'content-length': '0' }
-  const { headers: said } = await call(first, 'PUT', '/api/v3/uploads', headers)
-  const path = String(said.location)
+  const { headers: saidAnswer } = await call(first, 'PUT', '/api/v3/uploads', headers)
+  const path = String(saidAnswer.location)
   const length = 100 * MiB
   const part = { 'content-type': 'application/partial-upload', 'upload-complete': '?1' }
   const patch = (server: Server, offset: number, body: Readable) =>
     call(server, 'PATCH', path, { ...part, 'upload-offset': String(offset), 'content-length': String(length - offset) }, body)
   // The first 80 MB come, and then nothing more: two parts are recorded, the third is not complete.
-  const sent = sourceOf(archive.subarray(0, 80 * MiB))(0)
-  const sending = patch(first, 0, Readable.from(endless(sent))).then(
+  const sentReadable = sourceOf(archive.subarray(0, 80 * MiB))(0)
+  const sending = patch(first, 0, Readable.from(endless(sentReadable))).then(
     () => 'answered',
     () => 'broken',
   )
   const database = await openServerDatabase(first.dir)
-  const stored = async () => (await database.pool.query('select stored from upload')).rows[0].stored as number
-  assert.ok(await until(async () => (await stored()) >= 64 * MiB))
+  const storedBytes = async () => (await database.pool.query('select stored from upload')).rows[0].stored as number
+  assert.ok(await until(async () => (await storedBytes()) >= 64 * MiB))
   await database.close()
   await first.stop('SIGKILL')
   assert.equal(await sending, 'broken')

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { solid } from '@pixelmill/codecs/test/support/pictures'
 import { tempFolder } from '@pixelmill/codecs/test/support/temp-folder'
 import { makeAccount, openServerDatabase } from '../../../test/support/accounts.ts'
-import { ended } from '../../../test/support/batch-call.ts'
+import { untilEnded } from '../../../test/support/batch-call.ts'
 import { startBreakingProxy } from '../../../test/support/breaking-proxy.ts'
 import { form, read } from '../../../test/support/call.ts'
 import { breaksOf, call, sendByDraft, sendByTus, sourceOf } from '../../../test/support/resuming.ts'
@@ -45,7 +45,7 @@ async function person() {
 }
 type Person = Awaited<ReturnType<typeof person>>
 
-async function used({ id }: Person): Promise<number> {
+async function usedRemovals({ id }: Person): Promise<number> {
   const { rows } = await database.pool.query(
     'select coalesce(sum(used), 0)::int as used from usage_month where account_id = $1',
     [id],
@@ -56,14 +56,14 @@ async function used({ id }: Person): Promise<number> {
 /** The upload is the archive, and a batch of it is charged once. */
 async function assertBatch(who: Person, handle: string): Promise<void> {
   const headers = { authorization: `Bearer ${who.key}` }
-  const sent = await fetch(`${server.url}/api/v3/uploads/${handle}`, { headers })
-  assert.ok(Buffer.from(await sent.arrayBuffer()).equals(archive), 'every byte is there, once')
-  const started = await read(
+  const sentResponse = await fetch(`${server.url}/api/v3/uploads/${handle}`, { headers })
+  assert.ok(Buffer.from(await sentResponse.arrayBuffer()).equals(archive), 'every byte is there, once')
+  const startedAnswer = await read(
     await fetch(`${server.url}/api/v2/batch`, { method: 'POST', headers, body: form({ upload: handle, format: 'webp' }) }),
   )
-  assert.equal(started.status, 202, started.bytes.toString())
-  const { progress } = await ended({ ...server, key: who.key }, JSON.parse(started.bytes.toString()).id)
-  assert.deepEqual([progress.succeeded, progress.failed, await used(who)], [3, 0, 3])
+  assert.equal(startedAnswer.status, 202, startedAnswer.bytes.toString())
+  const { progress } = await untilEnded({ ...server, key: who.key }, JSON.parse(startedAnswer.bytes.toString()).id)
+  assert.deepEqual([progress.succeeded, progress.failed, await usedRemovals(who)], [3, 0, 3])
 }
 
 test('the draft: an archive whose connection breaks ten times arrives once, and is charged once', async () => {
@@ -91,14 +91,14 @@ const PART = { 'content-type': 'application/partial-upload', 'upload-complete': 
 
 /** An upload that waits for its bytes. */
 async function begin(who: Person, headers: Readonly<Record<string, string>> = {}): Promise<string> {
-  const { status, headers: said } = await call(who, 'PUT', '/api/v3/uploads', {
+  const { status, headers: saidAnswer } = await call(who, 'PUT', '/api/v3/uploads', {
     'content-type': 'application/zip',
     'upload-complete': '?0',
     'content-length': '0',
     ...headers,
   })
   assert.equal(status, 201)
-  return String(said.location)
+  return String(saidAnswer.location)
 }
 
 const part = (who: Person, path: string, offset: number, bytes: Buffer, headers: Readonly<Record<string, string>> = {}) =>
@@ -117,10 +117,13 @@ test('a wrong offset is refused with the right one', async () => {
   const path = await begin(who, { 'upload-length': '300' })
   assert.equal((await part(who, path, 0, Buffer.alloc(100))).status, 204)
   for (const offset of [0, 99, 101]) {
-    const refused = await part(who, path, offset, Buffer.alloc(10))
-    assert.deepEqual([refused.status, code(refused), refused.headers['upload-offset']], [409, 'upload_offset_mismatch', '100'])
-    const { 'expected-offset': expected, 'provided-offset': provided } = JSON.parse(refused.body)
-    assert.deepEqual([expected, provided], [100, offset])
+    const refusedAnswer = await part(who, path, offset, Buffer.alloc(10))
+    assert.deepEqual(
+      [refusedAnswer.status, code(refusedAnswer), refusedAnswer.headers['upload-offset']],
+      [409, 'upload_offset_mismatch', '100'],
+    )
+    const { 'expected-offset': expected, 'provided-offset': providedValue } = JSON.parse(refusedAnswer.body)
+    assert.deepEqual([expected, providedValue], [100, offset])
   }
   const { headers } = await call(who, 'HEAD', path)
   assert.deepEqual([headers['upload-offset'], headers['upload-complete'], headers['upload-length']], ['100', '?0', '300'])
@@ -136,8 +139,8 @@ test('more bytes than announced are refused, and in chunks end the upload', asyn
   const tooFew = await part(who, path, 0, Buffer.alloc(10), { 'upload-complete': '?1' })
   assert.deepEqual([tooFew.status, code(tooFew)], [400, 'upload_length_mismatch'])
   const headers = { ...PART, 'upload-offset': '0', 'transfer-encoding': 'chunked' }
-  const chunked = await call(who, 'PATCH', path, headers, sourceOf(Buffer.alloc(301))(0))
-  assert.deepEqual([chunked.status, code(chunked)], [400, 'upload_length_mismatch'])
+  const chunkedAnswer = await call(who, 'PATCH', path, headers, sourceOf(Buffer.alloc(301))(0))
+  assert.deepEqual([chunkedAnswer.status, code(chunkedAnswer)], [400, 'upload_length_mismatch'])
   assert.equal((await call(who, 'HEAD', path)).status, 404)
 })
 
@@ -177,9 +180,9 @@ test('an upload that was resumed with other bytes is refused where its digest wa
 })
 
 /** A body that sends its first bytes and then waits. */
-async function* hanging(first: Buffer, begun: () => void, until: Promise<void>): AsyncGenerator<Buffer> {
+async function* hanging(first: Buffer, begunValue: () => void, until: Promise<void>): AsyncGenerator<Buffer> {
   yield first
-  begun()
+  begunValue()
   await until
 }
 
@@ -188,17 +191,17 @@ test('of two requests that send at once one is refused; HEAD ends the other, and
   const path = await begin(who, { 'upload-length': '300000' })
   const { promise, resolve } = Promise.withResolvers<void>()
   const headers = { ...PART, 'upload-offset': '0', 'content-length': '300000', 'upload-draft-interop-version': '8' }
-  const begun = Promise.withResolvers<void>()
-  const body = Readable.from(hanging(Buffer.alloc(100_000), begun.resolve, promise))
+  const begunCall = Promise.withResolvers<void>()
+  const body = Readable.from(hanging(Buffer.alloc(100_000), begunCall.resolve, promise))
   const older = call(who, 'PATCH', path, headers, body)
   const olderEnds = older.then(
     (answer) => answer.status,
     () => 'broken',
   )
   // The interim response has come, and the first bytes have gone.
-  await begun.promise
-  const refused = await part(who, path, 0, Buffer.alloc(10))
-  assert.deepEqual([refused.status, code(refused)], [409, 'upload_in_use'])
+  await begunCall.promise
+  const refusedAnswer = await part(who, path, 0, Buffer.alloc(10))
+  assert.deepEqual([refusedAnswer.status, code(refusedAnswer)], [409, 'upload_in_use'])
   const began = performance.now()
   const { status, headers: state } = await call(who, 'HEAD', path)
   assert.ok(performance.now() - began < 3_000)
@@ -215,8 +218,8 @@ test('interim responses name the upload to clients of the draft, but never throu
   const headers = { 'content-type': 'image/png', 'upload-complete': '?1', 'content-length': String(picture.length) }
   const put = (more: Readonly<Record<string, string>>) =>
     call(who, 'PUT', '/api/v3/uploads', { ...headers, ...more }, sourceOf(picture)(0))
-  const { interim, headers: said } = await put({ 'upload-draft-interop-version': '8' })
-  assert.equal(interim[0]?.location, said.location)
+  const { interim, headers: saidAnswer } = await put({ 'upload-draft-interop-version': '8' })
+  assert.equal(interim[0]?.location, saidAnswer.location)
   assert.match(String(interim[0]?.['upload-limit']), /^max-size=\d+, max-age=\d+$/)
   assert.equal(interim[1]?.['upload-offset'], String(picture.length))
   assert.deepEqual((await put({})).interim, [])
@@ -265,8 +268,8 @@ test('tus: documented errors', async () => {
   assert.deepEqual([wrong.status, code(wrong), wrong.headers['upload-offset']], [409, 'upload_offset_mismatch', '0'])
   const long = await patch(0, 11)
   assert.deepEqual([long.status, code(long)], [400, 'upload_length_mismatch'])
-  const typed = await patch(0, 5, { 'content-type': 'application/zip' })
-  assert.deepEqual([typed.status, code(typed)], [415, 'upload_type_not_supported'])
+  const typedAnswer = await patch(0, 5, { 'content-type': 'application/zip' })
+  assert.deepEqual([typedAnswer.status, code(typedAnswer)], [415, 'upload_type_not_supported'])
   const good = await patch(0, 5)
   assert.deepEqual([good.status, good.headers['upload-offset']], [204, '5'])
   const handle = path.split('/').at(-1) ?? ''
@@ -275,8 +278,8 @@ test('tus: documented errors', async () => {
   assert.equal((await patch(5, 5)).status, 204)
   assert.equal((await call(who, 'GET', path)).status, 200)
   assert.equal((await call(who, 'DELETE', path, tus)).status, 204)
-  const gone = await call(who, 'HEAD', path, tus)
-  assert.deepEqual([gone.status, gone.headers['tus-resumable']], [404, '1.0.0'])
+  const goneAnswer = await call(who, 'HEAD', path, tus)
+  assert.deepEqual([goneAnswer.status, goneAnswer.headers['tus-resumable']], [404, '1.0.0'])
   const options = await call(who, 'OPTIONS', '/api/v3/tus')
   assert.deepEqual([options.status, options.headers['tus-version']], [204, '1.0.0'])
 })
@@ -293,19 +296,19 @@ test('tus: metadata may be empty, and have a space after a comma', async () => {
   for (const metadata of ['', ' ']) {
     const { status, headers } = await create(metadata)
     assert.equal(status, 201)
-    const { headers: said } = await call(who, 'HEAD', String(headers.location), { 'tus-resumable': '1.0.0' })
-    assert.equal(said['upload-metadata'], `filetype ${btoa('application/octet-stream')}`)
+    const { headers: saidAnswer } = await call(who, 'HEAD', String(headers.location), { 'tus-resumable': '1.0.0' })
+    assert.equal(saidAnswer['upload-metadata'], `filetype ${btoa('application/octet-stream')}`)
   }
   const { headers } = await create(`filename ${btoa('a.png')}, filetype ${btoa('image/png')}`)
-  const { headers: said } = await call(who, 'HEAD', String(headers.location), { 'tus-resumable': '1.0.0' })
-  assert.equal(said['upload-metadata'], `filename ${btoa('a.png')},filetype ${btoa('image/png')}`)
+  const { headers: saidAnswer } = await call(who, 'HEAD', String(headers.location), { 'tus-resumable': '1.0.0' })
+  assert.equal(saidAnswer['upload-metadata'], `filename ${btoa('a.png')},filetype ${btoa('image/png')}`)
 })
 
 test('tus: X-HTTP-Method-Override stands for a method that a client cannot send', async () => {
   const who = await person()
   const tus = { 'tus-resumable': '1.0.0' }
-  const created = await call(who, 'POST', '/api/v3/tus', { ...tus, 'upload-length': '10', 'content-length': '0' })
-  const path = String(created.headers.location)
+  const createdAnswer = await call(who, 'POST', '/api/v3/tus', { ...tus, 'upload-length': '10', 'content-length': '0' })
+  const path = String(createdAnswer.headers.location)
   const post = (method: string | undefined, headers: Readonly<Record<string, string>> = {}, body = '') =>
     call(
       who,
@@ -315,14 +318,14 @@ test('tus: X-HTTP-Method-Override stands for a method that a client cannot send'
       Readable.from([body]),
     )
   const part = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
-  const patched = await post('PATCH', part, '01234')
-  assert.deepEqual([patched.status, patched.headers['upload-offset']], [204, '5'])
-  const asked = await post('head')
-  assert.deepEqual([asked.status, asked.headers['upload-offset'], asked.body], [200, '5', ''])
+  const patchedAnswer = await post('PATCH', part, '01234')
+  assert.deepEqual([patchedAnswer.status, patchedAnswer.headers['upload-offset']], [204, '5'])
+  const askedAnswer = await post('head')
+  assert.deepEqual([askedAnswer.status, askedAnswer.headers['upload-offset'], askedAnswer.body], [200, '5', ''])
   for (const method of [undefined, 'PUT', 'OPTIONS']) {
-    const refused = await post(method)
+    const refusedAnswer = await post(method)
     assert.deepEqual(
-      [refused.status, code(refused), refused.headers.allow],
+      [refusedAnswer.status, code(refusedAnswer), refusedAnswer.headers.allow],
       [405, 'method_not_allowed', 'GET, HEAD, PATCH, DELETE'],
       String(method),
     )

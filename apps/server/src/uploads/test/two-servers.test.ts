@@ -28,24 +28,30 @@ onEachDatabase(({ kind, skip, database }) => {
     const { signal } = new AbortController()
     const slow = new PassThrough()
     slow.write(Buffer.alloc(600, 'a'))
-    const started = Promise.withResolvers<void>()
-    const sending = here.append(account, handle, { offset: 0, stream: slow, signal, completes: true, onStart: started.resolve })
-    const ended = assert.rejects(sending, { code: 'upload_in_use' })
-    await started.promise
+    const startedCall = Promise.withResolvers<void>()
+    const sending = here.append(account, handle, {
+      offset: 0,
+      stream: slow,
+      signal,
+      completes: true,
+      onStart: startedCall.resolve,
+    })
+    const endedValue = assert.rejects(sending, { code: 'upload_in_use' })
+    await startedCall.promise
     const rest = () => Readable.from([Buffer.alloc(400, 'b')])
     await assert.rejects(there.append(account, handle, { offset: 0, stream: rest(), signal, completes: true }), {
       code: 'upload_in_use',
     })
     assert.equal((await there.progress(account, handle)).stored, 600)
-    await ended
-    const done = await there.append(account, handle, { offset: 600, stream: rest(), signal, completes: true })
-    assert.ok(done.completed_at)
+    await endedValue
+    const doneValue = await there.append(account, handle, { offset: 600, stream: rest(), signal, completes: true })
+    assert.ok(doneValue.completed_at)
     assert.equal((await here.read(account, handle)).toString(), 'a'.repeat(600) + 'b'.repeat(400))
     const file = await here.open(account, handle)
     assert.equal((await file.read(598, 4)).toString(), 'aabb')
 
     // Files that no row names, as of a server that died between the two.
-    await blobs.put(newPartKey(done.id, 1_000), Readable.from([Buffer.from('lost')]), { contentType: 'application/zip' })
+    await blobs.put(newPartKey(doneValue.id, 1_000), Readable.from([Buffer.from('lost')]), { contentType: 'application/zip' })
     assert.equal(await sweepUploads(stores), 0)
     assert.equal(await sweepUploads(stores, -1_000), 1)
     assert.equal((await here.read(account, handle)).length, 1_000)
@@ -58,9 +64,9 @@ onEachDatabase(({ kind, skip, database }) => {
     const handles = openHandles({ database: database(), blobs }, LIMITS, alone)
     const { id: account } = await makeAccount(database(), 'team')
     const save = () => handles.save(account, Buffer.from('x'), { contentType: 'image/png', name: 'a.png' })
-    const kept = await Promise.allSettled([save(), save(), save(), save(), save()])
-    assert.equal(kept.filter(({ status }) => status === 'fulfilled').length, 3)
-    for (const one of kept) if (one.status === 'rejected') assert.equal(one.reason.code, 'too_many_uploads')
+    const keptOutcomes = await Promise.allSettled([save(), save(), save(), save(), save()])
+    assert.equal(keptOutcomes.filter(({ status }) => status === 'fulfilled').length, 3)
+    for (const one of keptOutcomes) if (one.status === 'rejected') assert.equal(one.reason.code, 'too_many_uploads')
   })
 
   test(`${kind}: an upload is there to the millisecond before its end`, { skip }, async (t) => {
@@ -81,9 +87,9 @@ onEachDatabase(({ kind, skip, database }) => {
     const one = { ...LIMITS, ofAccount: { ...LIMITS.ofAccount, uploads: 1 } }
     const another = (kysely: Database['kysely']) => createUpload(kysely, one, account, { contentType: 'image/png', length: 1 })
     await assert.rejects(at(-1, another), { code: 'too_many_uploads' })
-    const removed = (kysely: Database['kysely']) => removeExpired({ database: { ...database(), kysely }, blobs })
-    assert.equal(await at(-1, removed), 0)
+    const removeThrough = (kysely: Database['kysely']) => removeExpired({ database: { ...database(), kysely }, blobs })
+    assert.equal(await at(-1, removeThrough), 0)
     assert.equal((await at(0, another)).stored, 0)
-    assert.equal(await at(0, removed), 1)
+    assert.equal(await at(0, removeThrough), 1)
   })
 })

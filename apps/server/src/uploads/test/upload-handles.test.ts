@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { solid } from '@pixelmill/codecs/test/support/pictures'
 import { until } from '@pixelmill/engine/test/support/until'
 import { makeAccount, openServerDatabase } from '../../../test/support/accounts.ts'
-import { ended, newFilesOf } from '../../../test/support/batch-call.ts'
+import { newFilesOf, untilEnded } from '../../../test/support/batch-call.ts'
 import { form, read } from '../../../test/support/call.ts'
 import { send } from '../../../test/support/json-call.ts'
 import { signUp } from '../../../test/support/person.ts'
@@ -51,39 +51,39 @@ const get = async ({ key }: Person, handle: string, headers: Readonly<Record<str
 const post = async ({ key }: Person, path: string, fields: Readonly<Record<string, string>>, files = {}) =>
   read(await fetch(server.url + path, { method: 'POST', body: form(fields, files), headers: { authorization: `Bearer ${key}` } }))
 
-const used = async (id: string): Promise<number> =>
+const usedRemovals = async (id: string): Promise<number> =>
   (await database.pool.query('select coalesce(sum(used), 0)::int as used from usage_month where account_id = $1', [id])).rows[0]
     .used
 
 test('an upload is downloaded as it was sent, whole or in part, and costs no call', async () => {
   const who = await person()
-  const sent = await put(who, picture, { 'content-disposition': 'inline; filename="Größe; 1.png"' })
-  assert.equal(sent.status, 201)
-  assert.match(sent.handle, /^[\w-]{24}$/)
-  const whole = await get(who, sent.handle)
+  const sentAnswer = await put(who, picture, { 'content-disposition': 'inline; filename="Größe; 1.png"' })
+  assert.equal(sentAnswer.status, 201)
+  assert.match(sentAnswer.handle, /^[\w-]{24}$/)
+  const whole = await get(who, sentAnswer.handle)
   assert.ok(whole.bytes.equals(picture))
   assert.equal(whole.headers.get('content-type'), 'image/png')
   assert.match(whole.headers.get('content-disposition') ?? '', /^attachment; filename=/)
   assert.equal(whole.headers.get('x-content-type-options'), 'nosniff')
   assert.match(whole.headers.get('content-security-policy') ?? '', /sandbox/)
   const etag = whole.headers.get('etag') ?? ''
-  const part = await get(who, sent.handle, { range: 'bytes=2-5', 'if-range': etag })
+  const part = await get(who, sentAnswer.handle, { range: 'bytes=2-5', 'if-range': etag })
   assert.deepEqual([part.status, part.bytes], [206, picture.subarray(2, 6)])
-  assert.equal((await get(who, sent.handle, { 'if-none-match': etag })).status, 304)
-  assert.equal((await get(who, sent.handle, { range: `bytes=${picture.length}-` })).status, 416)
-  assert.equal((await get(who, sent.handle, {}, 'HEAD')).headers.get('content-length'), String(picture.length))
-  assert.equal(await used(who.id), 0)
-  assert.equal((await get(who, sent.handle, {}, 'DELETE')).status, 204)
-  assert.equal((await get(who, sent.handle)).error?.statusMessage, 'upload_not_found')
+  assert.equal((await get(who, sentAnswer.handle, { 'if-none-match': etag })).status, 304)
+  assert.equal((await get(who, sentAnswer.handle, { range: `bytes=${picture.length}-` })).status, 416)
+  assert.equal((await get(who, sentAnswer.handle, {}, 'HEAD')).headers.get('content-length'), String(picture.length))
+  assert.equal(await usedRemovals(who.id), 0)
+  assert.equal((await get(who, sentAnswer.handle, {}, 'DELETE')).status, 204)
+  assert.equal((await get(who, sentAnswer.handle)).error?.statusMessage, 'upload_not_found')
 })
 
 test('a type that a page could run is not kept', async () => {
   const who = await person()
   for (const type of ['text/html', 'image/svg+xml; charset=utf-8', 'application/octet-stream']) {
     const { handle } = await put(who, picture, { 'content-type': type })
-    const kept = type.startsWith('image/') ? 'image/svg+xml' : 'application/octet-stream'
+    const keptText = type.startsWith('image/') ? 'image/svg+xml' : 'application/octet-stream'
     const { headers } = await get(who, handle)
-    assert.deepEqual([headers.get('content-type'), headers.get('content-disposition')], [kept, 'attachment'])
+    assert.deepEqual([headers.get('content-type'), headers.get('content-disposition')], [keptText, 'attachment'])
   }
 })
 
@@ -106,7 +106,7 @@ test('handles of others do not exist, whatever is asked', async () => {
     })
     assert.deepEqual([status, error?.statusMessage], [404, 'upload_not_found'], path)
   }
-  assert.equal(await used(other.id), 0)
+  assert.equal(await usedRemovals(other.id), 0)
   assert.equal((await get(owner, handle)).status, 200)
 })
 
@@ -132,17 +132,17 @@ test('an upload takes the place of a file, as often as wanted, and of one only',
     const odd = await post(who, path, { upload: '../x', recipe })
     assert.deepEqual([odd.status, odd.error?.statusMessage], [400, 'invalid_params'], path)
   }
-  assert.equal(await used(who.id), 3)
+  assert.equal(await usedRemovals(who.id), 3)
 })
 
 test('a batch keeps its archive when the upload goes', async () => {
   const who = await person()
   const { handle } = await put(who, archive, { 'content-type': 'application/zip' })
-  const started = await post(who, '/api/v2/batch', { upload: handle, format: 'webp' })
-  assert.equal(started.status, 202, started.bytes.toString())
+  const startedAnswer = await post(who, '/api/v2/batch', { upload: handle, format: 'webp' })
+  assert.equal(startedAnswer.status, 202, startedAnswer.bytes.toString())
   assert.equal((await get(who, handle, {}, 'DELETE')).status, 204)
-  const { progress } = await ended({ ...server, key: who.key }, JSON.parse(started.bytes.toString()).id)
-  assert.deepEqual([progress.succeeded, await used(who.id)], [2, 2])
+  const { progress } = await untilEnded({ ...server, key: who.key }, JSON.parse(startedAnswer.bytes.toString()).id)
+  assert.deepEqual([progress.succeeded, await usedRemovals(who.id)], [2, 2])
 })
 
 test('an incomplete upload cannot be used', async () => {
@@ -152,18 +152,18 @@ test('an incomplete upload cannot be used', async () => {
     const { status, error } = await post(who, path, { upload: handle })
     assert.deepEqual([status, error?.statusMessage], [409, 'upload_incomplete'])
   }
-  assert.equal(await used(who.id), 0)
+  assert.equal(await usedRemovals(who.id), 0)
 })
 
 test('the uploads of an account have a limit of bytes, those that are announced included', async () => {
   const who = await person()
   const half = Buffer.alloc(2 * MiB)
   assert.equal((await put(who, half)).status, 201)
-  const announced = await put(who, Buffer.alloc(1), { 'upload-complete': '?0', 'upload-length': String(2 * MiB) })
-  assert.equal(announced.status, 201)
-  const refused = await put(who, Buffer.alloc(1))
-  assert.deepEqual([refused.status, refused.error?.statusMessage], [429, 'too_many_uploads'])
-  await get(who, announced.handle, {}, 'DELETE')
+  const announcedAnswer = await put(who, Buffer.alloc(1), { 'upload-complete': '?0', 'upload-length': String(2 * MiB) })
+  assert.equal(announcedAnswer.status, 201)
+  const refusedAnswer = await put(who, Buffer.alloc(1))
+  assert.deepEqual([refusedAnswer.status, refusedAnswer.error?.statusMessage], [429, 'too_many_uploads'])
+  await get(who, announcedAnswer.handle, {}, 'DELETE')
   assert.equal((await put(who, half)).status, 201)
   const large = await put(await person(), Buffer.alloc(4 * MiB + 1))
   assert.deepEqual([large.status, large.error?.statusMessage], [400, 'file_too_large'])
@@ -210,8 +210,8 @@ test('the uploads of a deleted account go', async () => {
   const files = await newFilesOf(server.dir)
   const { token, password } = await signUp(server.url)
   const body = { method: 'PUT', body: new Uint8Array(picture), headers: { authorization: `Bearer ${token}` } }
-  const sent = await read(await fetch(`${server.url}/api/v3/uploads`, body))
-  assert.equal(sent.status, 201, sent.bytes.toString())
+  const sentAnswer = await read(await fetch(`${server.url}/api/v3/uploads`, body))
+  assert.equal(sentAnswer.status, 201, sentAnswer.bytes.toString())
   assert.equal((await files()).length, 1)
   const { status } = await send(server.url, 'DELETE /api/user', { token, body: { password } })
   assert.equal(status, 200)

@@ -22,17 +22,19 @@ test('what is given as a receiver is refused in the same words, whether its host
   const outbound = openOutbound({ allow: parseAllowList('hooks.lan'), resolve: async (name) => names[name] ?? [] })
   t.after(() => outbound.close())
   await checkReceiver(outbound, 'webhook_url', 'https://hooks.example.com/in')
-  const said = await Promise.all(
+  const saidTexts = await Promise.all(
     ['http://127.0.0.1/', 'http://2130706433/', 'http://[::ffff:10.0.0.1]/', 'http://169.254.169.254/', 'http://localhost/']
       .concat('https://inside.example.com/', 'https://nowhere.example.com/')
       .map((url) => checkReceiver(outbound, 'webhook_url', url).then(() => 'kept', String)),
   )
-  const alike = new Set(said.map((words) => words.replace(/ adding \S+ to /, ' adding … to ')))
-  assert.equal(alike.size, 1, said.join('\n'))
-  assert.match(said[0] ?? '', /webhook_url: The host has no public address .* adding 127\.0\.0\.1:80 to EGRESS_ALLOW\.$/)
-  assert.match(said[2] ?? '', / adding \[::ffff:a00:1\]:80 to EGRESS_ALLOW/)
-  assert.match(said[5] ?? '', / adding inside\.example\.com:443 to EGRESS_ALLOW/)
-  const error = await checkReceiver(outbound, 'webhook_url', 'ftp://hooks.example.com/').catch((thrown: unknown) => thrown)
+  const alike = new Set(saidTexts.map((words) => words.replace(/ adding \S+ to /, ' adding … to ')))
+  assert.equal(alike.size, 1, saidTexts.join('\n'))
+  assert.match(saidTexts[0] ?? '', /webhook_url: The host has no public address .* adding 127\.0\.0\.1:80 to EGRESS_ALLOW\.$/)
+  assert.match(saidTexts[2] ?? '', / adding \[::ffff:a00:1\]:80 to EGRESS_ALLOW/)
+  assert.match(saidTexts[5] ?? '', / adding inside\.example\.com:443 to EGRESS_ALLOW/)
+  const error = await checkReceiver(outbound, 'webhook_url', 'ftp://hooks.example.com/').catch(
+    (thrownValue: unknown) => thrownValue,
+  )
   assert.ok(isRefusal(error))
   assert.deepEqual([error.code, error.issues?.[0]?.path], ['invalid_params', ['webhook_url']])
 })

@@ -20,9 +20,9 @@ onEachDatabase(({ kind, skip, database }) => {
     const [delivery] = await listOf(account)
     return delivery ?? assert.fail('there is a delivery')
   }
-  const settled = (account: string, status: WebhookDelivery['status']) =>
+  const untilSettled = (account: string, status: WebhookDelivery['status']) =>
     until(async () => (await onlyOf(account)).status === status)
-  const attempted = (account: string, times: number, ms?: number) =>
+  const untilAttempts = (account: string, times: number, ms?: number) =>
     until(async () => (await onlyOf(account)).attempts.filter(({ durationMs }) => durationMs !== undefined).length === times, ms)
   /** Lets the next attempt be due, as if time had passed. */
   const hasten = (account: string) =>
@@ -41,12 +41,12 @@ onEachDatabase(({ kind, skip, database }) => {
     // Removed before anybody could tell of it.
     await database().pool.query('delete from batch where id = $1', [batch])
     const dispatcher = startDelivering(database())
-    assert.ok(await settled(account, 'delivered'))
+    assert.ok(await untilSettled(account, 'delivered'))
     await dispatcher.close()
-    const [sent] = receiver.received
-    assert.ok(sent)
+    const [sentItem] = receiver.received
+    assert.ok(sentItem)
     const { secret } = await showSecret(database().kysely, account)
-    const payload = verify(secret, sent) as { type: string; timestamp: string; data: Record<string, unknown> }
+    const payload = verify(secret, sentItem) as { type: string; timestamp: string; data: Record<string, unknown> }
     const { createdAt, ...delivery } = await onlyOf(account)
     assert.deepEqual([payload.type, payload.timestamp], ['batch.completed', createdAt])
     assert.deepEqual(Object.keys(payload), ['type', 'timestamp', 'data'])
@@ -61,7 +61,7 @@ onEachDatabase(({ kind, skip, database }) => {
       resultUrl: `/api/v2/batch/${batch}/result`,
     })
     for (const time of [startedAt, finishedAt, expiresAt]) assert.match(String(time), /^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/)
-    const { method, headers } = sent
+    const { method, headers } = sentItem
     assert.deepEqual(
       [method, headers['content-type'], headers['user-agent'], headers['webhook-id']],
       ['POST', 'application/json', 'Pixelmill/test', delivery.id],
@@ -72,7 +72,7 @@ onEachDatabase(({ kind, skip, database }) => {
       [1, 204, undefined],
     )
     assert.ok(delivery.deliveredAt && !delivery.nextAttemptAt)
-    await assert.rejects(async () => verify(`whsec_${randomBytes(32).toString('base64')}`, sent), /No matching signature/)
+    await assert.rejects(async () => verify(`whsec_${randomBytes(32).toString('base64')}`, sentItem), /No matching signature/)
   })
 
   test(`${kind}: a delivery that an internal error keeps from being sent is retried by the schedule, and fails after the last retry`, {
@@ -86,7 +86,7 @@ onEachDatabase(({ kind, skip, database }) => {
       dataOf: () => Promise.reject(new TypeError('on purpose')),
       onFault: (_, error) => faults.push(error),
     })
-    assert.ok(await attempted(account, 1))
+    assert.ok(await untilAttempts(account, 1))
     const first = await onlyOf(account)
     assert.deepEqual([first.status, first.attempts[0]?.status], ['pending', undefined])
     assert.match(first.attempts[0]?.error ?? '', /fault of this service/)
@@ -97,7 +97,7 @@ onEachDatabase(({ kind, skip, database }) => {
       [account],
     )
     await hasten(account)
-    assert.ok(await settled(account, 'failed'))
+    assert.ok(await untilSettled(account, 'failed'))
     await dispatcher.close()
     assert.deepEqual([faults.length, receiver.received.length], [2, 0])
   })
@@ -113,7 +113,7 @@ onEachDatabase(({ kind, skip, database }) => {
     for (const id of [batch, '00000000-0000-4000-8000-000000000000'])
       await database().pool.query(`select add_webhook_delivery($1, 'batch.failed')`, [id])
     const dispatcher = startDelivering(database())
-    assert.ok(await settled(account, 'delivered'))
+    assert.ok(await untilSettled(account, 'delivered'))
     await dispatcher.close()
     assert.equal((await listOf(account)).length, 1)
     const { type, data } = JSON.parse(receiver.received[0]?.body ?? '')
@@ -125,11 +125,11 @@ onEachDatabase(({ kind, skip, database }) => {
     await using receiver = await startReceiver()
     const { id: account } = await makeAccount(database(), 'team')
     const old = await showSecret(database().kysely, account)
-    const rotated = await rotateSecret(database().kysely, noAccount, account)
-    const hours = (Date.parse(rotated.previousExpiresAt ?? '') - Date.now()) / 3_600_000
+    const rotatedValue = await rotateSecret(database().kysely, noAccount, account)
+    const hours = (Date.parse(rotatedValue.previousExpiresAt ?? '') - Date.now()) / 3_600_000
     assert.ok(Math.abs(hours - 24) < 0.1, `it ends in ${hours} hours`)
-    assert.deepEqual(await showSecret(database().kysely, account), rotated)
-    assert.match(rotated.secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+    assert.deepEqual(await showSecret(database().kysely, account), rotatedValue)
+    assert.match(rotatedValue.secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
     const dispatcher = startDelivering(database())
     await endBatch(database(), account, receiver.url)
     assert.ok(await until(async () => receiver.received.length === 1))
@@ -139,16 +139,16 @@ onEachDatabase(({ kind, skip, database }) => {
     await dispatcher.close()
     const [both, one] = receiver.received
     assert.ok(both && one)
-    for (const secret of [old.secret, rotated.secret]) assert.ok(verify(secret, both))
-    assert.ok(verify(rotated.secret, one))
+    for (const secret of [old.secret, rotatedValue.secret]) assert.ok(verify(secret, both))
+    assert.ok(verify(rotatedValue.secret, one))
     assert.throws(() => verify(old.secret, one), /No matching signature/)
-    assert.deepEqual(await showSecret(database().kysely, account), { secret: rotated.secret })
+    assert.deepEqual(await showSecret(database().kysely, account), { secret: rotatedValue.secret })
   })
 
   test(`${kind}: many calls at once that need the first secret all get the same`, { skip }, async () => {
     const { id: account } = await makeAccount(database(), 'team')
-    const shown = await Promise.all(Array.from({ length: 20 }, () => showSecret(database().kysely, account)))
-    assert.equal(new Set(shown.map(({ secret }) => secret)).size, 1)
+    const shownValues = await Promise.all(Array.from({ length: 20 }, () => showSecret(database().kysely, account)))
+    assert.equal(new Set(shownValues.map(({ secret }) => secret)).size, 1)
   })
 
   test(`${kind}: after a 500 a delivery is sent again within seconds, the same bytes under the same id`, { skip }, async () => {
@@ -157,7 +157,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await endBatch(database(), account, receiver.url)
     const dispatcher = startDelivering(database())
     assert.ok(await until(async () => receiver.received.length === 2, 10_000))
-    assert.ok(await settled(account, 'delivered'))
+    assert.ok(await untilSettled(account, 'delivered'))
     await dispatcher.close()
     const [first, second] = receiver.received
     assert.ok(first && second)
@@ -197,7 +197,7 @@ onEachDatabase(({ kind, skip, database }) => {
       const { id: account } = await makeAccount(database(), 'team')
       await endBatch(database(), account, receiver.url)
       const dispatcher = startDelivering(database())
-      assert.ok(await attempted(account, 1))
+      assert.ok(await untilAttempts(account, 1))
       assert.equal(await dispatcher.look(), false)
       await dispatcher.close()
       const delivery = await onlyOf(account)
@@ -215,10 +215,10 @@ onEachDatabase(({ kind, skip, database }) => {
     await endBatch(database(), account, receiver.url)
     const dispatcher = startDelivering(database())
     const hours = async () => (Date.parse((await onlyOf(account)).nextAttemptAt ?? '') - Date.now()) / 3_600_000
-    assert.ok(await attempted(account, 1))
+    assert.ok(await untilAttempts(account, 1))
     assert.ok(Math.abs((await hours()) - 2) < 0.1)
     await hasten(account)
-    assert.ok(await attempted(account, 2))
+    assert.ok(await untilAttempts(account, 2))
     assert.ok(Math.abs((await hours()) - 24) < 0.1)
     // The day is over.
     await database().pool.query(
@@ -226,7 +226,7 @@ onEachDatabase(({ kind, skip, database }) => {
       [account],
     )
     await hasten(account)
-    assert.ok(await settled(account, 'failed'))
+    assert.ok(await untilSettled(account, 'failed'))
     await dispatcher.close()
     assert.equal((await onlyOf(account)).nextAttemptAt, undefined)
   })
@@ -236,7 +236,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const { id: account } = await makeAccount(database(), 'team')
     await endBatch(database(), account, receiver.url)
     const dispatcher = startDelivering(database(), { deadlineMs: 300 })
-    assert.ok(await attempted(account, 1))
+    assert.ok(await untilAttempts(account, 1))
     await dispatcher.close()
     const { status, attempts } = await onlyOf(account)
     assert.deepEqual(
@@ -272,7 +272,7 @@ onEachDatabase(({ kind, skip, database }) => {
       await endBatch(database(), account, receiver.url)
       const before = process.memoryUsage().rss
       const dispatcher = startDelivering(database())
-      assert.ok(await settled(account, 'delivered'))
+      assert.ok(await untilSettled(account, 'delivered'))
       assert.ok(await until(async () => receiver.answering() === 0), 'the connection is closed')
       await dispatcher.close()
       assert.ok(process.memoryUsage().rss - before < 48 * MiB)

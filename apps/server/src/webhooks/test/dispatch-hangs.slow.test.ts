@@ -25,15 +25,15 @@ onEachDatabase(({ kind, skip, database, target }) => {
     await once(child, 'exit')
     const dispatcher = startDelivering(database())
     assert.equal(await dispatcher.look(), false)
-    const [claimed] = await listOf(account)
-    assert.deepEqual([claimed?.status, claimed?.attempts.length, receiver.received.length], ['pending', 1, 1])
+    const [claimedOf] = await listOf(account)
+    assert.deepEqual([claimedOf?.status, claimedOf?.attempts.length, receiver.received.length], ['pending', 1, 1])
     // As if the minute were over.
     await database().pool.query(`update webhook_delivery set claimed_until = clock_timestamp() where account_id = $1`, [account])
     assert.ok(await until(async () => (await listOf(account))[0]?.status === 'delivered'))
     await dispatcher.close()
-    const [delivered] = await listOf(account)
+    const [deliveredOf] = await listOf(account)
     assert.deepEqual(
-      delivered?.attempts.map(({ number, status, durationMs }) => [number, status, durationMs !== undefined]),
+      deliveredOf?.attempts.map(({ number, status, durationMs }) => [number, status, durationMs !== undefined]),
       [
         [1, undefined, false],
         [2, 200, true],

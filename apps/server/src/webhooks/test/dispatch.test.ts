@@ -30,8 +30,8 @@ onEachDatabase(({ kind, skip, database }) => {
     const { id: account } = await makeAccount(database(), 'team')
     await endBatch(database(), account, 'http://127.0.0.1:9/')
     const claim = async () => {
-      const claimed = await claimDeliveries(database().pool, 10, 2)
-      return claimed.find(({ accountId }) => accountId === account) ?? assert.fail('it was due')
+      const claimedDeliveries = await claimDeliveries(database().pool, 10, 2)
+      return claimedDeliveries.find(({ accountId }) => accountId === account) ?? assert.fail('it was due')
     }
     const late = await claim()
     assert.deepEqual(await claimDeliveries(database().pool, 10, 2), [])

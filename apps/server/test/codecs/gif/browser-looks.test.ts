@@ -89,7 +89,7 @@ for (const [name, [frames, expected]] of Object.entries(looks)) {
 }
 
 /** The second of three frames is damaged: a code that stands for nothing. */
-function damaged(): Buffer {
+function damagedPicture(): Buffer {
   const first = square(0, 0, 8, RED)
   const second = square(0, 0, 8, GREEN)
   const third = square(0, 0, 8, BLUE)
@@ -101,7 +101,7 @@ function damaged(): Buffer {
 }
 
 for (const [name, image, expected] of [
-  ['damaged', damaged(), 1],
+  ['damaged', damagedPicture(), 1],
   ['cut', plainGif(8, 8, palette, [square(0, 0, 8, RED), square(0, 0, 8, GREEN), square(0, 0, 8, BLUE)]).subarray(0, -20), 2],
 ] as const) {
   test(`a GIF whose later frame is ${name} keeps the frames before it, and a header reports it`, async () => {
@@ -119,7 +119,7 @@ for (const [name, image, expected] of [
 }
 
 test('a GIF whose first frame is damaged is refused', async () => {
-  const image = damaged().subarray(0, 40)
+  const image = damagedPicture().subarray(0, 40)
   const { status, error } = await post('convert', {}, { image })
   assert.deepEqual([status, error?.statusMessage], [400, 'invalid_image'])
 })

@@ -51,11 +51,11 @@ for (const target of TARGETS) {
       assert.ok(!JSON.stringify(await list(token)).includes(key.slice(7, -4)), 'the list does not show it')
 
       assert.equal((await convert(key)).status, 200)
-      const used = (await list(token)).find(({ id }) => id === entry.id)
-      assert.ok(Math.abs(Date.parse(used?.lastUsedAt ?? '') - Date.now()) < 60_000, String(used?.lastUsedAt))
+      const usedEntry = (await list(token)).find(({ id }) => id === entry.id)
+      assert.ok(Math.abs(Date.parse(usedEntry?.lastUsedAt ?? '') - Date.now()) < 60_000, String(usedEntry?.lastUsedAt))
 
-      const renamed = await send<Entry>(url, `PATCH ${KEYS}/${entry.id}`, { token, body: { name: 'Zoë’s shop' } })
-      assert.deepEqual(renamed.body, { ...used, name: 'Zoë’s shop' })
+      const renamedAnswer = await send<Entry>(url, `PATCH ${KEYS}/${entry.id}`, { token, body: { name: 'Zoë’s shop' } })
+      assert.deepEqual(renamedAnswer.body, { ...usedEntry, name: 'Zoë’s shop' })
       const windows = () => database.pool.query('select from request_window where caller = any($1)', [[entry.id, second.id]])
       await database.pool.query(
         `insert into request_window (caller, kind, account_id)
@@ -76,13 +76,13 @@ for (const target of TARGETS) {
       const ada = await onTeam()
       const eve = await onTeam()
       const hers = (await make(ada.token, 'hers')).body
-      const revoked = (await make(eve.token, 'old')).body
-      await send(url, `DELETE ${KEYS}/${revoked.id}`, { token: eve.token })
-      for (const id of [hers.id, revoked.id, crypto.randomUUID(), 'x', "'--", `${hers.id}%20`]) {
-        const renamed = await send(url, `PATCH ${KEYS}/${id}`, { token: eve.token, body: { name: 'mine' } })
-        assert.deepEqual([renamed.status, renamed.error?.statusMessage], [404, 'not_found'], id)
-        const deleted = await send(url, `DELETE ${KEYS}/${id}`, { token: eve.token })
-        assert.deepEqual([deleted.status, deleted.error?.statusMessage], [404, 'not_found'], id)
+      const revokedValue = (await make(eve.token, 'old')).body
+      await send(url, `DELETE ${KEYS}/${revokedValue.id}`, { token: eve.token })
+      for (const id of [hers.id, revokedValue.id, crypto.randomUUID(), 'x', "'--", `${hers.id}%20`]) {
+        const renamedAnswer = await send(url, `PATCH ${KEYS}/${id}`, { token: eve.token, body: { name: 'mine' } })
+        assert.deepEqual([renamedAnswer.status, renamedAnswer.error?.statusMessage], [404, 'not_found'], id)
+        const deletedAnswer = await send(url, `DELETE ${KEYS}/${id}`, { token: eve.token })
+        assert.deepEqual([deletedAnswer.status, deletedAnswer.error?.statusMessage], [404, 'not_found'], id)
       }
       assert.deepEqual(
         (await list(ada.token)).map((key) => key.name),
@@ -109,8 +109,8 @@ for (const target of TARGETS) {
       )
       const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => make(token, `key ${n}`)))
       assert.equal(answers.filter(({ status }) => status === 201).length, 5)
-      const refused = answers.filter(({ status }) => status !== 201)
-      assert.deepEqual(new Set(refused.map(({ error }) => error?.statusMessage)), new Set(['too_many_api_keys']))
+      const refusedAnswers = answers.filter(({ status }) => status !== 201)
+      assert.deepEqual(new Set(refusedAnswers.map(({ error }) => error?.statusMessage)), new Set(['too_many_api_keys']))
       const [first] = await list(token)
       await send(url, `DELETE ${KEYS}/${first?.id}`, { token })
       assert.deepEqual([(await make(token, 'hundredth')).status, (await make(token, 'one more')).status], [201, 409])

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { photo, solid } from '@pixelmill/codecs/test/support/pictures'
 import { until } from '@pixelmill/engine/test/support/until'
 import { grant, makeLogin } from '../../../../test/support/accounts.ts'
-import { ended, filesOf, startBatch, zipOf } from '../../../../test/support/batch-call.ts'
+import { filesOf, startBatch, untilEnded, zipOf } from '../../../../test/support/batch-call.ts'
 import { caller } from '../../../../test/support/call.ts'
 import { TARGETS } from '../../../../test/support/database-targets.ts'
 import { send } from '../../../../test/support/json-call.ts'
@@ -80,11 +80,11 @@ for (const target of TARGETS) {
       const ada = await customer()
       await grant(database, ada.id, 7)
       await convert(ada)
-      const saved = { baseUrl: 'http://127.0.0.1:11434/v1', model: 'm', apiKey: 'sk-0123456789abcdefghij' }
-      assert.equal((await send(url, 'PUT /api/user/ai-key', { token: ada.token, body: saved })).status, 200)
+      const savedValue = { baseUrl: 'http://127.0.0.1:11434/v1', model: 'm', apiKey: 'sk-0123456789abcdefghij' }
+      assert.equal((await send(url, 'PUT /api/user/ai-key', { token: ada.token, body: savedValue })).status, 200)
       await send(url, 'GET /api/user/webhook-secret', ada)
       const { batch } = await startBatch({ url, key: ada.key }, zipOf({ 'a.png': small }), {}, { 'idempotency-key': 'k' })
-      await ended({ url, key: ada.key }, batch.id)
+      await untilEnded({ url, key: ada.key }, batch.id)
       assert.ok(await until(async () => (await query('select from usage_event where account_id = $1', [ada.id])).length === 2))
       const phone = await send<SignedIn>(url, 'POST /api/auth/sign-in', { body: { email: ada.email, password: ada.password } })
 
@@ -97,15 +97,15 @@ for (const target of TARGETS) {
       assert.deepEqual(await tracesOf(ada.id), [])
       assert.ok(await until(async () => (await filesOf(server.dir)).every((file) => !file.includes(batch.id)), 30_000))
 
-      const { email, name: called, credits, role, deleted_at } = await accountOf(ada.id)
-      assert.deepEqual([email, called, credits, role], [`deleted-${ada.id}@invalid`, '', 7, 'user'])
+      const { email, name: calledValue, credits, role, deleted_at } = await accountOf(ada.id)
+      assert.deepEqual([email, calledValue, credits, role], [`deleted-${ada.id}@invalid`, '', 7, 'user'])
       assert.ok(deleted_at)
       const [entry] = await query('select action, details from audit_entry where account_id = $1 order by id desc limit 1', [
         ada.id,
       ])
       assert.deepEqual(entry, { action: 'account_deleted', details: { credits: 7 } })
-      const [listed] = await query('select sum(credits)::int as credits from credit_entry where account_id = $1', [ada.id])
-      assert.equal(listed.credits, 7)
+      const [listedItem] = await query('select sum(credits)::int as credits from credit_entry where account_id = $1', [ada.id])
+      assert.equal(listedItem.credits, 7)
 
       const signIn = { email: ada.email, password: ada.password }
       assert.equal((await send(url, 'POST /api/auth/sign-in', { body: signIn })).error?.statusMessage, 'invalid_credentials')
@@ -147,9 +147,9 @@ for (const target of TARGETS) {
     await t.test('a page of this server loses its cookie', async () => {
       const ada = await customer()
       const headers = { cookie: `session=${ada.token}`, origin: url }
-      const { status, headers: sent } = await send(url, 'DELETE /api/user', { headers, body: { password: ada.password } })
+      const { status, headers: sentHeaders } = await send(url, 'DELETE /api/user', { headers, body: { password: ada.password } })
       assert.equal(status, 200)
-      assert.match(sent.get('set-cookie') ?? '', /^session=; .*Max-Age=0/)
+      assert.match(sentHeaders.get('set-cookie') ?? '', /^session=; .*Max-Age=0/)
     })
 
     await t.test('the last administrator cannot be deleted, and of two at once one stays', async () => {

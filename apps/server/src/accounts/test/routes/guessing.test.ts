@@ -35,9 +35,9 @@ for (const target of TARGETS) {
     async function countHundred(email: string, address: string, which: 'signInFrom' | 'signInAs'): Promise<void> {
       const [, ofNetwork, ofAccount] = guess(email, address, false)
       await count(1, email, address)
-      const counted = (which === 'signInFrom' ? ofNetwork : ofAccount) ?? assert.fail()
+      const countedValue = (which === 'signInFrom' ? ofNetwork : ofAccount) ?? assert.fail()
       await database.pool.query('update throttle set hits = array_fill(clock_timestamp(), array[100]) where key = $1', [
-        counted.key,
+        countedValue.key,
       ])
     }
 
@@ -68,21 +68,21 @@ for (const target of TARGETS) {
 
     await t.test('ten wrong passwords are checked, also of many at once, for a known address and an unknown one', async () => {
       const { email } = await addMember(database)
-      for (const [address, counted] of [
+      for (const [address, countedCount] of [
         [email, 0],
         [newAddress(), 8],
       ] as const) {
-        await count(counted, address, '192.0.2.2')
+        await count(countedCount, address, '192.0.2.2')
         const before = await derivations(url)
         const answers = await Promise.all(Array.from({ length: 16 }, (_, n) => signIn(url, address, `guess ${n}`, '192.0.2.2')))
-        assert.equal(answers.filter(({ status }) => status === 401).length, 10 - counted)
-        const refused = answers.filter(({ status }) => status === 429)
-        assert.equal(refused.length, 6 + counted)
-        for (const { body, headers } of refused) {
+        assert.equal(answers.filter(({ status }) => status === 401).length, 10 - countedCount)
+        const refusedAnswers = answers.filter(({ status }) => status === 429)
+        assert.equal(refusedAnswers.length, 6 + countedCount)
+        for (const { body, headers } of refusedAnswers) {
           assert.equal(body.statusMessage, 'rate_limited')
           assert.ok(Number(headers.get('retry-after')) > 880 && Number(headers.get('retry-after')) <= 900)
         }
-        assert.equal((await derivations(url)) - before, 10 - counted)
+        assert.equal((await derivations(url)) - before, 10 - countedCount)
       }
       const right = await signIn(url, email, 'correct horse', '192.0.2.2')
       assert.equal(right.status, 429, 'the right password is not checked either')
@@ -172,9 +172,9 @@ for (const target of TARGETS) {
       const body = { email: newAddress(), password: 'correct horse' }
       const { token, user } = (await send<SignedIn>(url, 'POST /api/auth/sign-up', { body, headers: from('192.0.2.12') })).body
       assert.equal(user.plan, 'team')
-      const made = await send<{ readonly key: string }>(url, 'POST /api/user/api-keys', { token, body: { name: 'laptop' } })
+      const madeAnswer = await send<{ readonly key: string }>(url, 'POST /api/user/api-keys', { token, body: { name: 'laptop' } })
       const image = await solid(8, 8, '#123456').png().toBuffer()
-      const { status, error } = await caller({ url, key: made.body.key }).post('convert', {}, { image })
+      const { status, error } = await caller({ url, key: madeAnswer.body.key }).post('convert', {}, { image })
       assert.deepEqual([status, error?.statusMessage], [200, undefined])
     })
   })

@@ -16,13 +16,13 @@ for (const target of TARGETS) {
 
     await t.test('sign-up answers 201, a token and the account; a second one for the address is refused', async () => {
       const body = { email: ' Zoë+shop@BÜCHER.example ', password: PASSWORD, name: '  Zoë ' }
-      const made = await send<SignedIn>(url, 'POST /api/auth/sign-up', { body })
-      assert.equal(made.status, 201)
-      assert.match(made.body.token, /^at_[A-Za-z0-9_-]{43}$/)
-      const { id, createdAt, ...user } = made.body.user
+      const madeAnswer = await send<SignedIn>(url, 'POST /api/auth/sign-up', { body })
+      assert.equal(madeAnswer.status, 201)
+      assert.match(madeAnswer.body.token, /^at_[A-Za-z0-9_-]{43}$/)
+      const { id, createdAt, ...user } = madeAnswer.body.user
       assert.deepEqual(user, { email: 'zoë+shop@bücher.example', name: 'Zoë', role: 'user', plan: 'free', credits: 0 })
       assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000)
-      assert.equal(made.headers.get('set-cookie'), null, 'a client that is not a page gets no cookie')
+      assert.equal(madeAnswer.headers.get('set-cookie'), null, 'a client that is not a page gets no cookie')
       for (const email of ['zoë+shop@bücher.example', 'ZOE\u0308+SHOP@xn--bcher-kva.example']) {
         const again = await send(url, 'POST /api/auth/sign-up', { body: { email, password: PASSWORD } })
         assert.deepEqual([again.status, again.error?.statusMessage], [409, 'email_taken'], email)
@@ -51,24 +51,27 @@ for (const target of TARGETS) {
       const all = await send(url, 'POST /api/auth/sign-out', { token: two.token, body: { everywhere: true } })
       assert.deepEqual(all.body, { signedOut: 2 })
       assert.deepEqual([await statusOf(ada), await statusOf(two)], [401, 401])
-      const gone = await send(url, 'GET /api/user', { token: two.token })
-      assert.equal(gone.error?.statusMessage, 'invalid_or_expired_login_token')
-      assert.equal(gone.headers.get('www-authenticate'), 'Bearer')
+      const goneAnswer = await send(url, 'GET /api/user', { token: two.token })
+      assert.equal(goneAnswer.error?.statusMessage, 'invalid_or_expired_login_token')
+      assert.equal(goneAnswer.headers.get('www-authenticate'), 'Bearer')
     })
 
     await t.test('an optional field that is null, or blank where that is no value, counts as left out', async () => {
       const email = newAddress()
-      const made = await send<SignedIn>(url, 'POST /api/auth/sign-up', { body: { email, password: 'correct horse', name: null } })
-      assert.deepEqual([made.status, made.body.user.name], [201, ''])
-      const change = (body: unknown) => send<Record<string, unknown>>(url, 'PATCH /api/user', { token: made.body.token, body })
+      const madeAnswer = await send<SignedIn>(url, 'POST /api/auth/sign-up', {
+        body: { email, password: 'correct horse', name: null },
+      })
+      assert.deepEqual([madeAnswer.status, madeAnswer.body.user.name], [201, ''])
+      const change = (body: unknown) =>
+        send<Record<string, unknown>>(url, 'PATCH /api/user', { token: madeAnswer.body.token, body })
       assert.equal((await change({ name: 'Ada' })).body.name, 'Ada')
       const blank = { name: null, email: ' ', password: '', currentPassword: null }
       const { status, body } = await change(blank)
       assert.deepEqual([status, body.name, body.email], [200, 'Ada', email])
       assert.equal((await change({ name: '' })).body.name, '', 'a name may be blank')
-      const needed = await send(url, 'POST /api/auth/sign-up', { body: { email: null, password: '' } })
+      const neededAnswer = await send(url, 'POST /api/auth/sign-up', { body: { email: null, password: '' } })
       assert.deepEqual(
-        needed.error?.issues?.map(({ path, message }) => [path[0], message]),
+        neededAnswer.error?.issues?.map(({ path, message }) => [path[0], message]),
         [
           ['email', 'Must be a text.'],
           ['password', 'Must have at least 8 characters.'],
@@ -90,11 +93,11 @@ for (const target of TARGETS) {
         assert.deepEqual([wrong.status, wrong.error?.statusMessage], [401, 'invalid_credentials'])
       }
       const other = await addMember(database)
-      const taken = await change({ email: other.email.toUpperCase(), currentPassword: PASSWORD })
-      assert.deepEqual([taken.status, taken.error?.statusMessage], [409, 'email_taken'])
+      const takenAnswer = await change({ email: other.email.toUpperCase(), currentPassword: PASSWORD })
+      assert.deepEqual([takenAnswer.status, takenAnswer.error?.statusMessage], [409, 'email_taken'])
       const second = await send<SignedIn>(url, 'POST /api/auth/sign-in', { body: { email: ada.email, password: PASSWORD } })
-      const changed = await change({ email, password: 'another horse', currentPassword: PASSWORD })
-      assert.deepEqual([changed.status, changed.body.email], [200, email])
+      const changedAnswer = await change({ email, password: 'another horse', currentPassword: PASSWORD })
+      assert.deepEqual([changedAnswer.status, changedAnswer.body.email], [200, email])
       assert.equal((await send(url, 'GET /api/user', { token })).status, 200, 'this sign-in goes on')
       assert.equal((await send(url, 'GET /api/user', { token: second.body.token })).status, 401, 'others have ended')
       const signIn = (address: string, password: string) =>

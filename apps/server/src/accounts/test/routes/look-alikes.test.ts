@@ -40,13 +40,13 @@ for (const password of ['password', 'Password123!', 'aaaaaaaaaa', '12345678', '�
   test(`${password} is refused at sign-up, change and reset, and does not count as a wrong password`, async () => {
     const change = { password, currentPassword: person.password }
     const account = { email: 'new@example.com', password }
-    const asked = [
+    const askedAnswers = [
       await send(server.url, 'POST /api/auth/sign-up', { body: account }),
       await send(server.url, 'PATCH /api/user', { body: change, token: person.token }),
       await send(server.url, `PATCH /api/admin/users/${person.user.id}`, { body: { password }, token: administrator }),
       await send(server.url, 'POST /api/admin/users', { body: account, token: administrator }),
     ]
-    for (const { status, error } of asked) {
+    for (const { status, error } of askedAnswers) {
       assert.deepEqual([status, error?.statusMessage], [400, 'invalid_params'])
       assert.deepEqual(
         error?.issues?.map(({ path }) => path),
@@ -64,10 +64,10 @@ test('an account whose password was common before that is signed in', async () =
 })
 
 test('an address in full-width letters is the same as in ASCII', async () => {
-  const made = await send<SignedIn>(server.url, 'POST /api/auth/sign-up', {
+  const madeAnswer = await send<SignedIn>(server.url, 'POST /api/auth/sign-up', {
     body: { email: 'ｖｅｒａ@example.com', password: person.password },
   })
-  assert.equal(made.body.user.email, 'vera@example.com')
+  assert.equal(madeAnswer.body.user.email, 'vera@example.com')
   const again = await send(server.url, 'POST /api/auth/sign-up', {
     body: { email: 'vera@ｅｘａｍｐｌｅ.com', password: person.password },
   })
@@ -95,7 +95,7 @@ test('wrong passwords of all spellings of an address are counted together', asyn
   assert.deepEqual(statuses, [...Array(10).fill(401), 429, 429])
 })
 
-for (const [what, name, taken] of [
+for (const [what, name, isTaken] of [
   ['a control character', 'a\u0007b', false],
   ['a line separator', 'a\u2028b', false],
   ['a zero-width space', 'pro\u200bduction', false],
@@ -109,19 +109,19 @@ for (const [what, name, taken] of [
   ['an invisible tag', 'a\u{e0041}b', false],
   ['letters of the world', 'Schlüssel für 写真 مفتاح', true],
 ] as const) {
-  test(`the name of a key with ${what} is ${taken ? 'accepted' : 'refused'}`, async () => {
-    const made = await send(server.url, 'POST /api/user/api-keys', { body: { name }, token: person.token })
-    assert.equal(made.status, taken ? 201 : 400)
-    if (!taken)
+  test(`the name of a key with ${what} is ${isTaken ? 'accepted' : 'refused'}`, async () => {
+    const madeAnswer = await send(server.url, 'POST /api/user/api-keys', { body: { name }, token: person.token })
+    assert.equal(madeAnswer.status, isTaken ? 201 : 400)
+    if (!isTaken)
       assert.deepEqual(
-        made.error?.issues?.map(({ path }) => path),
+        madeAnswer.error?.issues?.map(({ path }) => path),
         [['name']],
       )
   })
 }
 
 test('the name of a user may have joiners, and no marks that change the text direction', async () => {
-  const named = (name: string) => send(server.url, 'PATCH /api/user', { body: { name }, token: person.token })
-  assert.equal((await named('علی\u200cرضا 👩\u200d💻')).status, 200)
-  assert.equal((await named('Ada\u202egnp')).status, 400)
+  const namedEntry = (name: string) => send(server.url, 'PATCH /api/user', { body: { name }, token: person.token })
+  assert.equal((await namedEntry('علی\u200cرضا 👩\u200d💻')).status, 200)
+  assert.equal((await namedEntry('Ada\u202egnp')).status, 400)
 })

@@ -63,9 +63,9 @@ for (const target of TARGETS) {
     await t.test('a session that is ended is refused at once; the others go on', async () => {
       const ada = await addMember(database)
       const phone = await signIn(ada, 'phone')
-      const doomed = (await list(ada.token)).find(({ from }) => from === 'phone') ?? assert.fail()
+      const doomedValue = (await list(ada.token)).find(({ from }) => from === 'phone') ?? assert.fail()
       assert.equal(await statusOf(phone), 200)
-      const end = () => send(url, `DELETE ${SESSIONS}/${doomed.id}`, { token: ada.token })
+      const end = () => send(url, `DELETE ${SESSIONS}/${doomedValue.id}`, { token: ada.token })
       assert.deepEqual((await end()).body, { deleted: true })
       assert.deepEqual([await statusOf(phone), await statusOf(ada)], [401, 200])
       assert.deepEqual([(await end()).status, await actionsOf(ada.user.id)], [404, ['sign_in_ended']])
@@ -86,8 +86,8 @@ for (const target of TARGETS) {
       const ada = await addMember(database)
       const others = [await signIn(ada, 'one'), await signIn(ada, 'two')]
       const end = () => send<{ signedOut: number }>(url, `DELETE ${SESSIONS}`, { token: ada.token })
-      const ended = await Promise.all([end(), end()])
-      assert.deepEqual(ended.map(({ body }) => body.signedOut).sort(), [0, 2])
+      const endedAnswers = await Promise.all([end(), end()])
+      assert.deepEqual(endedAnswers.map(({ body }) => body.signedOut).sort(), [0, 2])
       assert.deepEqual([await statusOf(ada), ...(await Promise.all(others.map((each) => statusOf(each))))], [200, 401, 401])
       assert.deepEqual(await actionsOf(ada.user.id), ['other_sign_ins_ended'])
     })

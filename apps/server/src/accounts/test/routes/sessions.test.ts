@@ -42,11 +42,11 @@ test('a page of this server gets a cookie that scripts cannot read and other sit
   assert.deepEqual(flags.sort(), [expires, 'HttpOnly', 'Path=/', 'SameSite=Lax'])
   const byCookie = await show({ cookie: `theme=dark; session=${body.token}; x=y` })
   assert.deepEqual([byCookie.status, byCookie.body.email], [200, ada.email])
-  const made = await send(url, 'POST /api/auth/sign-up', {
+  const madeAnswer = await send(url, 'POST /api/auth/sign-up', {
     body: { email: newAddress(), password: 'correct horse' },
     headers: { origin: url, 'x-forwarded-for': '192.0.2.20' },
   })
-  assert.match(made.headers.get('set-cookie') ?? '', /^session=at_/)
+  assert.match(madeAnswer.headers.get('set-cookie') ?? '', /^session=at_/)
 })
 
 test('behind a proxy with TLS the cookie is __Host- and Secure, and the cookie without the prefix is ignored', async () => {
@@ -65,15 +65,15 @@ test('behind a proxy with TLS the cookie is __Host- and Secure, and the cookie w
 test('each sign-in is a new token, whatever cookie came with it; sign-out ends the token and removes the cookie', async () => {
   const ada = await addMember(database)
   const first = await signIn(ada, { origin: url })
-  const planted = `session=${first.body.token}`
-  const second = await signIn(ada, { origin: url, cookie: planted })
+  const plantedText = `session=${first.body.token}`
+  const second = await signIn(ada, { origin: url, cookie: plantedText })
   assert.notEqual(second.body.token, first.body.token)
   const cookie = `session=${second.body.token}`
   const out = await send(url, 'POST /api/auth/sign-out', { headers: { cookie, origin: url } })
   assert.deepEqual([out.status, out.body], [200, { signedOut: 1 }])
   assert.match(out.headers.get('set-cookie') ?? '', /^session=; .*Max-Age=0/)
   assert.equal((await show({ cookie })).error?.statusMessage, 'invalid_or_expired_login_token')
-  assert.equal((await show({ cookie: planted })).status, 200, 'the other sign-in goes on')
+  assert.equal((await show({ cookie: plantedText })).status, 200, 'the other sign-in goes on')
 })
 
 /** What a browser says of where a request comes from, and whether a cookie may change something then. */
@@ -93,11 +93,11 @@ const origins: readonly (readonly [why: string, allowed: boolean, headers: () =>
   ['its own page on the default port', true, () => ({ origin: 'https://a.example', 'x-forwarded-host': 'a.example:443' })],
   ['another site behind a proxy', false, () => ({ origin: 'https://b.example', 'x-forwarded-host': 'a.example' })],
 ]
-for (const [why, allowed, headers] of origins) {
-  test(`a cookie may ${allowed ? '' : 'not '}change something from ${why}`, async () => {
+for (const [why, isAllowed, headers] of origins) {
+  test(`a cookie may ${isAllowed ? '' : 'not '}change something from ${why}`, async () => {
     const { token } = await addMember(database)
     const { status, error } = await rename({ ...headers(), cookie: `session=${token}` })
-    assert.deepEqual([status, error?.statusMessage], allowed ? [200, undefined] : [403, 'forbidden'])
+    assert.deepEqual([status, error?.statusMessage], isAllowed ? [200, undefined] : [403, 'forbidden'])
     assert.equal((await show({ ...headers(), cookie: `session=${token}` })).status, 200, 'reading changes nothing')
     assert.equal(
       (await rename({ ...headers(), authorization: `Bearer ${token}` })).status,
@@ -147,8 +147,8 @@ for (const [why, headers] of missing) {
 
 test('an unknown token is invalid_or_expired_login_token, and a header goes before a cookie', async () => {
   const { token } = await addMember(database)
-  const unknown = `at_${'a'.repeat(43)}`
-  const headers = { authorization: `Bearer ${unknown}`, cookie: `session=${token}` }
+  const unknownText = `at_${'a'.repeat(43)}`
+  const headers = { authorization: `Bearer ${unknownText}`, cookie: `session=${token}` }
   assert.equal((await show(headers)).error?.statusMessage, 'invalid_or_expired_login_token')
   assert.equal((await show({ authorization: `bearer  ${token}` })).status, 200)
 })

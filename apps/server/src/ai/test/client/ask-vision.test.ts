@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { inspect } from 'node:util'
 import { until } from '@pixelmill/engine/test/support/until'
 import { z } from 'zod'
-import { habits, SPENT, seen, startFakeVision, UPSTREAM_WORDS } from '../../../../test/support/fake-vision.ts'
+import { habits, SPENT, seenValue, startFakeVision, UPSTREAM_WORDS } from '../../../../test/support/fake-vision.ts'
 import { parseAllowList } from '../../../outbound/allow-list.ts'
 import { openOutbound } from '../../../outbound/outbound.ts'
 import { AiError } from '../../client/ai-error.ts'
@@ -42,7 +42,7 @@ const ask = (model: Habit, changes: Partial<Question<typeof question.schema>> = 
 async function failure(asking: Promise<unknown>): Promise<AiError> {
   const error = await asking.then(
     (answer) => assert.fail(`it answered ${inspect(answer)}`),
-    (thrown: unknown) => thrown,
+    (thrownValue: unknown) => thrownValue,
   )
   assert.ok(error instanceof AiError, inspect(error))
   return error
@@ -55,7 +55,7 @@ const times = (count: number, { inputTokens, outputTokens, totalTokens } = SPENT
 })
 
 /** Habits that end in the answer: after how many requests, and how many of those were paid for. */
-const answered: readonly (readonly [habit: Habit, requests: number, paid: number])[] = [
+const answeredTexts: readonly (readonly [habit: Habit, requests: number, paid: number])[] = [
   ...(['ok', 'fenced', 'fenced-in-prose', 'prose', 'think', 'think-unopened', 'reasoning'] as const).map(
     (habit) => [habit, 1, 1] as const,
   ),
@@ -78,17 +78,17 @@ const answered: readonly (readonly [habit: Habit, requests: number, paid: number
   ['once-wrong', 2, 2],
   ['once-empty', 2, 2],
 ]
-for (const [habit, requests, paid] of answered)
+for (const [habit, requests, paidCount] of answeredTexts)
   test(`${habit}: the answer after ${requests}`, async () => {
     const { value, usage, model } = await ask(habit)
-    assert.deepEqual(value, seen)
-    assert.deepEqual(usage, times(paid))
+    assert.deepEqual(value, seenValue)
+    assert.deepEqual(usage, times(paidCount))
     assert.equal(model, habit === 'odd-model' ? 'odd-model' : 'fake-vl')
     assert.equal(requestsOf(habit).length, requests)
   })
 
 /** Habits that end in an error: after how many requests, and how many of those were paid for. */
-const failed: readonly (readonly [habit: Habit, kind: AiError['kind'], requests: number, paid: number])[] = [
+const failedTexts: readonly (readonly [habit: Habit, kind: AiError['kind'], requests: number, paid: number])[] = [
   ['cut-off', 'bad_output', 2, 2],
   ['empty', 'bad_output', 2, 2],
   ['wrong-type', 'bad_output', 2, 2],
@@ -126,10 +126,10 @@ const failed: readonly (readonly [habit: Habit, kind: AiError['kind'], requests:
   ['giant', 'bad_output', 1, 0],
   ['bomb', 'bad_output', 1, 0],
 ]
-for (const [habit, kind, requests, paid] of failed)
+for (const [habit, kind, requests, paidCount] of failedTexts)
   test(`${habit}: ${kind} after ${requests}, without the server’s words`, async () => {
     const error = await failure(ask(habit))
-    assert.deepEqual([error.kind, error.usage], [kind, times(paid)])
+    assert.deepEqual([error.kind, error.usage], [kind, times(paidCount)])
     assert.equal(requestsOf(habit).length, requests)
     const everything = inspect(error, { depth: 10, showHidden: true })
     assert.ok(!everything.includes(UPSTREAM_WORDS) && !everything.includes(API_KEY), everything)
@@ -144,11 +144,11 @@ for (const habit of ['silent', 'drip'] as const)
     assert.ok(await until(async () => fake.answering() === 0))
   })
 
-const unended = ['silent', 'drip', 'once-wrong-then-silent']
+const unendedTexts = ['silent', 'drip', 'once-wrong-then-silent']
 
 test('every habit is tried', () => {
-  const tried = [...answered.map(([habit]) => habit), ...failed.map(([habit]) => habit), ...unended]
-  assert.deepEqual(tried.sort(), Object.keys(habits).sort())
+  const triedTexts = [...answeredTexts.map(([habit]) => habit), ...failedTexts.map(([habit]) => habit), ...unendedTexts]
+  assert.deepEqual(triedTexts.sort(), Object.keys(habits).sort())
 })
 
 test('the wait that a server asks for is part of the error, and is not waited for', async () => {
@@ -199,9 +199,9 @@ test('a request carries the image, the schema in its strictest form, and the key
 
 test('an invalid answer is corrected without the image; one that was cut off is asked for again with more tokens', async () => {
   await ask('wrong-type').catch(() => {})
-  const mended = JSON.stringify(requestsOf('wrong-type').at(-1)?.asked.messages)
-  assert.match(mended, /does not follow the schema/)
-  assert.ok(!mended.includes(IMAGE))
+  const mendedText = JSON.stringify(requestsOf('wrong-type').at(-1)?.asked.messages)
+  assert.match(mendedText, /does not follow the schema/)
+  assert.ok(!mendedText.includes(IMAGE))
   await ask('cut-off').catch(() => {})
   const again = requestsOf('cut-off').at(-1)?.asked
   assert.equal(again?.max_tokens, 600)
@@ -217,32 +217,32 @@ test('a client that leaves ends the request, with its own reason', async () => {
 
 test('tokens spent before a client hangs up are reported', async () => {
   const controller = new AbortController()
-  const asked = requestsOf('once-wrong-then-silent').length
-  let reported: unknown
+  const askedCount = requestsOf('once-wrong-then-silent').length
+  let reportedValue: unknown
   const asking = visionClient().askVision(
     { baseUrl: fake.url, model: 'once-wrong-then-silent', fetch: outbound.guardedFetch },
     question,
     controller.signal,
     (usage) => {
-      reported = usage
+      reportedValue = usage
     },
   )
   const left = assert.rejects(asking, /the client left/)
-  assert.ok(await until(async () => requestsOf('once-wrong-then-silent').length === asked + 2))
+  assert.ok(await until(async () => requestsOf('once-wrong-then-silent').length === askedCount + 2))
   controller.abort(new Error('the client left'))
   await left
-  assert.deepEqual(reported, times(1))
+  assert.deepEqual(reportedValue, times(1))
 })
 
 test('an address that is not allowed, or is none, is not called', async () => {
-  const asked = (baseUrl: string, fetch = outbound.guardedFetch) =>
+  const askModelAt = (baseUrl: string, fetch = outbound.guardedFetch) =>
     failure(visionClient().askVision({ baseUrl, model: 'ok', fetch }, question, none))
   const before = fake.requests.length
   for (const baseUrl of ['http://127.0.0.1:1/v1', `http://localhost:${fake.port}/v1`, 'file:///etc', 'nonsense'])
-    assert.equal((await asked(baseUrl)).kind, 'address')
+    assert.equal((await askModelAt(baseUrl)).kind, 'address')
   assert.equal(fake.requests.length, before)
   // The operator's own server may stand where it likes.
-  assert.equal((await asked('http://127.0.0.1:1/v1', outbound.operatorFetch)).kind, 'network')
+  assert.equal((await askModelAt('http://127.0.0.1:1/v1', outbound.operatorFetch)).kind, 'network')
 })
 
 test('a key that no header can carry is a wrong key; without one, no header is sent', async () => {

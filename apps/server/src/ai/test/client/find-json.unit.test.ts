@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { wireSchema } from '../../client/question.ts'
 import { findJson, readValue } from '../../client/read-answer.ts'
 
-const found = (answer: string) => [...findJson(answer)]
+const foundJson = (answer: string) => [...findJson(answer)]
 
 /** The first of what is found. */
 const first: readonly (readonly [answer: string, value: unknown])[] = [
@@ -20,20 +20,20 @@ const first: readonly (readonly [answer: string, value: unknown])[] = [
 ]
 for (const [answer, value] of first)
   test(`finds in ${JSON.stringify(answer)}: ${JSON.stringify(value)}`, () => {
-    assert.deepEqual(found(answer)[0], value)
+    assert.deepEqual(foundJson(answer)[0], value)
   })
 
 test('finds nothing where nothing is', () => {
-  assert.deepEqual(['', 'I can see a bicycle.', '}', '```json\n```'].map(found), [[], [], [], []])
+  assert.deepEqual(['', 'I can see a bicycle.', '}', '```json\n```'].map(foundJson), [[], [], [], []])
 })
 
 test('what JSON can read is not read a second time leniently', () => {
-  assert.deepEqual(found('x {"a":1} {\'b\':2} y'), [{ a: 1 }, { b: 2 }, { a: 1 }])
+  assert.deepEqual(foundJson('x {"a":1} {\'b\':2} y'), [{ a: 1 }, { b: 2 }, { a: 1 }])
 })
 
 test('looks at a hostile answer for a while only', () => {
   for (const piece of ['{', '{"', '[', '<think>', '</think>', '```', '{"a":', "{'a ", '{“a ', '{}', '\\"'])
-    assert.ok(found(piece.repeat(1_000_000 / piece.length)).length <= 100)
+    assert.ok(foundJson(piece.repeat(1_000_000 / piece.length)).length <= 100)
 })
 
 test('an answer is unwrapped, and what is wrong with it is said in the words of the schema', () => {

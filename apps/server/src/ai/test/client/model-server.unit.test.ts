@@ -62,8 +62,8 @@ for (const [status, words, kind] of meanings)
   })
 
 test('a server is asked for less until nothing is left', () => {
-  const known = dialects()
-  const strictest = known.of('server')
+  const knownDialects = dialects()
+  const strictest = knownDialects.of('server')
   const steps = ['max_tokens', 'temperature', '', '']
   const end = steps.reduce((dialect, words) => simpler(dialect, words) ?? assert.fail(words), strictest)
   assert.deepEqual(end, { format: 'text', limit: 'max_completion_tokens', temperature: false })
@@ -71,11 +71,11 @@ test('a server is asked for less until nothing is left', () => {
 })
 
 test('only the servers that answered lately are remembered', () => {
-  const known = dialects(2)
-  const text = { ...known.of('one'), format: 'text' } as const
-  for (const server of ['one', 'two', 'one', 'three']) known.remember(server, text)
+  const knownDialects = dialects(2)
+  const text = { ...knownDialects.of('one'), format: 'text' } as const
+  for (const server of ['one', 'two', 'one', 'three']) knownDialects.remember(server, text)
   assert.deepEqual(
-    ['one', 'two', 'three'].map((server) => known.of(server).format),
+    ['one', 'two', 'three'].map((server) => knownDialects.of(server).format),
     ['text', 'json_schema', 'text'],
   )
 })

@@ -30,7 +30,7 @@ function someSubject(width: number, height: number): Subject {
 }
 
 /** Whether one of two stretches of a line lies within the other. */
-const nested = (from: number, length: number, otherFrom: number, otherLength: number) =>
+const nestedRange = (from: number, length: number, otherFrom: number, otherLength: number) =>
   (from <= otherFrom && from + length >= otherFrom + otherLength) ||
   (otherFrom <= from && otherFrom + otherLength >= from + length)
 
@@ -41,15 +41,15 @@ test('20,000 random crops are whole, within the image, right in ratio to a pixel
     const ratio = RATIO.least * (RATIO.most / RATIO.least) ** random()
     const subject = someSubject(width, height)
     const crop = croppingAround({ width, height }, subject)(ratio)
-    const said = JSON.stringify({ round, width, height, ratio, box: subject.box, crop })
-    assert.ok(Object.values(crop).every(Number.isSafeInteger), said)
-    assert.ok(crop.x >= 0 && crop.y >= 0 && crop.width >= 1 && crop.height >= 1, said)
-    assert.ok(crop.x + crop.width <= width && crop.y + crop.height <= height, said)
-    assert.ok(crop.width === width || crop.height === height, said)
-    assert.ok(Math.abs(crop.width - crop.height * ratio) <= 1 || Math.abs(crop.height - crop.width / ratio) <= 1, said)
+    const saidText = JSON.stringify({ round, width, height, ratio, box: subject.box, crop })
+    assert.ok(Object.values(crop).every(Number.isSafeInteger), saidText)
+    assert.ok(crop.x >= 0 && crop.y >= 0 && crop.width >= 1 && crop.height >= 1, saidText)
+    assert.ok(crop.x + crop.width <= width && crop.y + crop.height <= height, saidText)
+    assert.ok(crop.width === width || crop.height === height, saidText)
+    assert.ok(Math.abs(crop.width - crop.height * ratio) <= 1 || Math.abs(crop.height - crop.width / ratio) <= 1, saidText)
     const { box } = subject
     if (!box) continue
-    assert.ok(nested(crop.x, crop.width, box.x, box.width) && nested(crop.y, crop.height, box.y, box.height), said)
+    assert.ok(nestedRange(crop.x, crop.width, box.x, box.width) && nestedRange(crop.y, crop.height, box.y, box.height), saidText)
   }
 })
 
@@ -58,14 +58,14 @@ const around = (box: Rectangle | null, focus: { x: number; y: number }, ratio: n
   croppingAround(image, { box, focus, confidence: 1 })(ratio)
 const person = { x: 2_300, y: 300, width: 500, height: 1_700 }
 
-const placed: readonly [why: string, ReturnType<typeof around>, x: number, y: number][] = [
+const placedTexts: readonly [why: string, ReturnType<typeof around>, x: number, y: number][] = [
   ['the focus comes to the middle', around({ x: 1_400, y: 900, width: 200, height: 200 }, { x: 1_500, y: 1_000 }, 1), 500, 0],
   ['but not beyond the image', around(person, { x: 2_550, y: 500 }, 1), 1_000, 0],
   ['nor so far that the box is cut', around({ x: 100, y: 0, width: 1_900, height: 10 }, { x: 1_900, y: 5 }, 1), 100, 0],
   ['a box that is too wide fills the crop', around({ x: 100, y: 0, width: 2_800, height: 9 }, { x: 2_900, y: 5 }, 1), 900, 0],
   ['without a subject the middle is kept', around(null, { x: 1_500, y: 1_000 }, 16 / 9), 0, 156],
 ]
-for (const [why, { x, y }, wantedX, wantedY] of placed) test(why, () => assert.deepEqual([x, y], [wantedX, wantedY]))
+for (const [why, { x, y }, wantedX, wantedY] of placedTexts) test(why, () => assert.deepEqual([x, y], [wantedX, wantedY]))
 
 test('of a map, the crop takes where most of it is', () => {
   const data = new Uint8Array(30)

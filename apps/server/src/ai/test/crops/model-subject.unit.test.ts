@@ -4,10 +4,10 @@ import { placeBy } from '../../crops/model-subject.ts'
 
 const image = { width: 3_000, height: 2_000 }
 /** The copy that the model saw. */
-const seen = { width: 1_024, height: 683 }
-const place = (box: unknown, focalPoint?: unknown) => placeBy({ box, focalPoint }, seen, image)
+const seenValue = { width: 1_024, height: 683 }
+const place = (box: unknown, focalPoint?: unknown) => placeBy({ box, focalPoint }, seenValue, image)
 
-const understood: readonly [form: string, box: unknown][] = [
+const understoodTexts: readonly [form: string, box: unknown][] = [
   ['fractions', { left: 0.5, top: 0.25, right: 0.75, bottom: 0.75 }],
   ['per cent', { left: 50, top: 25, right: 75, bottom: 75 }],
   ['thousandths', { left: 500, top: 250, right: 750, bottom: 750 }],
@@ -19,7 +19,7 @@ const understood: readonly [form: string, box: unknown][] = [
   ['the same in letters', { x: 50, y: 25, w: 25, h: 50 }],
   ['left, top and a size', { left: 0.5, top: 0.25, width: 0.25, height: 0.5 }],
 ]
-for (const [form, box] of understood) {
+for (const [form, box] of understoodTexts) {
   test(`a box in ${form} is understood`, () =>
     assert.deepEqual(place(box), { box: { x: 1_500, y: 500, width: 750, height: 1_000 }, focus: { x: 1_875, y: 1_000 } }))
 }
@@ -54,7 +54,7 @@ const senseless: readonly unknown[] = [
 for (const box of senseless) test(`no box is made of ${JSON.stringify(box)}`, () => assert.equal(place(box), undefined))
 
 const box = { left: 0.5, top: 0.25, right: 0.75, bottom: 0.75 }
-const focused: readonly [said: unknown, x: number, y: number][] = [
+const focusedValues: readonly [said: unknown, x: number, y: number][] = [
   [{ x: 0.6, y: 0.3 }, 1_800, 600],
   [{ x: 60, y: 30 }, 1_800, 600],
   [{ x: 600, y: 300 }, 1_800, 600],
@@ -64,8 +64,9 @@ const focused: readonly [said: unknown, x: number, y: number][] = [
   [{ x: -0.5, y: 0.5 }, 1_875, 1_000],
   ['nose', 1_875, 1_000],
 ]
-for (const [said, x, y] of focused) {
-  test(`the focal point ${JSON.stringify(said)} is within the box`, () => assert.deepEqual(place(box, said)?.focus, { x, y }))
+for (const [saidItem, x, y] of focusedValues) {
+  test(`the focal point ${JSON.stringify(saidItem)} is within the box`, () =>
+    assert.deepEqual(place(box, saidItem)?.focus, { x, y }))
 }
 
 test('the focal point is read in the unit of the box', () => {

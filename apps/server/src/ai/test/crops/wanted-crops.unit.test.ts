@@ -4,7 +4,8 @@ import { aliases, platforms } from '@pixelmill/engine/crops/platforms'
 import { unknownPlatforms, wantedCrops } from '@pixelmill/engine/crops/wanted-crops'
 
 const image = { width: 3_000, height: 2_000 }
-const names = (asked: Parameters<typeof wantedCrops>[0]) => wantedCrops(asked, image).map(({ platform }) => platform)
+const names = (askedRequest: Parameters<typeof wantedCrops>[0]) =>
+  wantedCrops(askedRequest, image).map(({ platform }) => platform)
 
 test('every preset and every other name has a size of a ratio that crops may have', () => {
   for (const name of [...Object.keys(platforms), ...Object.keys(aliases)]) {

@@ -11,8 +11,8 @@ interface Described {
   readonly originalName?: string
 }
 
-const files = (described: readonly Described[]) =>
-  described.map((each, index) => ({
+const files = (describedValues: readonly Described[]) =>
+  describedValues.map((each, index) => ({
     index,
     subject: 'red bicycle',
     alternatives: [],
@@ -21,8 +21,8 @@ const files = (described: readonly Described[]) =>
     ...each,
   }))
 
-const namesOf = (described: readonly Described[], rules: Partial<NamingRules> = {}, total = described.length) =>
-  nameFiles(files(described), total, { ...plain, ...rules }).map(({ newName }) => newName)
+const namesOf = (describedValues: readonly Described[], rules: Partial<NamingRules> = {}, total = describedValues.length) =>
+  nameFiles(files(describedValues), total, { ...plain, ...rules }).map(({ newName }) => newName)
 
 const single: readonly (readonly [what: string, described: Described, name: string])[] = [
   ['words', { subject: 'Red Bicycle' }, 'red-bicycle.jpg'],
@@ -43,8 +43,8 @@ const single: readonly (readonly [what: string, described: Described, name: stri
   ['nothing but a number', { subject: '42', originalName: '1.jpg' }, 'image.jpg'],
   ['one endless word', { subject: 'x'.repeat(500) }, `${'x'.repeat(80)}.jpg`],
 ]
-for (const [what, described, name] of single)
-  test(`${what} become a safe name`, () => assert.deepEqual(namesOf([described]), [name]))
+for (const [what, describedItem, name] of single)
+  test(`${what} become a safe name`, () => assert.deepEqual(namesOf([describedItem]), [name]))
 
 const styles: Readonly<Record<WordStyle, readonly string[]>> = {
   kebab: ['shop-red-bicycle-01.jpg', 'shop-com1-02.jpg'],
@@ -93,9 +93,9 @@ test('a number is the place in the request, though others failed, and has as man
 
 test('of alternatives any may be taken instead: none is equal to another name of the request', () => {
   const alternatives = ['bike', 'Red Bicycle', 'old bike', '自転車']
-  const named = nameFiles(files([{ alternatives }, { alternatives }, { subject: 'bike' }]), 3, plain)
+  const namedValues = nameFiles(files([{ alternatives }, { alternatives }, { subject: 'bike' }]), 3, plain)
   assert.deepEqual(
-    named.map(({ newName, alternatives }) => [newName, ...alternatives]),
+    namedValues.map(({ newName, alternatives }) => [newName, ...alternatives]),
     [['red-bicycle.jpg', 'bike-2.jpg', 'old-bike.jpg'], ['red-bicycle-2.jpg', 'bike-3.jpg', 'old-bike-2.jpg'], ['bike.jpg']],
   )
 })

@@ -14,7 +14,7 @@ test('a key is decrypted for its account, is encrypted differently each time, an
   const other = vault.encrypt('7', API_KEY)
   assert.notEqual(one, other)
   assert.deepEqual(
-    [one, other].map((saved) => vault.decrypt('7', saved)),
+    [one, other].map((savedText) => vault.decrypt('7', savedText)),
     [API_KEY, API_KEY],
   )
   assert.match(one, /^v1\.first\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/)
@@ -23,37 +23,37 @@ test('a key is decrypted for its account, is encrypted differently each time, an
 })
 
 test('an encrypted key cannot be decrypted for another account', () => {
-  const saved = vault.encrypt('7', API_KEY)
-  for (const account of ['8', '', '77', '7"]']) assert.throws(() => vault.decrypt(account, saved), SavedKeyError)
+  const savedText = vault.encrypt('7', API_KEY)
+  for (const account of ['8', '', '77', '7"]']) assert.throws(() => vault.decrypt(account, savedText), SavedKeyError)
 })
 
 test('a single changed bit is detected at any place', () => {
   const parts = vault.encrypt('7', API_KEY).split('.')
-  let changed = 0
+  let changedCount = 0
   for (const index of [2, 3, 4]) {
     const bytes = Buffer.from(parts[index] ?? '', 'base64url')
     for (let bit = 0; bit < bytes.length * 8; bit++) {
-      const damaged = Buffer.from(bytes)
-      damaged[bit >> 3] = (damaged[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-      assert.throws(() => vault.decrypt('7', parts.with(index, damaged.toString('base64url')).join('.')), SavedKeyError)
-      changed++
+      const damagedBytes = Buffer.from(bytes)
+      damagedBytes[bit >> 3] = (damagedBytes[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      assert.throws(() => vault.decrypt('7', parts.with(index, damagedBytes.toString('base64url')).join('.')), SavedKeyError)
+      changedCount++
     }
   }
-  assert.ok(changed > 400)
+  assert.ok(changedCount > 400)
 })
 
 test('what has another form is refused: shortened tags, parts too many or too few, other versions', () => {
   const parts = vault.encrypt('7', API_KEY).split('.')
-  const [, , nonce = '', encrypted = '', tag = ''] = parts
+  const [, , nonce = '', encryptedText = '', tag = ''] = parts
   const forms = [
     parts.with(4, tag.slice(0, 16)),
     parts.with(4, ''),
     parts.slice(0, 4),
     [...parts, ''],
     parts.with(0, 'v2'),
-    ['v1', 'first', '', encrypted, tag],
+    ['v1', 'first', '', encryptedText, tag],
     ['v1', 'first', nonce, '', tag],
-    ['v1', '', nonce, encrypted, tag],
+    ['v1', '', nonce, encryptedText, tag],
     [''],
   ]
   for (const form of forms) assert.throws(() => vault.decrypt('7', form.join('.')), SavedKeyError, form.join('.'))
@@ -63,10 +63,10 @@ test('secrets are rotated: the first encrypts, all decrypt, and one that was rem
   const old = vault.encrypt('7', API_KEY)
   const both = vaultOf(second, first)
   assert.deepEqual([both.decrypt('7', old), old.startsWith(both.newest)], [API_KEY, false])
-  const renewed = both.encrypt('7', both.decrypt('7', old))
-  assert.deepEqual([renewed.split('.')[1], renewed.startsWith(both.newest)], ['second', true])
+  const renewedText = both.encrypt('7', both.decrypt('7', old))
+  assert.deepEqual([renewedText.split('.')[1], renewedText.startsWith(both.newest)], ['second', true])
   const after = vaultOf(second)
-  assert.equal(after.decrypt('7', renewed), API_KEY)
+  assert.equal(after.decrypt('7', renewedText), API_KEY)
   assert.throws(() => after.decrypt('7', old), { name: 'SavedKeyError', message: 'no secret has its id' })
   assert.throws(() => both.decrypt('7', old.replace('first', 'second')), { message: 'not authentic' })
   // The same id with another secret is a mistake that must not go unnoticed.
@@ -74,8 +74,8 @@ test('secrets are rotated: the first encrypts, all decrypt, and one that was rem
 })
 
 test('a secret alone has the id 1, and can be followed by another', () => {
-  const saved = vaultOf('a passphrase of ours').encrypt('7', API_KEY)
-  assert.equal(vaultOf(second, '1:a passphrase of ours').decrypt('7', saved), API_KEY)
+  const savedText = vaultOf('a passphrase of ours').encrypt('7', API_KEY)
+  assert.equal(vaultOf(second, '1:a passphrase of ours').decrypt('7', savedText), API_KEY)
 })
 
 const unreadable = [

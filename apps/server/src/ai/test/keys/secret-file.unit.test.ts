@@ -8,14 +8,14 @@ import { SECRET_FILE, secretsWithFile } from '../../secret-file.ts'
 
 test('twenty starts at once agree on one secret, in a file of its owner alone that is a value of the setting', async (t) => {
   const folder = await tempFolder(t)
-  const made = await Promise.all(Array.from({ length: 20 }, () => secretsWithFile(folder, undefined)))
-  assert.equal(new Set(made.map((secrets) => JSON.stringify(secrets))).size, 1)
+  const madeSecrets = await Promise.all(Array.from({ length: 20 }, () => secretsWithFile(folder, undefined)))
+  assert.equal(new Set(madeSecrets.map((secrets) => JSON.stringify(secrets))).size, 1)
   assert.deepEqual(await readdir(folder), [SECRET_FILE], 'no draft is left')
   assert.equal((await stat(join(folder, SECRET_FILE))).mode & 0o777, 0o600)
   const text = await readFile(join(folder, SECRET_FILE), 'utf8')
-  assert.deepEqual(parseKeySecrets(text.trim()), made[0])
-  assert.equal(Buffer.from(made[0]?.[0]?.secret ?? '', 'base64').length, 32)
-  assert.deepEqual(await secretsWithFile(folder, undefined), made[0], 'and the next start has the same')
+  assert.deepEqual(parseKeySecrets(text.trim()), madeSecrets[0])
+  assert.equal(Buffer.from(madeSecrets[0]?.[0]?.secret ?? '', 'base64').length, 32)
+  assert.deepEqual(await secretsWithFile(folder, undefined), madeSecrets[0], 'and the next start has the same')
 })
 
 test('a setting encrypts, makes no file, and leaves the one that is there for reading', async (t) => {
@@ -23,9 +23,9 @@ test('a setting encrypts, makes no file, and leaves the one that is there for re
   const setting = parseKeySecrets('a secret for tests only')
   assert.deepEqual(await secretsWithFile(folder, setting), setting)
   assert.deepEqual(await readdir(folder), [])
-  const made = await secretsWithFile(folder, undefined)
-  assert.deepEqual(await secretsWithFile(folder, setting), [...setting, ...made])
-  assert.deepEqual(await secretsWithFile(folder, made), made, 'the line of the file as the setting')
+  const madeSecrets = await secretsWithFile(folder, undefined)
+  assert.deepEqual(await secretsWithFile(folder, setting), [...setting, ...madeSecrets])
+  assert.deepEqual(await secretsWithFile(folder, madeSecrets), madeSecrets, 'the line of the file as the setting')
 })
 
 test('a file that is damaged is named, and its contents are not', async (t) => {

@@ -27,10 +27,10 @@ onEachDatabase(({ kind, skip, database }) => {
     )
     return rows[0]
   }
-  const refused = async (work: Promise<unknown>): Promise<ApiError> => {
+  const refusalOf = async (work: Promise<unknown>): Promise<ApiError> => {
     const error = await work.then(
       () => assert.fail('it was reserved'),
-      (thrown: unknown) => thrown,
+      (thrownValue: unknown) => thrownValue,
     )
     assert.ok(error instanceof ApiError)
     return error
@@ -61,18 +61,18 @@ onEachDatabase(({ kind, skip, database }) => {
     const { id } = await makeAccount(database(), 'pro')
     const { quota } = openQuota()
     await (await quota.reserve(id, 'pro', 4)).settle(4)
-    const error = await refused(quota.reserve(id, 'pro', 7))
+    const error = await refusalOf(quota.reserve(id, 'pro', 7))
     assert.deepEqual([error.code, error.status], ['ai_daily_limit_exceeded', 429])
     const seconds = error.retryAfterSeconds ?? 0
     const reset = Number(error.headers['x-ai-reset'])
     assert.deepEqual([error.headers['x-ai-limit'], error.headers['x-ai-remaining'], reset % 86_400], ['10', '6', 0])
     assert.ok(Math.abs(Date.now() / 1000 + seconds - reset) < 5)
     await (await quota.reserve(id, 'pro', 6)).settle(6)
-    assert.equal((await refused(quota.reserve(id, 'pro', 1))).headers['x-ai-remaining'], '0')
+    assert.equal((await refusalOf(quota.reserve(id, 'pro', 1))).headers['x-ai-remaining'], '0')
     // Also the very first of a day, and of a plan without images.
     const fresh = await makeAccount(database(), 'pro')
-    assert.equal((await refused(quota.reserve(fresh.id, 'pro', 11))).headers['x-ai-remaining'], '10')
-    assert.equal((await refused(quota.reserve(fresh.id, 'free', 1))).code, 'ai_daily_limit_exceeded')
+    assert.equal((await refusalOf(quota.reserve(fresh.id, 'pro', 11))).headers['x-ai-remaining'], '10')
+    assert.equal((await refusalOf(quota.reserve(fresh.id, 'free', 1))).code, 'ai_daily_limit_exceeded')
     assert.deepEqual(await countsOf(fresh.id), { used: 0, open: 0 })
   })
 
@@ -83,20 +83,22 @@ onEachDatabase(({ kind, skip, database }) => {
     await images.settle(20)
     const { limit, used, remaining } = images.state()
     assert.deepEqual([limit, used, remaining], [null, 20, null])
-    assert.equal((await refused(quota.reserve(id, 'pro', 1))).headers['x-ai-remaining'], '0')
+    assert.equal((await refusalOf(quota.reserve(id, 'pro', 1))).headers['x-ai-remaining'], '0')
   })
 
   test(`${kind}: of a hundred calls at once on two servers as many get images as there are`, { skip }, async () => {
     const { id } = await makeAccount(database(), 'team')
     const servers = [openQuota().quota, openQuota(database().pool, 2).quota]
-    const asked = Array.from({ length: 100 }, (_, n) => servers[n % 2]?.reserve(id, 'team', 1 + (n % 20)) ?? assert.fail())
-    const reserved = (await Promise.allSettled(asked)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    const askedImages = Array.from({ length: 100 }, (_, n) => servers[n % 2]?.reserve(id, 'team', 1 + (n % 20)) ?? assert.fail())
+    const reservedImages = (await Promise.allSettled(askedImages)).flatMap((one) =>
+      one.status === 'fulfilled' ? [one.value] : [],
+    )
     const counts = await countsOf(id)
     // Whoever was refused asked for 20 at most, so that fewer are left.
     assert.ok((counts?.used ?? 0) > 480 && (counts?.used ?? 501) <= 500, `${counts?.used} are used`)
-    assert.equal(counts?.open, reserved.length)
-    await Promise.all(reserved.map((images, n) => (n % 2 ? images.settle(1) : images.settle(0))))
-    assert.deepEqual(await countsOf(id), { used: Math.floor(reserved.length / 2), open: 0 })
+    assert.equal(counts?.open, reservedImages.length)
+    await Promise.all(reservedImages.map((images, n) => (n % 2 ? images.settle(1) : images.settle(0))))
+    assert.deepEqual(await countsOf(id), { used: Math.floor(reservedImages.length / 2), open: 0 })
   })
 
   test(`${kind}: the day ends at midnight UTC in every session time zone, and a reservation stays on its day`, {

@@ -28,12 +28,12 @@ async function person(plan: 'free' | 'pro') {
 }
 const change = (sql: string, id: string) => database.pool.query(sql, [id])
 
-async function revoked() {
+async function revokedKey() {
   const { id, key } = await person('pro')
   await change('update api_key set revoked_at = now() where account_id = $1', id)
   return bearer(key)
 }
-async function disabled(which: 'key' | 'token') {
+async function disableCaller(which: 'key' | 'token') {
   const account = await person('pro')
   await change('update account set disabled_at = now() where id = $1', account.id)
   return bearer(account[which])
@@ -44,10 +44,10 @@ type Headers = Readonly<Record<string, string>>
 const refusals: readonly (readonly [caller: string, headers: () => Headers | Promise<Headers>, status: number, error: string])[] =
   [
     ['an unknown key', () => bearer(makeApiKey()), 401, 'invalid_or_revoked_api_key'],
-    ['a revoked key', revoked, 401, 'invalid_or_revoked_api_key'],
-    ['a key of a disabled account', () => disabled('key'), 401, 'invalid_or_revoked_api_key'],
+    ['a revoked key', revokedKey, 401, 'invalid_or_revoked_api_key'],
+    ['a key of a disabled account', () => disableCaller('key'), 401, 'invalid_or_revoked_api_key'],
     ['an unknown login token', () => bearer(`at_${'a'.repeat(43)}`), 401, 'invalid_or_expired_login_token'],
-    ['a login of a disabled account', () => disabled('token'), 401, 'invalid_or_expired_login_token'],
+    ['a login of a disabled account', () => disableCaller('token'), 401, 'invalid_or_expired_login_token'],
     ['a key of the plan Free', async () => bearer((await person('free')).key), 403, 'ai_access_denied'],
     ['a session without a page', async () => ({ cookie: await session() }), 403, 'forbidden'],
     [
@@ -116,13 +116,13 @@ test('a body of 64 KiB is read to find out, a larger one is not', async () => {
   assert.deepEqual(answerOf(await ask(bodyOf(65_536))), LOGIN_MISSING)
   assert.deepEqual(answerOf(await ask(bodyOf(65_537))), KEY_MISSING)
   // Without a length, as it comes.
-  const chunked = async (bytes: number) => {
+  const chunkedBody = async (bytes: number) => {
     const body = new Blob([bodyOf(bytes)]).stream()
     const init = { method: 'POST', body, duplex: 'half', headers: { 'content-type': 'application/json' } } as RequestInit
     const response = await fetch(`${server.url}/v1/ai/alt-text`, init)
     return response.status
   }
-  assert.deepEqual([await chunked(65_536), await chunked(65_537)], [403, 401])
+  assert.deepEqual([await chunkedBody(65_536), await chunkedBody(65_537)], [403, 401])
 })
 
 const HEAD = 'POST /v1/ai/alt-text HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
@@ -159,9 +159,9 @@ for (const by of ['key', 'token'] as const) {
   test(`three a minute by ${by}, also at once; the fourth is refused with Retry-After, and not listed`, async () => {
     const account = await person('pro')
     const answers = await Promise.all(Array.from({ length: 5 }, () => altText(bearer(account[by]))))
-    const refused = answers.filter(({ error }) => error?.statusMessage === 'rate_limited')
-    assert.deepEqual([answers.filter(({ status }) => status === 200).length, refused.length], [3, 2])
-    for (const { status, headers } of refused) {
+    const refusedAnswers = answers.filter(({ error }) => error?.statusMessage === 'rate_limited')
+    assert.deepEqual([answers.filter(({ status }) => status === 200).length, refusedAnswers.length], [3, 2])
+    for (const { status, headers } of refusedAnswers) {
       assert.deepEqual([status, headers.get('ratelimit-policy')], [429, '"burst";q=3;w=60'])
       const seconds = Number(headers.get('retry-after'))
       assert.ok(seconds >= 1 && seconds <= 60)

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { photo, pixel } from '@pixelmill/codecs/test/support/pictures'
 import sharp from 'sharp'
 import {
-  damaged,
+  damagedText,
   dataUri,
   OPERATOR_KEY,
   picture,
@@ -26,11 +26,15 @@ interface AltTexts {
 }
 
 /** Names the colour that it sees; the redder, the later it answers. */
-const namesColours: Habit = async (response, asked, time) => {
-  const [red = 0, green = 0] = await pixel(imageOf(asked), 0, 0)
+const namesColours: Habit = async (response, askedValue, time) => {
+  const [red = 0, green = 0] = await pixel(imageOf(askedValue), 0, 0)
   await sleep(red)
   if (green > 200) return void response.writeHead(500).end()
-  says(JSON.stringify({ altText: `Colour ${Math.round(red / 10)}`, textInImage: '', confidence: 0.9 }))(response, asked, time)
+  says(JSON.stringify({ altText: `Colour ${Math.round(red / 10)}`, textInImage: '', confidence: 0.9 }))(
+    response,
+    askedValue,
+    time,
+  )
 }
 
 let server: SharedAiServer
@@ -43,10 +47,10 @@ const altTexts = ({ results }: AltTexts) => results.map(({ altText, error }) => 
 
 test('the answer has every field of the contract', async () => {
   const images = [await picture('#640000'), await picture('#500000')]
-  const sent = { images, language: 'de', style: 'seo' }
-  const { status, body, headers } = await server.ask('alt-text', sent, await server.signedIn('pro'))
+  const sentValue = { images, language: 'de', style: 'seo' }
+  const { status, body, headers } = await server.ask('alt-text', sentValue, await server.signedIn('pro'))
   assert.equal(status, 200, JSON.stringify(body))
-  const said = (index: number, altText: string) => ({
+  const suggestionOf = (index: number, altText: string) => ({
     index,
     status: 'ok',
     altText,
@@ -58,7 +62,7 @@ test('the answer has every field of the contract', async () => {
   })
   const { quota, ...rest } = body
   assert.deepEqual(rest, {
-    results: [said(0, 'Colour 10'), said(1, 'Colour 8')],
+    results: [suggestionOf(0, 'Colour 10'), suggestionOf(1, 'Colour 8')],
     summary: { total: 2, succeeded: 2, failed: 0 },
     provider: 'platform',
     model: 'fake-vl',
@@ -86,7 +90,7 @@ test('results are in the order of the images, though answers come in another', a
 
 test('an image that fails does not fail the others, and counts for no quota', async () => {
   const token = await server.signedIn('pro')
-  const images = [await picture('#000000'), damaged, await picture('#00ff00'), dataUri(Buffer.from('%PDF-1.7 '.repeat(9)))]
+  const images = [await picture('#000000'), damagedText, await picture('#00ff00'), dataUri(Buffer.from('%PDF-1.7 '.repeat(9)))]
   const { status, body, headers } = await server.ask<AltTexts>('alt-text', { images }, token)
   assert.equal(status, 200)
   assert.deepEqual(altTexts(body), ['Colour 0', 'invalid_image', 'ai_provider_error', 'invalid_image_type'])
@@ -98,7 +102,7 @@ test('an image that fails does not fail the others, and counts for no quota', as
 
 test('when all images fail, the answer is the first one’s error, and nothing is counted', async () => {
   const token = await server.signedIn('pro')
-  const { status, error, headers } = await server.ask('alt-text', { images: [damaged, await picture('#00ff00')] }, token)
+  const { status, error, headers } = await server.ask('alt-text', { images: [damagedText, await picture('#00ff00')] }, token)
   assert.deepEqual([status, error?.statusMessage], [400, 'invalid_image'])
   assert.equal(headers.get('x-ai-remaining'), '100')
 })
@@ -137,7 +141,7 @@ test('a model of the caller’s own answers without a quota, for any plan', asyn
   assert.equal(server.model.requests.at(-1)?.headers.authorization, 'Bearer sk-own-canary')
 })
 
-const refused: Readonly<Record<string, readonly [path: readonly (string | number)[], body: (image: string) => unknown]>> = {
+const refusedValue: Readonly<Record<string, readonly [path: readonly (string | number)[], body: (image: string) => unknown]>> = {
   'no image': [['images'], () => ({ images: [] })],
   '11 images': [['images'], (image) => ({ images: Array(11).fill(image) })],
   'no list': [['images'], (image) => ({ images: image })],
@@ -146,7 +150,7 @@ const refused: Readonly<Record<string, readonly [path: readonly (string | number
   'a style that does not exist': [['style'], (image) => ({ images: [image], style: 'haiku' })],
   'a language that all objects have': [['language'], (image) => ({ images: [image], language: 'constructor' })],
 }
-for (const [what, [path, body]] of Object.entries(refused))
+for (const [what, [path, body]] of Object.entries(refusedValue))
   test(`${what} is refused, and no model asked`, async () => {
     const before = server.model.requests.length
     const { status, error } = await server.ask('alt-text', body(await picture('#000')))
@@ -157,10 +161,10 @@ for (const [what, [path, body]] of Object.entries(refused))
 
 test('an optional field that is blank counts as absent, also inside another', async () => {
   const body = { images: [await picture('#000')], language: '', style: null, ...server.ownModel('same') }
-  const sent = { ...body, userProvider: { ...body.userProvider, useAccountKey: null } }
+  const sentValue = { ...body, userProvider: { ...body.userProvider, useAccountKey: null } }
   const { status, body: answer } = await server.ask<{ results: [{ language: string }] }>(
     'alt-text',
-    sent,
+    sentValue,
     await server.signedIn(),
   )
   assert.equal(status, 200, JSON.stringify(answer))

@@ -5,7 +5,7 @@ import { animatedGif, photo, solid } from '@pixelmill/codecs/test/support/pictur
 import { hdrJpeg } from '@pixelmill/engine/test/support/gain-maps'
 import sharp, { type Sharp } from 'sharp'
 import { makeAccount, openServerDatabase } from '../../../../test/support/accounts.ts'
-import { damaged, dataUri, picture } from '../../../../test/support/ai-server.ts'
+import { damagedText, dataUri, picture } from '../../../../test/support/ai-server.ts'
 import { send } from '../../../../test/support/json-call.ts'
 import { type SharedServer, shareServer } from '../../../../test/support/shared-server.ts'
 import { enhance } from '../../routes/enhance.ts'
@@ -38,7 +38,7 @@ const ask = <Body = Answer>(endpoint: string, body: unknown, token = key) =>
 const remaining = async () => Number((await ask('enhance', { image: await picture('#f00') })).headers.get('x-ai-remaining'))
 
 /** Asks, asserts success, and decodes the image of the answer. */
-async function enhanced(image: string, options: object = {}) {
+async function enhancedPicture(image: string, options: object = {}) {
   const { status, body, headers } = await ask('enhance', { image, ...options })
   assert.equal(status, 200, JSON.stringify(body).slice(0, 300))
   assert.deepEqual(enhance.answer?.parse(body), body)
@@ -50,7 +50,7 @@ const namesOf = ({ operations }: Pick<Answer, 'operations'>) => operations.map((
 const noisy = (width = 320, height = 240) =>
   sharp({ create: { width, height, channels: 3, background: '#789', noise: { type: 'gaussian', mean: 120, sigma: 12 } } })
 /** Squares with edges of one blur everywhere. */
-async function blurred(sigma: number): Promise<Sharp> {
+async function blurredPicture(sigma: number): Promise<Sharp> {
   const tile = await solid(24, 24, '#222').extend({ right: 24, bottom: 24, background: '#ddd' }).png().toBuffer()
   const board = await solid(384, 288, '#999')
     .composite([{ input: tile, tile: true }])
@@ -62,7 +62,7 @@ const uriOf = async (image: Sharp, type = 'png') => dataUri(await image.toBuffer
 
 test('denoise removes noise, and answers how much there was', async () => {
   const source = await noisy().png().toBuffer()
-  const { file, type, headers, ...body } = await enhanced(dataUri(source), { mode: 'denoise' })
+  const { file, type, headers, ...body } = await enhancedPicture(dataUri(source), { mode: 'denoise' })
   assert.deepEqual([body.mode, body.requestedMode, body.intensity, namesOf(body)], ['denoise', 'denoise', 2, ['denoise']])
   assert.deepEqual(body.original, { width: 320, height: 240, bytes: source.length, format: 'png' })
   assert.deepEqual(body.enhanced, { width: 320, height: 240, bytes: file.length, format: type })
@@ -73,7 +73,10 @@ test('denoise removes noise, and answers how much there was', async () => {
 })
 
 test('deblur makes edges steeper, and answers by how much', async () => {
-  const { file, metrics, ...body } = await enhanced(await uriOf((await blurred(1.5)).png()), { mode: 'deblur', intensity: 3 })
+  const { file, metrics, ...body } = await enhancedPicture(await uriOf((await blurredPicture(1.5)).png()), {
+    mode: 'deblur',
+    intensity: 3,
+  })
   assert.deepEqual([body.mode, body.intensity, namesOf(body).at(-1)], ['deblur', 3, 'deblur'])
   assert.ok(metrics.sharpnessAfter > metrics.sharpnessBefore, JSON.stringify(metrics))
   assert.equal((await sharp(file).metadata()).width, 384)
@@ -82,7 +85,7 @@ test('deblur makes edges steeper, and answers by how much', async () => {
 test('upscale doubles both sides, at every intensity', async () => {
   const source = await uriOf(photo(60, 40).jpeg({ quality: 95 }), 'jpeg')
   for (const intensity of [1, 2, 3]) {
-    const body = await enhanced(source, { mode: 'upscale', intensity })
+    const body = await enhancedPicture(source, { mode: 'upscale', intensity })
     assert.ok(namesOf(body).includes('upscale'))
     assert.deepEqual([body.intensity, body.type], [intensity, 'jpeg'])
     const { width, height } = await sharp(body.file).metadata()
@@ -91,7 +94,7 @@ test('upscale doubles both sides, at every intensity', async () => {
 })
 
 test('auto, which is the default, applies what the picture needs', async () => {
-  const body = await enhanced(await uriOf(noisy().png()))
+  const body = await enhancedPicture(await uriOf(noisy().png()))
   assert.deepEqual([body.mode, body.requestedMode, body.intensity, namesOf(body)], ['denoise', 'auto', 2, ['denoise']])
 })
 
@@ -101,7 +104,7 @@ test('a good picture is sent back unchanged', async () => {
     .png()
     .toBuffer()
   for (const mode of ['auto', 'denoise']) {
-    const { file, operations, ...body } = await enhanced(dataUri(clean), { mode })
+    const { file, operations, ...body } = await enhancedPicture(dataUri(clean), { mode })
     assert.deepEqual([operations, body.mode], [[], mode])
     const pixels = (bytes: Buffer) => sharp(bytes).raw().toBuffer()
     assert.deepEqual(await pixels(file), await pixels(clean))
@@ -115,21 +118,23 @@ test('without the preview the answer has all but the image', async () => {
 })
 
 test('images of every kind: animated, CMYK, HEIC, transparent, and of one pixel', async () => {
-  const gif = await enhanced(dataUri(await animatedGif(60, 40), 'image/gif'), { mode: 'upscale' })
+  const gif = await enhancedPicture(dataUri(await animatedGif(60, 40), 'image/gif'), { mode: 'upscale' })
   assert.deepEqual([gif.original.width, gif.original.height, gif.type, gif.enhanced.height], [60, 40, 'gif', 80])
   assert.equal((await sharp(gif.file).metadata()).pages ?? 1, 1)
 
-  const cmyk = await enhanced(await uriOf(noisy().toColourspace('cmyk').jpeg({ quality: 95 }), 'jpeg'), { mode: 'denoise' })
+  const cmyk = await enhancedPicture(await uriOf(noisy().toColourspace('cmyk').jpeg({ quality: 95 }), 'jpeg'), {
+    mode: 'denoise',
+  })
   assert.deepEqual([namesOf(cmyk), (await sharp(cmyk.file).metadata()).space], [['denoise'], 'srgb'])
 
   const heif = (await writeHeic(noisy(64, 64))).bytes
-  const heic = await enhanced(dataUri(heif, 'image/heic'), { mode: 'upscale' })
+  const heic = await enhancedPicture(dataUri(heif, 'image/heic'), { mode: 'upscale' })
   assert.deepEqual([heic.original.format, heic.enhanced.format, heic.type], ['heic', 'jpeg', 'jpeg'])
 
-  const clear = await enhanced(await uriOf(solid(40, 30, '#00000000').png()), { mode: 'upscale', intensity: 3 })
+  const clear = await enhancedPicture(await uriOf(solid(40, 30, '#00000000').png()), { mode: 'upscale', intensity: 3 })
   assert.deepEqual((await sharp(clear.file).stats()).channels.map(({ max }) => max).at(-1), 0)
 
-  const pixel = await enhanced(await uriOf(solid(1, 1, '#336699').png()))
+  const pixel = await enhancedPicture(await uriOf(solid(1, 1, '#336699').png()))
   assert.deepEqual([pixel.operations, pixel.enhanced.width], [[], 1])
 })
 
@@ -147,8 +152,8 @@ test('an enhancement counts as one image of the day; a failed one is refunded', 
   const { headers, body } = await ask('enhance', { image })
   const left = Number(headers.get('x-ai-remaining'))
   assert.equal(body.quota?.remaining, left)
-  const failed = await ask('enhance', { image: damaged })
-  assert.deepEqual([failed.status, failed.error?.statusMessage], [400, 'invalid_image'])
+  const failedAnswer = await ask('enhance', { image: damagedText })
+  assert.deepEqual([failedAnswer.status, failedAnswer.error?.statusMessage], [400, 'invalid_image'])
   assert.equal(await remaining(), left - 1)
 })
 
@@ -182,9 +187,9 @@ test('where the platform has no model, alt-text and rename say so, and count not
 })
 
 test('the answer says that a gain map is not in the enhanced image', async () => {
-  const { hdr } = await enhanced(dataUri(await hdrJpeg(), 'image/jpeg'))
+  const { hdr } = await enhancedPicture(dataUri(await hdrJpeg(), 'image/jpeg'))
   assert.equal(hdr, 'dropped')
-  assert.equal((await enhanced(await picture('#f00'))).hdr, undefined)
+  assert.equal((await enhancedPicture(await picture('#f00'))).hdr, undefined)
 })
 
 test('a field that may be left out may also be null, as the document says', async () => {

@@ -80,8 +80,8 @@ test('what every image would fail with ends the request: the other images are no
   const before = server.model.requests.length
   const { status, error } = await server.ask('alt-text', { images: Array(10).fill(image) })
   assert.deepEqual([status, error?.statusMessage], [502, 'ai_provider_error'])
-  const asked = server.model.requests.length - before
-  assert.ok(asked <= 8, `${asked} questions`)
+  const askedCount = server.model.requests.length - before
+  assert.ok(askedCount <= 8, `${askedCount} questions`)
 })
 
 const ANSWER = says('{"altText": "A red square."}')

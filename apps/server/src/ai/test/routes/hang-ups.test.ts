@@ -20,7 +20,7 @@ const holds = async (holding: () => boolean | Promise<boolean>, what: string) =>
   assert.ok(await until(async () => holding()), what)
 
 /** Images that accounts have reserved or used. */
-async function counted(): Promise<number> {
+async function currentCount(): Promise<number> {
   const { rows } = await server.database.pool.query('select coalesce(sum(used), 0)::int as used from ai_day')
   return rows[0].used
 }
@@ -28,13 +28,13 @@ async function counted(): Promise<number> {
 /** A request whose client hangs up when `leave` is called. */
 function leaving(images: number, token: string, more = {}): { readonly leave: () => void; readonly gone: Promise<unknown> } {
   const controller = new AbortController()
-  const gone = fetch(`${server.url}/v1/ai/alt-text`, {
+  const goneAnswer = fetch(`${server.url}/v1/ai/alt-text`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ images: Array(images).fill(image), ...more }),
     signal: controller.signal,
   }).catch((error: unknown) => error)
-  return { leave: () => controller.abort(), gone }
+  return { leave: () => controller.abort(), gone: goneAnswer }
 }
 
 test('a client that hangs up ends the questions to the model, and gets every image back', async () => {
@@ -42,13 +42,13 @@ test('a client that hangs up ends the questions to the model, and gets every ima
   const { leave, gone } = leaving(10, await server.signedIn('pro'))
   // Half of the questions at once are one account's.
   await holds(() => server.model.answering() === 2, 'the model is asked')
-  assert.equal(await counted(), 10)
-  const asked = server.model.requests.length
+  assert.equal(await currentCount(), 10)
+  const askedCount = server.model.requests.length
   leave()
   await gone
   await holds(() => server.model.answering() === 0, 'the questions are broken off')
-  await holds(async () => (await counted()) === 0, 'the images are given back')
-  assert.equal(server.model.requests.length, asked)
+  await holds(async () => (await currentCount()) === 0, 'the images are given back')
+  assert.equal(server.model.requests.length, askedCount)
 })
 
 test('a client that hangs up after the model has answered for some images is charged for those only', async () => {
@@ -56,10 +56,10 @@ test('a client that hangs up after the model has answered for some images is cha
   now = (...request) => (left-- > 0 ? says('{"altText": "A red square."}') : habits.silent)(...request)
   const { leave, gone } = leaving(10, await server.signedIn('pro'))
   await holds(() => left < 0 && server.model.answering() === 2, 'three are answered, the next hang')
-  assert.equal(await counted(), 10)
+  assert.equal(await currentCount(), 10)
   leave()
   await gone
-  await holds(async () => (await counted()) === 3, 'three count')
+  await holds(async () => (await currentCount()) === 3, 'three count')
   await server.database.pool.query('delete from ai_day')
 })
 
@@ -68,7 +68,7 @@ test('a client that hangs up frees its place for the next request', async () => 
   const token = await server.signedIn('pro')
   const requests = Array.from({ length: 4 }, () => leaving(1, token))
   await holds(() => server.model.answering() === 2, 'two are asked about, two wait')
-  await holds(async () => (await counted()) === 4, 'four are under way')
+  await holds(async () => (await currentCount()) === 4, 'four are under way')
   const fifth = await server.ask('alt-text', { images: [image] }, token)
   assert.deepEqual([fifth.status, fifth.error?.statusMessage, fifth.headers.get('retry-after')], [429, 'rate_limited', '1'])
   for (const { leave, gone } of requests) {
@@ -76,7 +76,7 @@ test('a client that hangs up frees its place for the next request', async () => 
     await gone
   }
   await holds(() => server.model.answering() === 0, 'nothing is asked any more')
-  await holds(async () => (await counted()) === 0, 'the images are given back')
+  await holds(async () => (await currentCount()) === 0, 'the images are given back')
   now = habits['401']
   const next = await server.ask('alt-text', { images: [image] }, token)
   assert.equal(next.status, 502)
@@ -87,16 +87,16 @@ test('a request of more images than the day has left is refused as a whole, befo
   const before = server.model.requests.length
   now = habits.silent
   const { leave, gone } = leaving(10, token)
-  await holds(async () => (await counted()) === 10, 'ten are reserved')
+  await holds(async () => (await currentCount()) === 10, 'ten are reserved')
   const other = leaving(10, token)
-  await holds(async () => (await counted()) === 20, 'twenty are reserved')
+  await holds(async () => (await currentCount()) === 20, 'twenty are reserved')
   const third = await server.ask('alt-text', { images: Array(6).fill(image) }, token)
   assert.deepEqual([third.status, third.error?.statusMessage], [429, 'ai_daily_limit_exceeded'])
   assert.equal(third.headers.get('x-ai-remaining'), '5')
   leave()
   other.leave()
   await Promise.all([gone, other.gone])
-  await holds(async () => (await counted()) === 0, 'the images are given back')
+  await holds(async () => (await currentCount()) === 0, 'the images are given back')
   assert.ok(server.model.requests.length - before <= 4)
 })
 

@@ -8,11 +8,11 @@ import { type Asked, type Habit, imageOf, says } from '../../../../test/support/
 let hostile: unknown
 const truth = { altText: 'A blue square.', decorative: false, textInImage: '', confidence: 0.9, subject: 'blue square' }
 
-const obeysRedPictures: Habit = async (response, asked, time) => {
-  const image = imageOf(asked)
+const obeysRedPictures: Habit = async (response, askedValue, time) => {
+  const image = imageOf(askedValue)
   // A second try has none.
   const [red = 255] = image.length > 0 ? await pixel(image, 0, 0) : []
-  says(red > 128 ? hostile : JSON.stringify(truth))(response, asked, time)
+  says(red > 128 ? hostile : JSON.stringify(truth))(response, askedValue, time)
 }
 
 let server: SharedAiServer
@@ -56,9 +56,9 @@ const attempts: Readonly<Record<string, readonly [said: unknown, left: string | 
   ],
   'numbers for flags': [{ altText: 'A dog', decorative: 1, textInImage: 5, confidence: 1e99 }, 'A dog'],
 }
-for (const [what, [said, left]] of Object.entries(attempts))
+for (const [what, [saidItem, left]] of Object.entries(attempts))
   test(`${what}: the words of that one picture at most`, async () => {
-    hostile = typeof said === 'string' ? said : JSON.stringify(said)
+    hostile = typeof saidItem === 'string' ? saidItem : JSON.stringify(saidItem)
     const { status, body } = await server.ask<Texts>('alt-text', { images: [red, blue], style: 'concise' })
     assert.equal(status, 200)
     assert.deepEqual(Object.keys(body).sort(), META)

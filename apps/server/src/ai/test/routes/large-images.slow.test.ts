@@ -31,9 +31,11 @@ test('a client that does not read its answers keeps its places', async (t) => {
   })
   const token = await server.signedIn('enterprise')
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const asked = Array.from({ length: 4 }, () => request(`${server.url}/v1/ai/smart-crop`, { method: 'POST', headers }).end(body))
-  t.after(() => asked.map((one) => one.destroy()))
-  const answers = await Promise.all(asked.map(async (one) => (await once(one, 'response'))[0] as IncomingMessage))
+  const askedRequests = Array.from({ length: 4 }, () =>
+    request(`${server.url}/v1/ai/smart-crop`, { method: 'POST', headers }).end(body),
+  )
+  t.after(() => askedRequests.map((one) => one.destroy()))
+  const answers = await Promise.all(askedRequests.map(async (one) => (await once(one, 'response'))[0] as IncomingMessage))
   assert.deepEqual(
     answers.map(({ statusCode }) => statusCode),
     [200, 200, 200, 200],
@@ -54,7 +56,7 @@ interface Crops {
 
 test('an image of 80 megapixels can be cropped', async () => {
   const image = dataUri(await solid(10_000, 8_000, '#808080').png().toBuffer())
-  const asked = {
+  const askedValue = {
     image,
     platforms: ['square', 'twitter-header', 'tiktok'],
     customRatio: { width: 20, height: 1 },
@@ -62,7 +64,7 @@ test('an image of 80 megapixels can be cropped', async () => {
   }
   const { status, body } = await server.ask<Crops & { readonly crops: readonly { readonly image?: string }[] }>(
     'smart-crop',
-    asked,
+    askedValue,
   )
   assert.equal(status, 200, JSON.stringify(body).slice(0, 500))
   assert.deepEqual(smartCrop.answer?.parse(body), body)

@@ -28,10 +28,10 @@ test('a model is tried before it is saved: what it saw, how long it took, what i
   assert.ok(body.ok && Number.isInteger(body.ms))
   const { ms: _, ...rest } = body
   assert.deepEqual(rest, { ok: true, model: 'fake-vl', saw: 'A red square', usage: SPENT })
-  const asked = server.model.requests.at(-1)
-  assert.equal(asked?.headers.authorization, `Bearer ${KEY}`)
+  const askedRequest = server.model.requests.at(-1)
+  assert.equal(askedRequest?.headers.authorization, `Bearer ${KEY}`)
   // JPEG, SOI: as everything that models get from us.
-  assert.deepEqual([...imageOf(asked?.asked ?? assert.fail()).subarray(0, 2)], [0xff, 0xd8])
+  assert.deepEqual([...imageOf(askedRequest?.asked ?? assert.fail()).subarray(0, 2)], [0xff, 0xd8])
   assert.equal((await send(server.url, 'GET /api/user/ai-key', { token })).status, 404, 'nothing is saved by it')
 })
 
@@ -40,13 +40,13 @@ test('a saved model is tried with its key, another model there too, and the key 
   assert.equal((await attempt(token, {})).error?.statusMessage, 'no_saved_ai_key')
   assert.equal((await attempt(token, { baseUrl: server.model.url, model: 'mine' })).error?.statusMessage, 'no_saved_ai_key')
   await send(server.url, 'PUT /api/user/ai-key', { token, body: model('mine') })
-  for (const [body, asked] of [
+  for (const [body, askedText] of [
     [{}, 'mine'],
     [{ model: 'other' }, 'other'],
   ] as const) {
     assert.equal((await attempt(token, body)).body.ok, true)
     const last = server.model.requests.at(-1)
-    assert.deepEqual([last?.asked.model, last?.headers.authorization], [asked, `Bearer ${KEY}`])
+    assert.deepEqual([last?.asked.model, last?.headers.authorization], [askedText, `Bearer ${KEY}`])
   }
   const before = server.model.requests.length
   const { status, error } = await attempt(token, { baseUrl: server.model.url.replace('/v1', '/v2') })
@@ -102,7 +102,7 @@ test('an account can read which models there are', async () => {
   const { token } = await person()
   const none = { platform: { model: 'platform', allowed: true }, savesKeys: true, saved: null }
   assert.deepEqual((await show(token)).body, none)
-  const saved = (await send(server.url, 'PUT /api/user/ai-key', { token, body: model('mine') })).body
-  assert.deepEqual((await show(token)).body, { ...none, saved })
+  const savedValue = (await send(server.url, 'PUT /api/user/ai-key', { token, body: model('mine') })).body
+  assert.deepEqual((await show(token)).body, { ...none, saved: savedValue })
   assert.deepEqual((await show(await server.signedIn('free'))).body, { ...none, platform: { model: 'platform', allowed: false } })
 })

@@ -14,7 +14,7 @@ import type { ShownKey } from '../../saved-keys.ts'
 const SECRET = 'a secret for tests only'
 /** Documentation's own range, opened here: no server has such an address, and nothing is called. */
 const ALLOWED = 'http://192.0.2.7'
-const saved = { baseUrl: `${ALLOWED}/v1`, model: 'vl', apiKey: 'sk-saved-0123456789abcdef' }
+const savedValue = { baseUrl: `${ALLOWED}/v1`, model: 'vl', apiKey: 'sk-saved-0123456789abcdef' }
 
 /** The model of a caller: the only address of this machine that is allowed. */
 const model = await startFakeVision()
@@ -41,13 +41,13 @@ const remove = (token: string, url = running.server.url) => send(url, 'DELETE /a
 test('a key is saved, shown masked, replaced and removed, and the audit log tells it without the key', async () => {
   const { id, token } = await person()
   assert.equal((await show(token)).error?.statusMessage, 'ai_key_not_found')
-  const first = await put(token, saved)
+  const first = await put(token, savedValue)
   assert.equal(first.status, 200)
   const { updatedAt, ...shown } = first.body
-  assert.deepEqual(shown, { ...saved, apiKey: 'sk-sav********cdef' })
+  assert.deepEqual(shown, { ...savedValue, apiKey: 'sk-sav********cdef' })
   assert.deepEqual((await show(token)).body, first.body)
 
-  const second = await put(token, { ...saved, model: 'other', apiKey: 'short' })
+  const second = await put(token, { ...savedValue, model: 'other', apiKey: 'short' })
   assert.deepEqual([second.body.model, second.body.apiKey], ['other', '********'])
   assert.ok(second.body.updatedAt > updatedAt)
   assert.deepEqual((await show(token)).body, second.body)
@@ -71,24 +71,24 @@ test('a key is saved, shown masked, replaced and removed, and the audit log tell
 
 test('another model is saved with the key that is there, and not for another address', async () => {
   const { token } = await person()
-  const { baseUrl, apiKey } = saved
-  const needed = async (body: unknown) => (await put(token, body)).error?.issues?.map(({ path }) => path)
-  assert.deepEqual(await needed({ baseUrl, model: 'other' }), [['apiKey']])
-  await put(token, saved)
+  const { baseUrl, apiKey } = savedValue
+  const issuePaths = async (body: unknown) => (await put(token, body)).error?.issues?.map(({ path }) => path)
+  assert.deepEqual(await issuePaths({ baseUrl, model: 'other' }), [['apiKey']])
+  await put(token, savedValue)
   const { status, body } = await put(token, { baseUrl, model: 'other' })
   assert.deepEqual([status, body.model, body.baseUrl], [200, 'other', baseUrl])
   assert.deepEqual((await show(token)).body, body)
-  assert.deepEqual(await needed({ baseUrl: `${ALLOWED}/v2`, model: 'other' }), [['apiKey']])
+  assert.deepEqual(await issuePaths({ baseUrl: `${ALLOWED}/v2`, model: 'other' }), [['apiKey']])
   assert.deepEqual((await show(token)).body, { ...body, apiKey: `${apiKey.slice(0, 6)}********${apiKey.slice(-4)}` })
 })
 
 test('only its owner, signed in, can read or remove a saved key', async () => {
   const { token } = await person()
-  await put(token, saved)
+  await put(token, savedValue)
   const other = await person()
   assert.equal((await show(other.token)).status, 404)
   assert.equal((await remove(other.token)).status, 404)
-  for (const call of [show, remove, (token: string) => put(token, saved)]) {
+  for (const call of [show, remove, (token: string) => put(token, savedValue)]) {
     const { status, error } = await call(running.server.key)
     assert.deepEqual([status, error?.statusMessage], [401, 'missing_or_invalid_login_token'])
   }
@@ -97,7 +97,7 @@ test('only its owner, signed in, can read or remove a saved key', async () => {
 
 test('a saved key is deleted with its account, and twenty calls at once save one key', async () => {
   const { id, token } = await person()
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => put(token, { ...saved, model: `m${index}` })))
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => put(token, { ...savedValue, model: `m${index}` })))
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
   const count = async () => (await running.database.pool.query('select from ai_key where account_id = $1', [id])).rowCount
   assert.equal(await count(), 1)
@@ -108,21 +108,21 @@ test('a saved key is deleted with its account, and twenty calls at once save one
 test('no address trick is saved, and addresses that are not public are refused with one message', async () => {
   let { token } = await person()
   let tries = 0
-  const said = new Set<string>()
+  const saidTexts = new Set<string>()
   // Those that need no name server: what a real one says is not for a test to know.
-  for (const [written, reason] of hostileUrls.filter(([url]) => !url.includes('evil.com'))) {
+  for (const [writtenText, reason] of hostileUrls.filter(([url]) => !url.includes('evil.com'))) {
     // An account has thirty tries an hour.
     if (tries++ % 30 === 0) token = (await person()).token
-    const { status, error } = await put(token, { ...saved, baseUrl: written.replace(':P', `:${listener.port}`) })
-    assert.deepEqual([status, error?.statusMessage], [400, 'invalid_params'], written)
+    const { status, error } = await put(token, { ...savedValue, baseUrl: writtenText.replace(':P', `:${listener.port}`) })
+    assert.deepEqual([status, error?.statusMessage], [400, 'invalid_params'], writtenText)
     assert.deepEqual(
       error?.issues?.map(({ path }) => path),
       [['baseUrl']],
-      written,
+      writtenText,
     )
-    if (!/URL$|^port/.test(reason)) said.add((error?.message ?? '').replace(/adding \S+ to/, 'adding … to'))
+    if (!/URL$|^port/.test(reason)) saidTexts.add((error?.message ?? '').replace(/adding \S+ to/, 'adding … to'))
   }
-  assert.equal(said.size, 1, [...said].join('\n'))
+  assert.equal(saidTexts.size, 1, [...saidTexts].join('\n'))
   assert.equal(listener.connections(), 0)
   assert.equal((await show(token)).status, 404)
 })
@@ -130,7 +130,7 @@ test('no address trick is saved, and addresses that are not public are refused w
 test('an account saves thirty keys an hour', async () => {
   const { token } = await person()
   const answers = []
-  for (let index = 0; index < 31; index++) answers.push(await put(token, saved))
+  for (let index = 0; index < 31; index++) answers.push(await put(token, savedValue))
   assert.deepEqual(new Set(answers.slice(0, 30).map(({ status }) => status)), new Set([200]))
   const last = answers.at(-1)
   assert.deepEqual([last?.status, last?.error?.statusMessage], [429, 'rate_limited'])
@@ -146,23 +146,23 @@ function ask(baseUrl: string, habit = 'ok'): Promise<JsonAnswer<Record<string, u
 }
 
 test('no address trick reaches a model server, and addresses that are not public are refused with one message', async () => {
-  const said = new Set<string>()
+  const saidTexts = new Set<string>()
   // Those that need no name server: what a real one says is not for a test to know.
-  for (const [written, reason] of hostileUrls.filter(([url]) => !url.includes('evil.com'))) {
-    const { status, error, headers } = await ask(written.replace(':P', `:${listener.port}`))
-    assert.deepEqual([status, error?.statusMessage], [400, 'invalid_params'], written)
+  for (const [writtenText, reason] of hostileUrls.filter(([url]) => !url.includes('evil.com'))) {
+    const { status, error, headers } = await ask(writtenText.replace(':P', `:${listener.port}`))
+    assert.deepEqual([status, error?.statusMessage], [400, 'invalid_params'], writtenText)
     assert.deepEqual(
       error?.issues?.map(({ path }) => path.join('.')),
       ['userProvider.baseUrl'],
-      written,
+      writtenText,
     )
     if (/URL$|^port/.test(reason)) continue
     const { requestId, ...answer } = error ?? {}
     const names = [...headers.keys()].sort().join(' ')
-    said.add(`${JSON.stringify(answer).replaceAll(/adding \S+ to/g, 'adding … to')} ${names}`)
+    saidTexts.add(`${JSON.stringify(answer).replaceAll(/adding \S+ to/g, 'adding … to')} ${names}`)
   }
-  assert.equal(said.size, 1, [...said].join('\n'))
-  assert.match([...said].join(), /no public address .* adding … to EGRESS_ALLOW/)
+  assert.equal(saidTexts.size, 1, [...saidTexts].join('\n'))
+  assert.match([...saidTexts].join(), /no public address .* adding … to EGRESS_ALLOW/)
   assert.equal(listener.connections(), 0)
 })
 

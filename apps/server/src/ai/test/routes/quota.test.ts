@@ -49,7 +49,7 @@ const altText = (token: string, images: number, more = {}, url = server.url) =>
   send<Answer>(url, 'POST /v1/ai/alt-text', { token, body: { images: Array(images).fill(image), ...more } })
 const usageOf = async (token: string) => (await send<Usage>(server.url, 'GET /api/v2/usage', { token })).body
 /** The usage, once as many requests are listed. */
-async function listed(token: string, requests: number): Promise<Usage> {
+async function untilListed(token: string, requests: number): Promise<Usage> {
   assert.ok(await until(async () => (await usageOf(token)).recent.length === requests), `${requests} requests are listed`)
   return usageOf(token)
 }
@@ -69,7 +69,7 @@ test('images count down the day, by key and by login alike, and are no calls of 
   assert.equal(first.headers.get('x-ratelimit-limit'), null)
   assert.equal((await altText(token, 1)).headers.get('x-ai-remaining'), '2')
 
-  const { calls, byEndpoint, recent, ai } = await listed(token, 2)
+  const { calls, byEndpoint, recent, ai } = await untilListed(token, 2)
   assert.deepEqual([calls.used, byEndpoint], [0, []])
   assert.deepEqual([ai.today.limit, ai.today.used, ai.today.remaining], [LIMIT, 3, 2])
   // Three questions of 1,000 tokens at $ 0.15 and 50 at $ 0.60 a million.
@@ -85,8 +85,8 @@ test('images count down the day, by key and by login alike, and are no calls of 
     outputTokens: 2 * SPENT.outputTokens,
   })
   // The answer is what is documented, and nothing else.
-  const answered = await usageOf(token)
-  assert.deepEqual(usage.answer?.parse(answered), answered)
+  const answeredUsage = await usageOf(token)
+  assert.deepEqual(usage.answer?.parse(answeredUsage), answeredUsage)
   assert.deepEqual(byLogin?.ai, { provider: 'platform', model: 'own-model', images: 1, cost: 0.00018, ...SPENT })
 })
 
@@ -97,11 +97,11 @@ test('failed images are refunded, also where all failed; their tokens are counte
   assert.deepEqual([status, body.summary], [200, { total: 3, succeeded: 2, failed: 1 }])
   assert.deepEqual([headers.get('x-ai-remaining'), body.quota?.used], ['3', 2])
   model.decline(2)
-  const failed = await altText(token, 2)
-  assert.deepEqual([failed.status, failed.error?.statusMessage], [502, 'ai_provider_error'])
+  const failedAnswer = await altText(token, 2)
+  assert.deepEqual([failedAnswer.status, failedAnswer.error?.statusMessage], [502, 'ai_provider_error'])
   // An error too says what is left.
-  assert.deepEqual(headersOf(failed.headers), [String(LIMIT), '3', midnight()])
-  const { recent, ai } = await listed(token, 2)
+  assert.deepEqual(headersOf(failedAnswer.headers), [String(LIMIT), '3', midnight()])
+  const { recent, ai } = await untilListed(token, 2)
   assert.equal(ai.today.used, 2)
   assert.deepEqual(ai.month, { images: 2, inputTokens: 5_000, outputTokens: 250, cost: 0.0009 })
   assert.deepEqual(recent[0]?.ai, {
@@ -117,14 +117,14 @@ test('failed images are refunded, also where all failed; their tokens are counte
 test('more images than are left are refused with the time of the reset: no model is asked, and none is counted', async () => {
   const { token } = await person()
   assert.equal((await altText(token, 3)).status, 200)
-  const asked = model.asked()
-  const refused = await altText(token, 3)
-  assert.deepEqual([refused.status, refused.error?.statusMessage], [429, 'ai_daily_limit_exceeded'])
-  assert.deepEqual(headersOf(refused.headers), [String(LIMIT), '2', midnight()])
-  assert.ok(Math.abs(Date.now() / 1000 + Number(refused.headers.get('retry-after')) - Number(midnight())) < 10)
-  assert.equal(model.asked(), asked)
+  const askedCount = model.asked()
+  const refusedAnswer = await altText(token, 3)
+  assert.deepEqual([refusedAnswer.status, refusedAnswer.error?.statusMessage], [429, 'ai_daily_limit_exceeded'])
+  assert.deepEqual(headersOf(refusedAnswer.headers), [String(LIMIT), '2', midnight()])
+  assert.ok(Math.abs(Date.now() / 1000 + Number(refusedAnswer.headers.get('retry-after')) - Number(midnight())) < 10)
+  assert.equal(model.asked(), askedCount)
   assert.equal((await altText(token, 2)).headers.get('x-ai-remaining'), '0')
-  const { recent } = await listed(token, 3)
+  const { recent } = await untilListed(token, 3)
   assert.deepEqual([recent[1]?.status, recent[1] && 'ai' in recent[1]], [429, false])
 })
 
@@ -142,7 +142,7 @@ test('a caller’s own model has no quota on any plan, and its usage is shown wi
   const { status, headers, body } = await altText(token, 8, { userProvider })
   assert.equal(status, 200, JSON.stringify(body))
   assert.deepEqual([...headersOf(headers), body.quota], [null, null, null, undefined])
-  const { recent, ai } = await listed(token, 1)
+  const { recent, ai } = await untilListed(token, 1)
   assert.deepEqual([ai.today.limit, ai.today.used], [0, 0])
   assert.deepEqual(recent[0]?.ai, { provider: 'byok', model: 'mine', images: 8, inputTokens: 8_000, outputTokens: 400 })
 })
@@ -162,13 +162,13 @@ test('a client that hangs up gets its images refunded, and its request is listed
   const client = new AbortController()
   const body = JSON.stringify({ images: [image, image] })
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-  const asked = model.asked()
+  const askedCount = model.asked()
   const call = fetch(`${server.url}/v1/ai/alt-text`, { method: 'POST', body, headers, signal: client.signal })
-  assert.ok(await until(async () => model.asked() === asked + 2))
+  assert.ok(await until(async () => model.asked() === askedCount + 2))
   assert.equal((await usageOf(token)).ai.today.used, 2)
   client.abort()
   await assert.rejects(call)
-  const { recent } = await listed(token, 1)
+  const { recent } = await untilListed(token, 1)
   release()
   assert.equal((await usageOf(token)).ai.today.used, 0)
   const { rows } = await database.pool.query(`select from reservation where account_id = $1 and meter = 'ai_image'`, [id])
@@ -180,13 +180,13 @@ test('an account has at most four AI requests at once, which do not delay other 
   const { token } = await person('enterprise')
   const other = await person('enterprise')
   const release = model.hold()
-  const asked = model.asked()
+  const askedCount = model.asked()
   const four = Array.from({ length: 4 }, () => altText(token, 1))
-  assert.ok(await until(async () => model.asked() === asked + 4))
+  assert.ok(await until(async () => model.asked() === askedCount + 4))
   const fifth = await altText(token, 1)
   assert.deepEqual([fifth.status, fifth.error?.statusMessage, fifth.headers.get('retry-after')], [429, 'rate_limited', '1'])
   const others = altText(other.token, 1)
-  assert.ok(await until(async () => model.asked() === asked + 5))
+  assert.ok(await until(async () => model.asked() === askedCount + 5))
   release()
   for (const { status } of await Promise.all([...four, others])) assert.equal(status, 200)
   assert.equal((await altText(token, 1)).status, 200)

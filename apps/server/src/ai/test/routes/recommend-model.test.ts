@@ -23,7 +23,7 @@ const judges = (more: object) => says(JSON.stringify({ ...judgement, ...more }))
 const broken: Habit = (response) => void response.writeHead(500).end()
 
 /** What text in a picture may have made of a model. */
-const injected = {
+const injectedValue = {
   kind: '<script>',
   hasText: 'yes',
   needsLossless: false,
@@ -43,7 +43,7 @@ before(async () => {
     platform: (...request) => platform(...request),
     strict: judges({ kind: 'document', hasText: true, needsLossless: true, reason: 'A page of a ledger.' }),
     logo: judges({ kind: 'logo', needsTransparency: true }),
-    injected: says(JSON.stringify(injected)),
+    injected: says(JSON.stringify(injectedValue)),
     broken,
   })
 })
@@ -67,8 +67,8 @@ test('the model of the platform is asked once for each image, and judges its con
   assert.equal(status, 200)
   assert.deepEqual([answer.provider, answer.model, answer.usage.totalTokens], ['platform', 'fake-vl', SPENT.totalTokens])
   assert.equal(server.model.requests.length, before + 1)
-  const asked = server.model.requests.at(-1)?.asked
-  assert.ok(asked && imageOf(asked).length > 0)
+  const askedValue = server.model.requests.at(-1)?.asked
+  assert.ok(askedValue && imageOf(askedValue).length > 0)
   assert.ok(answer.results[0]?.reasons.includes('The model says: “A wall.”'))
   assert.deepEqual(
     answer.results[0]?.candidates.map(({ quality }) => quality),

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { animatedGif, animatedWebp, photo, solid } from '@pixelmill/codecs/test/support/pictures'
 import sharp, { type Sharp } from 'sharp'
 import type { z } from 'zod'
-import { damaged, dataUri } from '../../../../test/support/ai-server.ts'
+import { damagedText, dataUri } from '../../../../test/support/ai-server.ts'
 import { caller } from '../../../../test/support/call.ts'
 import { send } from '../../../../test/support/json-call.ts'
 import { type SharedServer, shareServer } from '../../../../test/support/shared-server.ts'
@@ -30,7 +30,7 @@ after(() => server[Symbol.asyncDispose]())
 const ask = (images: readonly object[], useCase?: string) =>
   send<Recommendations>(server.url, 'POST /v1/ai/recommend', { body: { images, ...(useCase && { useCase }) }, token: server.key })
 
-async function recommended(bytes: Buffer, useCase: string, claims: object = {}): Promise<Recommendation> {
+async function recommendationFor(bytes: Buffer, useCase: string, claims: object = {}): Promise<Recommendation> {
   const { status, body } = await ask([{ data: dataUri(bytes), ...claims }], useCase)
   assert.equal(status, 200, JSON.stringify(body))
   const [result] = body.results
@@ -52,7 +52,7 @@ const screenshot = (width = 900, height = 600): Sharp => {
   ).removeAlpha()
 }
 /** A photograph that fades out to the right. */
-async function faded(width: number, height: number): Promise<Sharp> {
+async function fadingPicture(width: number, height: number): Promise<Sharp> {
   const fade = Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs><linearGradient id="g"><stop stop-color="#fff"/><stop offset="1" stop-color="#fff" stop-opacity="0"/></linearGradient></defs><rect width="100%" height="100%" fill="url(#g)"/></svg>`,
   )
@@ -67,7 +67,7 @@ const pictures: Readonly<Record<string, () => Promise<Buffer>>> = {
   'a photograph of 16 bits': () => photo(240, 160).toColourspace('rgb16').png().toBuffer(),
   'a photograph in inks': () => photo(240, 160).toColourspace('cmyk').jpeg().toBuffer(),
   'a screenshot': () => screenshot().png().toBuffer(),
-  'something transparent': async () => (await faded(300, 180)).png().toBuffer(),
+  'something transparent': async () => (await fadingPicture(300, 180)).png().toBuffer(),
   'one pixel': () => solid(1, 1, '#abcdef').png().toBuffer(),
   'a GIF that moves': () => animatedGif(),
   'a WebP that moves': () => animatedWebp(),
@@ -75,14 +75,14 @@ const pictures: Readonly<Record<string, () => Promise<Buffer>>> = {
 for (const [name, draw] of Object.entries(pictures)) {
   test(`of ${name}, each candidate has the bytes that convert then sends`, async () => {
     const bytes = await draw()
-    const { candidates, recommended: best } = await recommended(bytes, 'web')
+    const { candidates, recommended: best } = await recommendationFor(bytes, 'web')
     // GIF is no format to convert to, and WebP is not converted to without loss.
     const convertible = candidates.filter(({ format, quality }) => format !== 'gif' && (quality !== null || format === 'png'))
     const { width, height } = best
     for (const { format, quality, bytes: size } of convertible) {
       const fields = { format, width, height, ...(quality !== null && { quality }) }
-      const { bytes: made } = await caller(server).post('convert', fields, { image: bytes })
-      assert.equal(made.length, size, `${format} at ${quality}`)
+      const { bytes: madeBytes } = await caller(server).post('convert', fields, { image: bytes })
+      assert.equal(madeBytes.length, size, `${format} at ${quality}`)
     }
     assert.ok(candidates.length > 0)
   })
@@ -90,7 +90,7 @@ for (const [name, draw] of Object.entries(pictures)) {
 
 test('a photograph becomes a lossy file of the size that the use needs', async () => {
   const bytes = await photo(3_000, 300).jpeg({ quality: 95 }).toBuffer()
-  const { current, recommended: best, candidates, reasons } = await recommended(bytes, 'web')
+  const { current, recommended: best, candidates, reasons } = await recommendationFor(bytes, 'web')
   assert.deepEqual(current, { format: 'jpeg', width: 3_000, height: 300, bytes: bytes.length })
   assert.deepEqual([best.quality, best.width, best.height], [75, 2_560, 256])
   assert.deepEqual(candidates.map(({ format }) => format).toSorted(), ['avif', 'jpeg', 'webp'])
@@ -105,27 +105,30 @@ test('a photograph becomes a lossy file of the size that the use needs', async (
 })
 
 test('a screenshot keeps every pixel, and its size on dense screens', async () => {
-  const { recommended: best, candidates, reasons } = await recommended(await screenshot(2_700, 200).png().toBuffer(), 'web')
+  const { recommended: best, candidates, reasons } = await recommendationFor(await screenshot(2_700, 200).png().toBuffer(), 'web')
   assert.deepEqual([best.format, best.quality, best.width, best.height], ['webp', null, 2_700, 200])
   assert.equal(candidates.find(({ quality }) => quality === null)?.ssim, 1)
   assert.match(reasons.join(' '), /drawn or typeset.*every pixel stays/)
 })
 
 test('a transparent picture is offered in formats with transparency only; an opaque alpha channel does not count', async () => {
-  const fading = await recommended(await (await faded(300, 200)).png().toBuffer(), 'web')
+  const fading = await recommendationFor(await (await fadingPicture(300, 200)).png().toBuffer(), 'web')
   assert.deepEqual(
     fading.candidates.filter(({ format }) => format === 'jpeg'),
     [],
   )
   assert.match(fading.reasons.join(' '), /transparent/)
-  const opaque = await recommended(await photo(300, 200).ensureAlpha().png().toBuffer(), 'social-media')
+  const opaque = await recommendationFor(await photo(300, 200).ensureAlpha().png().toBuffer(), 'social-media')
   assert.equal(opaque.recommended.format, 'jpeg')
-  const forNetworks = await recommended(await (await faded(300, 200)).webp({ lossless: true }).toBuffer(), 'social-media')
+  const forNetworks = await recommendationFor(
+    await (await fadingPicture(300, 200)).webp({ lossless: true }).toBuffer(),
+    'social-media',
+  )
   assert.equal(forNetworks.recommended.format, 'png')
 })
 
 test('an animation is offered only in formats that move', async () => {
-  const { current, candidates, reasons } = await recommended(await animatedGif(400, 300), 'general')
+  const { current, candidates, reasons } = await recommendationFor(await animatedGif(400, 300), 'general')
   assert.deepEqual([current.width, current.height], [400, 300])
   assert.deepEqual([...new Set(candidates.map(({ format }) => format))].toSorted(), ['gif', 'webp'])
   assert.match(reasons.join(' '), /3 frames/)
@@ -142,12 +145,12 @@ for (const [name, width, height, colours] of [
       .gif({ keepDuplicateFrames: true, delay: colours.map((_, frame) => (frame % 3) * 50) })
       .toBuffer()
     assert.equal((await sharp(bytes).metadata()).pages, colours.length)
-    const archived = await recommended(bytes, 'archive')
+    const archivedValue = await recommendationFor(bytes, 'archive')
     assert.deepEqual(
-      archived.candidates.map(({ format, quality, ssim }) => [format, quality, ssim]),
+      archivedValue.candidates.map(({ format, quality, ssim }) => [format, quality, ssim]),
       [['webp', null, 1]],
     )
-    const { candidates, reasons } = await recommended(bytes, 'general')
+    const { candidates, reasons } = await recommendationFor(bytes, 'general')
     const lossy = candidates.find(({ format, quality }) => format === 'webp' && quality !== null)
     assert.ok(lossy && lossy.ssim > 0.95, JSON.stringify(candidates))
     assert.doesNotMatch(reasons.join(' '), /looks worse/)
@@ -156,7 +159,7 @@ for (const [name, width, height, colours] of [
 
 test('a file of which conversion would lose something is left as it is', async () => {
   const left = async (bytes: Buffer, useCase: string) => {
-    const { current, recommended: best, reasons } = await recommended(bytes, useCase)
+    const { current, recommended: best, reasons } = await recommendationFor(bytes, useCase)
     assert.deepEqual(best, { ...current, quality: null, savedPercent: 0 })
     return reasons.join(' ')
   }
@@ -179,7 +182,7 @@ test('a file is left as it is where nothing that was tried is smaller', async ()
     [drawing, 'ecommerce'],
     [lossy, 'archive'],
   ] as const) {
-    const { current, recommended: best, candidates, reasons } = await recommended(bytes, useCase)
+    const { current, recommended: best, candidates, reasons } = await recommendationFor(bytes, useCase)
     assert.deepEqual(best, { ...current, quality: null, savedPercent: 0 })
     assert.ok(candidates.length > 0)
     assert.match(reasons.join(' '), /can stay as it is/)
@@ -188,14 +191,14 @@ test('a file is left as it is where nothing that was tried is smaller', async ()
 
 test('a file that the use cannot show is converted, though that makes it larger', async () => {
   const bytes = await photo(300, 200).avif({ quality: 20 }).toBuffer()
-  const { recommended: best, reasons } = await recommended(bytes, 'print')
+  const { recommended: best, reasons } = await recommendationFor(bytes, 'print')
   assert.equal(best.format, 'jpeg')
   assert.ok(best.savedPercent < 0)
   assert.match(reasons.join(' '), /AVIF is not for print/)
 })
 
 test('an archive keeps every pixel', async () => {
-  const { recommended: best, candidates } = await recommended(
+  const { recommended: best, candidates } = await recommendationFor(
     await photo(300, 200).tiff({ compression: 'none' }).toBuffer(),
     'archive',
   )
@@ -212,7 +215,7 @@ test('an archive keeps every pixel', async () => {
 test('the file counts, not what the request says of it, and the reasons name the difference', async () => {
   const bytes = await photo(60, 40).png().toBuffer()
   const claims = { filename: 'holiday.JPG', width: 999, height: 40, fileSize: 5, mimeType: 'image/webp' }
-  const { filename, current, reasons } = await recommended(bytes, 'web', claims)
+  const { filename, current, reasons } = await recommendationFor(bytes, 'web', claims)
   assert.equal(filename, 'holiday.JPG')
   assert.deepEqual(current, { format: 'png', width: 60, height: 40, bytes: bytes.length })
   assert.equal(
@@ -221,12 +224,15 @@ test('the file counts, not what the request says of it, and the reasons name the
     reasons.join('\n'),
   )
   const right = { filename: 'holiday.png', width: 60, height: 40, fileSize: bytes.length, mimeType: 'image/png' }
-  assert.equal((await recommended(bytes, 'web', right)).reasons.length, reasons.length - 4)
+  assert.equal((await recommendationFor(bytes, 'web', right)).reasons.length, reasons.length - 4)
 })
 
 test('twenty images at once, some of them broken, each with its own result', async () => {
   const one = dataUri(await photo(60, 40).png().toBuffer())
-  const images = Array.from({ length: 20 }, (_, index) => ({ data: index % 7 === 3 ? damaged : one, filename: `${index}.png` }))
+  const images = Array.from({ length: 20 }, (_, index) => ({
+    data: index % 7 === 3 ? damagedText : one,
+    filename: `${index}.png`,
+  }))
   const { status, body } = await ask(images)
   assert.equal(status, 200)
   assert.deepEqual([body.useCase, body.model, body.summary], ['general', 'local', { total: 20, succeeded: 17, failed: 3 }])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { solid } from '@pixelmill/codecs/test/support/pictures'
-import { damaged, dataUri, picture, type SharedAiServer, shareAiServer } from '../../../../test/support/ai-server.ts'
+import { damagedText, dataUri, picture, type SharedAiServer, shareAiServer } from '../../../../test/support/ai-server.ts'
 import { says } from '../../../../test/support/fake-vision.ts'
 
 interface Renamed {
@@ -44,7 +44,7 @@ test('the answer has every field of the contract', async () => {
 
 test('names are unique, numbered by their places, and of the style asked for', async () => {
   const data = await picture('#f00')
-  const images = [{ data }, { data: damaged }, { data, originalName: null }, { data, originalName: 'x.jpg' }]
+  const images = [{ data }, { data: damagedText }, { data, originalName: null }, { data, originalName: 'x.jpg' }]
   const rules = { prefix: 'Müller & Söhne', includeSequence: true, style: 'snake', unknown: 'ignored' }
   const { body } = await server.ask<Renamed>('rename', { images, rules })
   assert.deepEqual(namesIn(body), [
@@ -107,7 +107,7 @@ test('rules that are blank or null count as absent, one by one and all together'
   }
 })
 
-const refused: Readonly<Record<string, readonly [path: readonly (string | number)[], body: (data: string) => unknown]>> = {
+const refusedValue: Readonly<Record<string, readonly [path: readonly (string | number)[], body: (data: string) => unknown]>> = {
   'no image': [['images'], () => ({ images: [] })],
   '21 images': [['images'], (data) => ({ images: Array(21).fill({ data }) })],
   'a number for an image': [['images', 0], () => ({ images: [5] })],
@@ -125,7 +125,7 @@ const refused: Readonly<Record<string, readonly [path: readonly (string | number
   ],
   'rules that are no object': [['rules'], (data) => ({ images: [{ data }], rules: 'kebab' })],
 }
-for (const [what, [path, body]] of Object.entries(refused))
+for (const [what, [path, body]] of Object.entries(refusedValue))
   test(`${what} is refused`, async () => {
     const { status, error } = await server.ask('rename', body(await picture('#000')))
     assert.deepEqual([status, error?.statusMessage], [400, 'invalid_params'])

@@ -25,9 +25,9 @@ const secrets = {
 /** The middle of a secret, which no mask shows, as it is and in the encodings that things are written in. */
 const traces = Object.entries(secrets).flatMap(([name, secret]) => {
   const middle = secret.slice(10, -6)
-  const inBase64 = [0, 1, 2].map((skipped) =>
+  const inBase64 = [0, 1, 2].map((skippedCount) =>
     Buffer.from(middle)
-      .subarray(skipped, skipped + 30 - (30 % 3))
+      .subarray(skippedCount, skippedCount + 30 - (30 % 3))
       .toString('base64'),
   )
   return [middle, Buffer.from(middle).toString('hex'), ...inBase64].map((text) => [name, text] as const)
@@ -36,7 +36,7 @@ function assertNoSecret(text: string, where: string): void {
   for (const [name, trace] of traces) assert.ok(!text.includes(trace), `${name} is in ${where}`)
 }
 
-const said = (content: unknown, message = {}) => ({
+const completionOf = (content: unknown, message = {}) => ({
   model: 'm',
   choices: [{ message: { content, ...message }, finish_reason: 'stop' }],
 })
@@ -45,7 +45,7 @@ const json = (response: ServerResponse, status: number, body: unknown, headers =
 
 /** Answers of a model server that repeats the key wherever it can. */
 const answers: Readonly<Record<string, (response: ServerResponse, key: string) => void>> = {
-  well: (response) => json(response, 200, said(JSON.stringify({ altText: 'A wall.', kind: 'photo', confidence: 1 }))),
+  well: (response) => json(response, 200, completionOf(JSON.stringify({ altText: 'A wall.', kind: 'photo', confidence: 1 }))),
   'with 401': (response, key) => json(response, 401, { error: { message: `Incorrect API key provided: ${key}`, code: key } }),
   'with 400': (response, key) => json(response, 400, { error: `max_tokens temperature response_format ${key}` }),
   'with 404': (response, key) => json(response, 404, { detail: key }),
@@ -54,9 +54,9 @@ const answers: Readonly<Record<string, (response: ServerResponse, key: string) =
   'with another status line': (response, key) => void response.writeHead(503, key).end(key),
   'with a redirect': (response, key) => json(response, 302, {}, { location: `http://127.0.0.1:1/?key=${key}` }),
   'with a page': (response, key) => void response.writeHead(200, { 'content-type': 'text/html' }).end(`<p>${key}</p>`),
-  'with no JSON of its own': (response, key) => json(response, 200, said(`I would say ${key}`)),
-  'with another form': (response, key) => json(response, 200, said(JSON.stringify({ [key]: key, kind: { key } }))),
-  'by declining': (response, key) => json(response, 200, said(null, { refusal: key })),
+  'with no JSON of its own': (response, key) => json(response, 200, completionOf(`I would say ${key}`)),
+  'with another form': (response, key) => json(response, 200, completionOf(JSON.stringify({ [key]: key, kind: { key } }))),
+  'by declining': (response, key) => json(response, 200, completionOf(null, { refusal: key })),
   'with headers that are too long': (response, key) => json(response, 200, {}, { 'x-key': key.repeat(1_000) }),
   'with half of an answer': (response, key) => {
     response.writeHead(200, { 'content-length': '9999' }).write(key)
@@ -68,10 +68,10 @@ const answers: Readonly<Record<string, (response: ServerResponse, key: string) =
 const modes = Object.keys(answers)
 
 let mode = 'well'
-const received = new Set<string>()
+const receivedTexts = new Set<string>()
 const model = await listen((request, response) => {
   const key = request.headers.authorization?.replace('Bearer ', '') ?? ''
-  received.add(key)
+  receivedTexts.add(key)
   request.resume()
   request.once('end', () => answers[mode]?.(response, key))
 })
@@ -108,21 +108,21 @@ async function call(route: string, token: string | undefined, body?: unknown) {
 
 test('callers get no key, whatever a model server answers', async () => {
   const { key, token } = await person()
-  const saved = { ...own, apiKey: secrets['the saved key'] }
-  assert.equal((await call('PUT /api/user/ai-key', token, saved)).status, 200)
+  const savedValue = { ...own, apiKey: secrets['the saved key'] }
+  assert.equal((await call('PUT /api/user/ai-key', token, savedValue)).status, 200)
   const statuses = new Map<string, number[]>()
   for (mode of modes) {
-    const asked = [
+    const askedTexts = [
       [key, undefined],
       [token, { ...own, apiKey: secrets['apiKey of a request'] }],
       [token, { ...own, useAccountKey: true }],
     ] as const
-    const given = await Promise.all(
-      asked.map(([bearer, userProvider]) => call('POST /v1/ai/alt-text', bearer, { images, userProvider })),
+    const givenAnswers = await Promise.all(
+      askedTexts.map(([bearer, userProvider]) => call('POST /v1/ai/alt-text', bearer, { images, userProvider })),
     )
     statuses.set(
       mode,
-      given.map(({ status }) => status),
+      givenAnswers.map(({ status }) => status),
     )
     assert.equal((await call('POST /api/user/ai-key/test', token, {})).status, 200, `a trial, answered ${mode}`)
   }
@@ -131,7 +131,7 @@ test('callers get no key, whatever a model server answers', async () => {
   assert.deepEqual(statuses.get('never'), [504, 504, 504])
   for (const mode of modes.slice(1)) for (const status of statuses.get(mode) ?? []) assert.ok(status >= 429, `${mode}: ${status}`)
   for (const name of ['AI_API_KEY', 'apiKey of a request', 'the saved key'] as const)
-    assert.ok(received.has(secrets[name]), `${name} was sent`)
+    assert.ok(receivedTexts.has(secrets[name]), `${name} was sent`)
 })
 
 test('answers to invalid requests have no key', async () => {

@@ -39,10 +39,10 @@ test('a server without the secret saves no key, but shows saved ones masked and 
   const { token } = await person()
   const call = (method: string, { url } = second, body?: object) =>
     send(url, `${method} /api/user/ai-key`, { token, ...(body && { body }) })
-  const saved = { baseUrl: 'http://192.0.2.7/v1', model: 'vl', apiKey: 'sk-saved-0123456789abcdef' }
-  const { body } = await call('PUT', server, saved)
+  const savedValue = { baseUrl: 'http://192.0.2.7/v1', model: 'vl', apiKey: 'sk-saved-0123456789abcdef' }
+  const { body } = await call('PUT', server, savedValue)
   assert.equal(body.apiKey, 'sk-sav********cdef')
-  const { status, error } = await call('PUT', second, saved)
+  const { status, error } = await call('PUT', second, savedValue)
   assert.deepEqual([status, error?.statusMessage], [503, 'ai_key_encryption_disabled'])
   assert.deepEqual((await call('GET')).body, body)
   assert.deepEqual((await call('DELETE')).body, { deleted: true })
@@ -59,9 +59,9 @@ test('two servers on one database share a quota: of twelve requests at once as m
 test('images that a killed server had reserved are refunded when another server starts', async () => {
   const { token, id } = await person()
   const release = model.hold()
-  const asked = model.asked()
+  const askedCount = model.asked()
   const call = altText(token, 4, {}, second.url)
-  assert.ok(await until(async () => model.asked() === asked + 4))
+  assert.ok(await until(async () => model.asked() === askedCount + 4))
   second.child.kill('SIGKILL')
   await assert.rejects(call)
   release()

@@ -6,7 +6,7 @@ import { type LanguageCode, languageCodes, languages } from '../../tasks/languag
 
 const IMAGE = 'data:image/jpeg;base64,/9j/4AAQ'
 const plain: AltTextOptions = { language: 'en', style: 'descriptive' }
-const read = (said: Record<string, unknown>, wish = plain) => altTextQuestion(wish, IMAGE).schema.safeParse(said).data
+const read = (saidValue: Record<string, unknown>, wish = plain) => altTextQuestion(wish, IMAGE).schema.safeParse(saidValue).data
 const length = (text: string) => [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].length
 
 test('the limits are 350, 160 and 125 characters, and 0.6 of that where a sign is worth more', () => {
@@ -43,15 +43,15 @@ test('a long text is cut behind a word, in characters as a reader counts them, i
   }
   for (const language of languageCodes)
     for (const style of styleNames) {
-      const said = (texts[language] ?? 'Ein schöner Hund 👩‍👩‍👧‍👦, ').repeat(60)
-      const { altText = '' } = read({ altText: said }, { language, style }) ?? {}
+      const saidText = (texts[language] ?? 'Ein schöner Hund 👩‍👩‍👧‍👦, ').repeat(60)
+      const { altText = '' } = read({ altText: saidText }, { language, style }) ?? {}
       const most = mostCharacters({ language, style })
       assert.ok(length(altText) <= most && length(altText) > most * 0.6, `${language} ${style}: ${length(altText)} of ${most}`)
       assert.match(altText, /[^\s,]…$/u)
-      const kept = altText.slice(0, -1)
-      assert.ok(said.startsWith(kept))
+      const keptText = altText.slice(0, -1)
+      assert.ok(saidText.startsWith(keptText))
       // Languages with spaces end in a whole word.
-      if (!texts[language]) assert.match(said.slice(kept.length), /^[\s,]/u)
+      if (!texts[language]) assert.match(saidText.slice(keptText.length), /^[\s,]/u)
     }
 })
 
@@ -72,12 +72,12 @@ const openings: readonly (readonly [LanguageCode, said: string, kept: string])[]
   // The model's own language, where it was asked for another.
   ['de', 'image of a dog', 'A dog'],
 ]
-for (const [language, said, kept] of openings)
-  test(`${language}: "${said}" says only what is seen`, () => {
-    assert.equal(read({ altText: said }, { language, style: 'concise' })?.altText, kept)
+for (const [language, saidText, keptText] of openings)
+  test(`${language}: "${saidText}" says only what is seen`, () => {
+    assert.equal(read({ altText: saidText }, { language, style: 'concise' })?.altText, keptText)
   })
 
-for (const [language, said] of [
+for (const [language, saidText] of [
   ['en', 'Photographer at work'],
   ['en', 'Images of saints on a wall'],
   ['de', 'Bildschirm mit Tabelle'],
@@ -87,8 +87,8 @@ for (const [language, said] of [
   ['ko', '사진기 한 대'],
   ['en', 'Image of'],
 ] as const)
-  test(`${language}: "${said}" stays as it is`, () => {
-    assert.equal(read({ altText: said }, { language, style: 'concise' })?.altText, said)
+  test(`${language}: "${saidText}" stays as it is`, () => {
+    assert.equal(read({ altText: saidText }, { language, style: 'concise' })?.altText, saidText)
   })
 
 test('a decorative image has an empty text, unless there is text in it', () => {
@@ -103,8 +103,14 @@ test('a decorative image has an empty text, unless there is text in it', () => {
 })
 
 test('an answer without a text is none', () => {
-  for (const said of [{}, { altText: '' }, { altText: ' \u200b\u202e ' }, { altText: 5 }, { type: 'object', properties: {} }])
-    assert.equal(read(said), undefined, JSON.stringify(said))
+  for (const saidValue of [
+    {},
+    { altText: '' },
+    { altText: ' \u200b\u202e ' },
+    { altText: 5 },
+    { type: 'object', properties: {} },
+  ])
+    assert.equal(read(saidValue), undefined, JSON.stringify(saidValue))
 })
 
 const confidences: readonly (readonly [said: unknown, read: number])[] = [
@@ -126,16 +132,16 @@ const confidences: readonly (readonly [said: unknown, read: number])[] = [
   ] as const),
 ]
 test('confidence is from 0 to 1 whatever a model makes of it', () => {
-  for (const [said, confidence] of confidences)
-    assert.equal(read({ altText: 'A dog', confidence: said })?.confidence, confidence, String(said))
+  for (const [saidItem, confidence] of confidences)
+    assert.equal(read({ altText: 'A dog', confidence: saidItem })?.confidence, confidence, String(saidItem))
   // To make a number of these, JavaScript joins them, list by list, until the stack ends.
   const deep: unknown = JSON.parse(`${'['.repeat(30_000)}1${']'.repeat(30_000)}`)
   assert.equal(read({ altText: 'A dog', confidence: deep })?.confidence, 0.5)
 })
 
 test('words of a model lose what cannot be seen, and keep what can', () => {
-  const said = '“\u202eA <b>dog</b>\u0000 \u{e0041}&\nan emoji 👩‍👩‍👧: Z\u0301\u0301a\u00ad”'
-  assert.equal(read({ altText: said })?.altText, 'A <b>dog</b> & an emoji 👩‍👩‍👧: Ź\u0301a')
+  const saidText = '“\u202eA <b>dog</b>\u0000 \u{e0041}&\nan emoji 👩‍👩‍👧: Z\u0301\u0301a\u00ad”'
+  assert.equal(read({ altText: saidText })?.altText, 'A <b>dog</b> & an emoji 👩‍👩‍👧: Ź\u0301a')
   const heap = `A dog${'\u0301'.repeat(5_000)} runs`
   assert.equal(read({ altText: heap })?.altText, 'A do runs')
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { renameQuestion } from '../../tasks/rename.ts'
 
-const read = (said: object) => renameQuestion('IMG_1.jpg', 'data:image/jpeg;base64,/9j/4AAQ').schema.parse(said)
+const read = (saidValue: object) => renameQuestion('IMG_1.jpg', 'data:image/jpeg;base64,/9j/4AAQ').schema.parse(saidValue)
 
 test('of other names three are taken, different and not empty, from the first dozen', () => {
   const alternatives = (names: readonly unknown[]) => read({ subject: 'red bicycle', alternatives: names }).alternatives
@@ -12,6 +12,6 @@ test('of other names three are taken, different and not empty, from the first do
 })
 
 test('a name that says nothing is none', () => {
-  for (const said of [{}, { subject: '' }, { subject: '\u200b' }, { subject: ['a'] }])
-    assert.throws(() => read(said), /subject is missing/)
+  for (const saidValue of [{}, { subject: '' }, { subject: '\u200b' }, { subject: ['a'] }])
+    assert.throws(() => read(saidValue), /subject is missing/)
 })

@@ -51,14 +51,14 @@ for (const [habit, outcomes, words] of failures)
   test(`a service that answers ${habit} leaves the image to the next remover`, async () => {
     await using fake = await startFakeRemoveBg(habit)
     await using open = openRemover(inProcess, fake.url, shortly[habit])
-    const error = await open.remover.remove([picture], png, never).catch((thrown: unknown) => thrown)
+    const error = await open.remover.remove([picture], png, never).catch((thrownValue: unknown) => thrownValue)
     assert.ok(error instanceof RemoverUnavailable, inspect(error))
     assert.match(error.message, words)
     assert.match(error.message, /^removebg/)
     assert.deepEqual(open.outcomes, outcomes)
     assert.equal(fake.requests.length, outcomes.filter((outcome) => outcome !== 'unusable').length)
-    const said = inspect([error, open.reported], { depth: 9, showHidden: true })
-    for (const secret of [KEY, UPSTREAM_WORDS, '169.254']) assert.ok(!said.includes(secret), said)
+    const saidText = inspect([error, open.reported], { depth: 9, showHidden: true })
+    for (const secret of [KEY, UPSTREAM_WORDS, '169.254']) assert.ok(!saidText.includes(secret), saidText)
   })
 
 // At the same time, since most of each is a wait.

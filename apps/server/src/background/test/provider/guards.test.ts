@@ -48,8 +48,8 @@ test('images that a service does not accept are no failures of the service', asy
 test('a service that hangs is asked once for each image, and not asked for a while after five', async () => {
   await using fake = await startFakeRemoveBg('silent')
   await using open = openRemover(inProcess, fake.url, { BG_PROVIDER_TIMEOUT_S: '1' }, { ...quick, atOnce: 7 })
-  const asked = Array.from({ length: 6 }, () => open.remover.remove([picture], png, never))
-  for (const { status } of await Promise.allSettled(asked)) assert.equal(status, 'rejected')
+  const askedOuts = Array.from({ length: 6 }, () => open.remover.remove([picture], png, never))
+  for (const { status } of await Promise.allSettled(askedOuts)) assert.equal(status, 'rejected')
   assert.equal(fake.requests.length, 6)
   await assert.rejects(open.remover.remove([picture], png, never), /not called for a while/)
   assert.equal(fake.requests.length, 6)
@@ -62,13 +62,13 @@ test('requests at once are limited, and one is kept for another account; some wa
   const leave = new AbortController()
   const ask = (account: string) => open.remover.remove([picture], { ...png, account }, leave.signal)
   // One is sent, and seven of the eight places are filled.
-  const settled = Promise.allSettled(Array.from({ length: 9 }, () => ask('one')))
+  const settledOutcomes = Promise.allSettled(Array.from({ length: 9 }, () => ask('one')))
   assert.ok(await until(async () => open.outcomes.length > 0 && fake.answering() === 1))
   const other = Promise.allSettled([ask('other')])
   assert.ok(await until(async () => fake.answering() === quick.atOnce))
   assert.deepEqual(open.outcomes, ['skipped'])
   leave.abort(new Error('left'))
-  for (const { status } of [...(await settled), ...(await other)]) assert.equal(status, 'rejected')
+  for (const { status } of [...(await settledOutcomes), ...(await other)]) assert.equal(status, 'rejected')
 })
 
 test('a caller that hangs up ends the request to the service at once, which is no failure of the service', async () => {
@@ -76,11 +76,11 @@ test('a caller that hangs up ends the request to the service at once, which is n
   await using open = openRemover(inProcess, fake.url)
   for (let times = 0; times < 6; times++) {
     const caller = new AbortController()
-    const asked = open.remover.remove([picture], png, caller.signal)
+    const askedOut = open.remover.remove([picture], png, caller.signal)
     await until(async () => fake.answering() === 1)
     const reason = new Error('left')
     caller.abort(reason)
-    await assert.rejects(asked, (error) => error === reason)
+    await assert.rejects(askedOut, (error) => error === reason)
     await until(async () => fake.answering() === 0)
   }
   assert.deepEqual([open.outcomes, open.reported, fake.requests.length], [[], [], 6])
@@ -92,10 +92,10 @@ test('a caller that hangs up between two attempts ends them', async () => {
   await using fake = await startFakeRemoveBg('429-soon')
   await using open = openRemover(inProcess, fake.url)
   const caller = new AbortController()
-  const asked = open.remover.remove([picture], png, caller.signal)
+  const askedOut = open.remover.remove([picture], png, caller.signal)
   await until(async () => open.outcomes.length === 1)
   caller.abort(new Error('left'))
-  await assert.rejects(asked, /left/)
+  await assert.rejects(askedOut, /left/)
   // The second attempt of another picture comes after the time at which the first would have been sent again.
   fake.become('429-soon')
   await open.remover.remove([picture], png, never)

@@ -69,12 +69,12 @@ for (const [name, { settings, speaks, fields }] of Object.entries(rows))
     const { BG_PROVIDER_URL: path = '', ...others } = settings
     await using open = openRemover(inProcess, fake.url + path, others)
     const { bytes, confidence } = await open.remover.remove([picture], png, never)
-    const [asked] = fake.requests
-    assert.deepEqual([fake.requests.length, asked?.fields, confidence], [1, fields, 1])
-    assert.equal(asked?.path, path === '' ? speaks.path : path)
-    assert.deepEqual([asked?.file?.name, asked?.file?.type], ['image.jpeg', 'image/jpeg'])
-    assert.match(asked?.headers.accept ?? '', /^image\/png/)
-    if (!speaks.key) assert.equal(asked?.headers.authorization ?? asked?.headers['x-api-key'], undefined)
+    const [askedItem] = fake.requests
+    assert.deepEqual([fake.requests.length, askedItem?.fields, confidence], [1, fields, 1])
+    assert.equal(askedItem?.path, path === '' ? speaks.path : path)
+    assert.deepEqual([askedItem?.file?.name, askedItem?.file?.type], ['image.jpeg', 'image/jpeg'])
+    assert.match(askedItem?.headers.accept ?? '', /^image\/png/)
+    if (!speaks.key) assert.equal(askedItem?.headers.authorization ?? askedItem?.headers['x-api-key'], undefined)
     assert.equal((await sharp(bytes).metadata()).hasAlpha, true)
   })
 

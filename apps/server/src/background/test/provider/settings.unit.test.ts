@@ -19,7 +19,7 @@ function refusalOf(settings: Readonly<Record<string, string>>): string {
 const removebg = { BG_PROVIDER: 'removebg', BG_PROVIDER_KEY: KEY }
 const custom = { BG_PROVIDER: 'custom', BG_PROVIDER_URL: 'http://10.0.0.7/cut' }
 
-const taken: readonly (readonly [settings: Readonly<Record<string, string>>, url: string | undefined])[] = [
+const takenValues: readonly (readonly [settings: Readonly<Record<string, string>>, url: string | undefined])[] = [
   [{}, undefined],
   [{ BG_PROVIDER_TIMEOUT_S: '3' }, undefined],
   [removebg, 'https://api.remove.bg/v1.0/removebg'],
@@ -33,12 +33,12 @@ const taken: readonly (readonly [settings: Readonly<Record<string, string>>, url
   [custom, 'http://10.0.0.7/cut'],
   [{ BG_PROVIDER: 'custom', BG_PROVIDER_URL: 'http://10.0.0.7' }, 'http://10.0.0.7/'],
 ]
-for (const [settings, url] of taken)
+for (const [settings, url] of takenValues)
   test(`${JSON.stringify(settings)} asks ${url ?? 'no service'}`, () => {
     assert.equal(chosenService(readConfig(settings))?.url, url)
   })
 
-const refused: readonly (readonly [settings: Readonly<Record<string, string>>, words: RegExp])[] = [
+const refusedValues: readonly (readonly [settings: Readonly<Record<string, string>>, words: RegExp])[] = [
   [{ BG_PROVIDER: 'remove.bg' }, /^BG_PROVIDER must be one of removebg, rembg, /],
   [{ BG_PROVIDER: 'removebg' }, /^BG_PROVIDER_KEY must be set for BG_PROVIDER=removebg\./],
   [{ BG_PROVIDER: 'clipdrop' }, /^BG_PROVIDER_KEY must be set/],
@@ -66,7 +66,7 @@ const refused: readonly (readonly [settings: Readonly<Record<string, string>>, w
     (seconds) => [{ ...removebg, BG_PROVIDER_TIMEOUT_S: seconds }, /^BG_PROVIDER_TIMEOUT_S must be a whole number/] as const,
   ),
 ]
-for (const [settings, words] of refused)
+for (const [settings, words] of refusedValues)
   test(`${JSON.stringify(settings)} is refused at the start, in a sentence without the key`, () => {
     const refusal = refusalOf(settings)
     assert.match(refusal, words)

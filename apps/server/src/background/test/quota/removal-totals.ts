@@ -9,10 +9,10 @@ export async function removalTotals(database: Database, id: string) {
     [id],
   )
   const { booked, reserved, open: openCalls, used } = await accountTotals(database, id)
-  const { rows: granted } = await database.pool.query<{ granted: number }>(
+  const { rows: grantedValues } = await database.pool.query<{ granted: number }>(
     `select coalesce(sum(credits), 0)::int as granted from credit_entry where account_id = $1 and kind = 'grant'`,
     [id],
   )
-  const [{ removals: taken = 0, held = 0 } = {}] = rows
-  return { removals: taken, calls: used + (granted[0]?.granted ?? 0) - booked + reserved, held: [held, openCalls] }
+  const [{ removals: takenCount = 0, held = 0 } = {}] = rows
+  return { removals: takenCount, calls: used + (grantedValues[0]?.granted ?? 0) - booked + reserved, held: [held, openCalls] }
 }

@@ -33,7 +33,7 @@ onEachDatabase(({ kind, skip, database }) => {
     return { id, as: by === 'key' ? { keyHash: hashApiKey(key) } : { accountId: id } }
   }
   const all = (id: string) => removalTotals(database(), id)
-  async function admitted(quota: Removals, as: Parameters<Removals['admit']>[0]) {
+  async function admittedRemoval(quota: Removals, as: Parameters<Removals['admit']>[0]) {
     const answer = await quota.admit(as)
     assert.ok(answer.verdict === 'ok', answer.verdict)
     return answer
@@ -43,21 +43,21 @@ onEachDatabase(({ kind, skip, database }) => {
     test(`${kind}: ${way}: a removal is reserved, charged once, or refunded at any time, with its call`, { skip }, async () => {
       const { id, as } = await caller(how)
       const quota = open()
-      const first = await admitted(quota, as)
+      const first = await admittedRemoval(quota, as)
       assert.deepEqual(await all(id), { removals: 1, calls, held: [1, calls] })
-      const charged = meteredCall(first, quota)
-      await charged.settle()
-      await charged.settle()
+      const chargedCall = meteredCall(first, quota)
+      await chargedCall.settle()
+      await chargedCall.settle()
       assert.deepEqual(await all(id), { removals: 1, calls, held: [0, 0] })
       for (const isSettled of [false, true]) {
-        const call = meteredCall(await admitted(quota, as), quota)
-        const { removals: reserved } = call.allowance()
+        const call = meteredCall(await admittedRemoval(quota, as), quota)
+        const { removals: reservedRemovals } = call.allowance()
         if (isSettled) await call.settle()
         await Promise.all([call.giveBack(), call.giveBack()])
         await call.giveBack()
         assert.deepEqual(await all(id), { removals: 1, calls, held: [0, 0] })
         const left = call.allowance().removals
-        assert.deepEqual([reserved?.used, left?.used, left?.limit], [2, 1, how.plan === 'team' ? 50 : 5])
+        assert.deepEqual([reservedRemovals?.used, left?.used, left?.limit], [2, 1, how.plan === 'team' ? 50 : 5])
         assert.equal(left?.remaining, (left?.limit ?? 0) - 1)
       }
       assert.deepEqual(await findMismatches(database()), [])
@@ -75,15 +75,15 @@ onEachDatabase(({ kind, skip, database }) => {
       if (how.credits > 0) await grant(database(), id, 100)
       const servers = [open(1), open(2)]
       const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => (servers[n % 2] ?? assert.fail()).admit(as)))
-      const reserved = answers.filter(({ verdict }) => verdict === 'ok')
-      assert.equal(reserved.length, 5)
+      const reservedValues = answers.filter(({ verdict }) => verdict === 'ok')
+      assert.equal(reservedValues.length, 5)
       assert.deepEqual(await all(id), { removals: most, calls: 5 * calls, held: [5, 5 * calls] })
-      for (const refused of answers.filter(({ verdict }) => verdict !== 'ok')) {
-        assert.equal(refused.verdict, 'background_quota_exceeded')
-        assert.deepEqual([refused.allowance.removals?.remaining, refused.allowance.removals?.limit], [0, most])
+      for (const refusedValue of answers.filter(({ verdict }) => verdict !== 'ok')) {
+        assert.equal(refusedValue.verdict, 'background_quota_exceeded')
+        assert.deepEqual([refusedValue.allowance.removals?.remaining, refusedValue.allowance.removals?.limit], [0, most])
       }
-      const held = reserved.flatMap((one) => (one.verdict === 'ok' ? [one.reservation] : []))
-      await Promise.all(held.map((one, n) => (n < 2 ? servers[0]?.settle(one) : servers[1]?.voidReservation(one))))
+      const heldReservations = reservedValues.flatMap((one) => (one.verdict === 'ok' ? [one.reservation] : []))
+      await Promise.all(heldReservations.map((one, n) => (n < 2 ? servers[0]?.settle(one) : servers[1]?.voidReservation(one))))
       assert.deepEqual(await all(id), { removals: most - 3, calls: 2 * calls, held: [0, 0] })
       assert.deepEqual(await findMismatches(database()), [])
     })
@@ -94,16 +94,16 @@ onEachDatabase(({ kind, skip, database }) => {
       const { id, as } = await caller(how)
       const dying = await registerInstance(database(), () => {})
       const living = await registerInstance(database(), () => {})
-      const lost = meteredCall(await admitted(open(dying.server), as), open(dying.server))
-      await admitted(open(living.server), as)
+      const lostCall = meteredCall(await admittedRemoval(open(dying.server), as), open(dying.server))
+      await admittedRemoval(open(living.server), as)
       await voidStaleReservations(database().pool)
       assert.deepEqual(await all(id), { removals: 2, calls: 2 * calls, held: [2, 2 * calls] })
       await dying.close()
       assert.ok(await until(async () => (await voidStaleReservations(database().pool)) > 0))
       assert.deepEqual(await all(id), { removals: 1, calls, held: [1, calls] })
       // It was only taken for dead. A call that was given back is not delivered; a removal alone counts again.
-      if (calls > 0) await assert.rejects(lost.settle(), (error) => isRefusal(error) && error.code === 'internal_error')
-      else await lost.settle()
+      if (calls > 0) await assert.rejects(lostCall.settle(), (error) => isRefusal(error) && error.code === 'internal_error')
+      else await lostCall.settle()
       assert.deepEqual(await all(id), { removals: calls > 0 ? 1 : 2, calls, held: [1, calls] })
       await living.close()
       assert.ok(await until(async () => (await voidStaleReservations(database().pool)) > 0))
@@ -115,7 +115,7 @@ onEachDatabase(({ kind, skip, database }) => {
       test(`${kind}: ${way}: a call that was given back without its removal takes that along`, { skip }, async () => {
         const { id, as } = await caller(how)
         const quota = open(-1)
-        const { reservation } = await admitted(quota, as)
+        const { reservation } = await admittedRemoval(quota, as)
         await database().pool.query(
           `with ended as (delete from reservation where id = $1 and meter = 'call' returning *)
            select change_used('call', account_id, period, -cost) from ended`,
@@ -141,8 +141,8 @@ onEachDatabase(({ kind, skip, database }) => {
       }, async () => {
         const { id, as } = await caller(how)
         const quota = open(1, failing('void_reservation', when))
-        await meteredCall(await admitted(quota, as), quota).settle()
-        const call = meteredCall(await admitted(quota, as), quota)
+        await meteredCall(await admittedRemoval(quota, as), quota).settle()
+        const call = meteredCall(await admittedRemoval(quota, as), quota)
         await assert.rejects(call.giveBack(), /broke/)
         assert.ok(await until(async () => (await all(id)).held[0] === 0))
         assert.deepEqual(await all(id), { removals: 1, calls, held: [0, 0] })
@@ -167,7 +167,7 @@ onEachDatabase(({ kind, skip, database }) => {
   test(`${kind}: a credit and its removal are given back once, however often that is asked for`, { skip }, async () => {
     const { id, as } = await caller({ plan: 'free', credits: 5, by: 'key' })
     const quota = open()
-    const { reservation } = await admitted(quota, as)
+    const { reservation } = await admittedRemoval(quota, as)
     // Nothing was charged, so there is nothing to refund.
     await quota.refund(reservation)
     assert.deepEqual(await all(id), { removals: 1, calls: 1, held: [1, 1] })
@@ -188,13 +188,13 @@ onEachDatabase(({ kind, skip, database }) => {
     const refund = 'select refund_removal($1, $2, $3, $4, $5)'
     await database().pool.query(refund, [id, randomUUID(), true, february, january])
     await database().pool.query(refund, [id, randomUUID(), false, null, february])
-    const used = async (table: string) => {
+    const usedIn = async (table: string) => {
       const read = `select used::int from ${table} where account_id = $1 and month = any($2) order by month`
       const { rows } = await database().pool.query<{ used: number }>(read, [id, months])
       return rows.map((row) => row.used)
     }
-    assert.deepEqual(await used('background_month'), [6, 6, 7])
-    assert.deepEqual(await used('usage_month'), [7, 6, 7])
+    assert.deepEqual(await usedIn('background_month'), [6, 6, 7])
+    assert.deepEqual(await usedIn('usage_month'), [7, 6, 7])
   })
 
   test(`${kind}: plan, burst limit and calls are checked before the quota, which then stays as it is`, { skip }, async () => {
@@ -202,15 +202,15 @@ onEachDatabase(({ kind, skip, database }) => {
     const poor = await caller({ plan: 'pro', credits: 0, by: 'key' })
     assert.equal((await quota.admit(poor.as)).verdict, 'api_access_not_available')
     assert.equal((await quota.admit({ keyHash: hashApiKey(`sk_${'0'.repeat(48)}`) })).verdict, 'invalid_or_revoked_api_key')
-    const spent = await caller({ plan: 'free', credits: 1, by: 'key' })
-    await admitted(quota, spent.as)
-    assert.equal((await quota.admit(spent.as)).verdict, 'rate_limited')
-    const held = await open().admit(spent.as)
-    assert.ok(held.verdict === 'insufficient_credits')
-    assert.deepEqual([held.heldCredits, held.allowance.removals], [1, undefined])
-    assert.deepEqual(await all(spent.id), { removals: 1, calls: 1, held: [1, 1] })
+    const spentAnswer = await caller({ plan: 'free', credits: 1, by: 'key' })
+    await admittedRemoval(quota, spentAnswer.as)
+    assert.equal((await quota.admit(spentAnswer.as)).verdict, 'rate_limited')
+    const heldValue = await open().admit(spentAnswer.as)
+    assert.ok(heldValue.verdict === 'insufficient_credits')
+    assert.deepEqual([heldValue.heldCredits, heldValue.allowance.removals], [1, undefined])
+    assert.deepEqual(await all(spentAnswer.id), { removals: 1, calls: 1, held: [1, 1] })
     const person = await caller({ plan: 'free', credits: 0, by: 'login' })
-    const first = await admitted(quota, person.as)
+    const first = await admittedRemoval(quota, person.as)
     assert.deepEqual(first.allowance.burst, { policy: 'burst', limit: 1, remaining: 0, nextFreeInSeconds: 60 })
     assert.equal((await quota.admit(person.as)).verdict, 'rate_limited')
   })
@@ -224,7 +224,7 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual(await all(without.id), { removals: 0, calls: 0, held: [0, 0] })
     const { id, as } = await caller({ plan: 'enterprise', credits: 0, by: 'key' })
     for (let n = 1; n <= 7; n++) {
-      const { allowance } = await admitted(quota, as)
+      const { allowance } = await admittedRemoval(quota, as)
       assert.deepEqual([allowance.removals?.limit, allowance.removals?.used, allowance.removals?.remaining], [null, n, null])
       assert.equal(allowance.month?.remaining, null)
     }
@@ -258,9 +258,12 @@ onEachDatabase(({ kind, skip, database }) => {
   test(`${kind}: an account that is deleted meanwhile takes its removals with it`, { skip }, async () => {
     const { id, as } = await caller({ plan: 'free', credits: 0, by: 'login' })
     const quota = open()
-    const held: RemovalReservation[] = [(await admitted(quota, as)).reservation, (await admitted(quota, as)).reservation]
+    const heldReservations: RemovalReservation[] = [
+      (await admittedRemoval(quota, as)).reservation,
+      (await admittedRemoval(quota, as)).reservation,
+    ]
     await database().pool.query('delete from account where id = $1', [id])
-    const [first, second] = held
+    const [first, second] = heldReservations
     assert.deepEqual(first && (await quota.settle(first)), { settled: true, creditsLeft: null })
     assert.equal(second && (await quota.voidReservation(second)), false)
   })

@@ -74,7 +74,7 @@ test('the service is not asked about images that are transparent already, no ima
 
 test('a client that hangs up while the service works gets its removal refunded', async () => {
   const { id, token } = await person()
-  const used = async () => {
+  const usedRemovals = async () => {
     const { rows } = await database.pool.query(
       'select coalesce(sum(used), 0)::int as used from background_month where account_id = $1',
       [id],
@@ -86,10 +86,10 @@ test('a client that hangs up while the service works gets its removal refunded',
   const impatient = new AbortController()
   const left = removeBackground(server.url, token, picture, {}, { signal: impatient.signal }).catch(({ name }) => name)
   assert.ok(await until(async () => service.requests.length === before + 1))
-  assert.equal(await used(), 1)
+  assert.equal(await usedRemovals(), 1)
   impatient.abort()
   assert.equal(await left, 'AbortError')
-  assert.ok(await until(async () => (await used()) === 0))
+  assert.ok(await until(async () => (await usedRemovals()) === 0))
   const text = async () => metricsOf(server)
   assert.ok(await until(async () => /remover="external",outcome="abandoned"\} 1/.test(await text())))
 })

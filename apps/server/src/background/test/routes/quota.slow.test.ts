@@ -54,12 +54,12 @@ test('a removal with a login token counts as one of the month on any plan, and i
   assert.match(header('ratelimit-policy') ?? '', /^"background";q=5;w=\d{7}$/)
   assert.match(header('ratelimit') ?? '', /^"background";r=4;t=\d+$/)
   assert.deepEqual(await removalsOf(id), { removals: 1, calls: 0, held: 0, reserved: 0 })
-  const answered = await usageWith(token, 1)
-  assert.deepEqual([answered.calls.used, answered.byEndpoint], [0, []])
-  assert.deepEqual([answered.recent[0]?.endpoint, answered.recent[0]?.status], ['/api/background-remove', 200])
-  const { limit, used, remaining } = answered.background
+  const answeredUsage = await usageWith(token, 1)
+  assert.deepEqual([answeredUsage.calls.used, answeredUsage.byEndpoint], [0, []])
+  assert.deepEqual([answeredUsage.recent[0]?.endpoint, answeredUsage.recent[0]?.status], ['/api/background-remove', 200])
+  const { limit, used, remaining } = answeredUsage.background
   assert.deepEqual([limit, used, remaining], [LIMIT, 1, LIMIT - 1])
-  assert.deepEqual(usage.answer?.parse(answered), answered)
+  assert.deepEqual(usage.answer?.parse(answeredUsage), answeredUsage)
 })
 
 test('a removal with a key counts as one of the month and as a call, or a credit', async () => {
@@ -70,12 +70,12 @@ test('a removal with a key counts as one of the month and as a call, or a credit
   assert.deepEqual([answer.headers.get('x-ratelimit-limit'), answer.headers.get('x-ratelimit-remaining')], ['50000', '49999'])
   assert.match(answer.headers.get('ratelimit-policy') ?? '', /^"month";q=50000;w=\d+, "background";q=5;w=\d+$/)
   assert.deepEqual(await removalsOf(id), { removals: 1, calls: 1, held: 0, reserved: 0 })
-  const answered = await usageWith(key, 1)
-  assert.deepEqual([answered.calls.used, answered.byEndpoint], [1, [{ endpoint: '/api/background-remove', calls: 1 }]])
+  const answeredUsage = await usageWith(key, 1)
+  assert.deepEqual([answeredUsage.calls.used, answeredUsage.byEndpoint], [1, [{ endpoint: '/api/background-remove', calls: 1 }]])
 
   const buyer = await person('free', 3)
-  const paid = await remove(buyer.key)
-  assert.deepEqual([paid.status, paid.headers.get('x-credits-remaining'), quotaOf(paid)[1]], [200, '2', '4'])
+  const paidAnswer = await remove(buyer.key)
+  assert.deepEqual([paidAnswer.status, paidAnswer.headers.get('x-credits-remaining'), quotaOf(paidAnswer)[1]], [200, '2', '4'])
   assert.equal((await accountTotals(database, buyer.id)).credits, 2)
 })
 
@@ -85,14 +85,14 @@ test('refused: no credentials, an unknown key, a plan without the API, no credit
     return [status, error?.statusMessage]
   }
   const poor = await person()
-  const spent = await person('free', 1)
-  await remove(spent.key)
+  const spentValue = await person('free', 1)
+  await remove(spentValue.key)
   const without = await person('pro')
   assert.deepEqual(await ask('', { headers: { authorization: '' } }), [401, 'missing_or_invalid_api_key'])
   assert.deepEqual(await ask(`sk_${'x'.repeat(48)}`), [401, 'invalid_or_revoked_api_key'])
   assert.deepEqual(await ask(`at_${'x'.repeat(43)}`), [401, 'invalid_or_expired_login_token'])
   assert.deepEqual(await ask(poor.key), [401, 'api_access_not_available'])
-  assert.deepEqual(await ask(spent.key), [402, 'insufficient_credits'])
+  assert.deepEqual(await ask(spentValue.key), [402, 'insufficient_credits'])
   assert.deepEqual(await ask(without.token), [429, 'background_quota_exceeded'])
   // A browser's session, of our own page and of another.
   const cookie = `session=${poor.token}`
@@ -109,11 +109,11 @@ test('over the quota the answer is 429 with the time of the reset; the body is n
     [key, '49998'],
     [token, '0'],
   ] as const) {
-    const refused = await remove(by, Buffer.from('no image'))
-    assert.deepEqual([refused.status, refused.error?.statusMessage], [429, 'background_quota_exceeded'])
-    assert.deepEqual(quotaOf(refused), [String(LIMIT), '0', nextMonth()])
-    assert.equal(refused.headers.get('x-ratelimit-remaining'), left)
-    const seconds = Number(refused.headers.get('retry-after'))
+    const refusedAnswer = await remove(by, Buffer.from('no image'))
+    assert.deepEqual([refusedAnswer.status, refusedAnswer.error?.statusMessage], [429, 'background_quota_exceeded'])
+    assert.deepEqual(quotaOf(refusedAnswer), [String(LIMIT), '0', nextMonth()])
+    assert.equal(refusedAnswer.headers.get('x-ratelimit-remaining'), left)
+    const seconds = Number(refusedAnswer.headers.get('retry-after'))
     assert.ok(Math.abs(Date.now() / 1000 + seconds - Number(nextMonth())) < 5, `${seconds} s`)
   }
   assert.deepEqual(await removalsOf(id), { removals: LIMIT, calls: 2, held: 0, reserved: 0 })

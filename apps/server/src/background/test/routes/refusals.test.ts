@@ -20,18 +20,18 @@ const remove = (image: Buffer | undefined, fields = {}) => removeBackground(serv
 
 const picture = await studio(60, 40).png().toBuffer()
 /** An image with so many bytes, of which decoders read the first part only. */
-const padded = (bytes: number) => Buffer.concat([picture, Buffer.alloc(bytes - picture.length)])
+const paddedPicture = (bytes: number) => Buffer.concat([picture, Buffer.alloc(bytes - picture.length)])
 
 test('a file of 10 MB is accepted, one with a byte more is refused with the limit', async () => {
   assert.equal(limits.background.uploadBytes, 10 * 1_048_576)
-  assert.equal((await remove(padded(limits.background.uploadBytes))).status, 200)
-  const { status, error } = await remove(padded(limits.background.uploadBytes + 1))
+  assert.equal((await remove(paddedPicture(limits.background.uploadBytes))).status, 200)
+  const { status, error } = await remove(paddedPicture(limits.background.uploadBytes + 1))
   assert.deepEqual([status, error?.statusMessage, error?.message], [400, 'file_too_large', 'Send a file of at most 10 MB.'])
   // Far beyond, it is refused by its length alone.
-  assert.equal((await remove(padded(2 * limits.background.uploadBytes))).error?.statusMessage, 'file_too_large')
+  assert.equal((await remove(paddedPicture(2 * limits.background.uploadBytes))).error?.statusMessage, 'file_too_large')
 })
 
-const refused = [
+const refusedTexts = [
   ['no file', undefined, {}, 'missing_image_file'],
   ['an empty file', Buffer.alloc(0), {}, 'missing_image_file'],
   ['no image', Buffer.from('no image at all'), {}, 'invalid_image_type'],
@@ -44,7 +44,7 @@ const refused = [
   ['a format said twice', picture, { format: ['png', 'webp'] }, 'invalid_params'],
   ['a wrong format of what is no image', Buffer.from('no image'), { format: 'gif' }, 'invalid_params'],
 ] as const
-for (const [what, image, fields, code] of refused)
+for (const [what, image, fields, code] of refusedTexts)
   test(`${what} is refused: ${code}`, async () => {
     const { status, error } = await remove(image, fields)
     assert.deepEqual([status, error?.statusMessage], [400, code])

@@ -4,7 +4,7 @@ import { photo } from '@pixelmill/codecs/test/support/pictures'
 import { accountTotals } from '../../../../test/support/account-totals.ts'
 import { makeAccount, openServerDatabase } from '../../../../test/support/accounts.ts'
 import { inspect } from '../../../../test/support/archives.ts'
-import { ended, getResult, newFilesOf, startBatch, zipOf } from '../../../../test/support/batch-call.ts'
+import { getResult, newFilesOf, startBatch, untilEnded, zipOf } from '../../../../test/support/batch-call.ts'
 import { refusedArchives } from '../../../../test/support/hostile-archives.ts'
 import { hostileUrls } from '../../../../test/support/hostile-urls.ts'
 import { type SharedServer, shareServer } from '../../../../test/support/shared-server.ts'
@@ -63,9 +63,9 @@ test('nothing that could be an image', async () => {
   await assertRefused(await startBatch(mine(), zipOf(files)), 'archive_has_no_images')
 })
 
-for (const [written] of hostileUrls.filter(([url]) => !url.includes('evil.com'))) {
-  test(`webhook_url ${written.slice(0, 60)}`, async () => {
-    const answer = await startBatch(mine(), zipOf({ 'a.jpg': image }), { webhook_url: written.replace(':P', ':8080') })
+for (const [writtenText] of hostileUrls.filter(([url]) => !url.includes('evil.com'))) {
+  test(`webhook_url ${writtenText.slice(0, 60)}`, async () => {
+    const answer = await startBatch(mine(), zipOf({ 'a.jpg': image }), { webhook_url: writtenText.replace(':P', ':8080') })
     await assertRefused(answer, 'invalid_params')
     assert.deepEqual(
       answer.error?.issues?.map(({ path }) => path),
@@ -75,7 +75,7 @@ for (const [written] of hostileUrls.filter(([url]) => !url.includes('evil.com'))
 }
 
 /** What is wrong with one entry alone fails that image, and no other. */
-const damaged = zipFile([
+const damagedBytes = zipFile([
   { name: 'good.jpg', data: image, method: DEFLATED },
   { name: 'wrong checksum.jpg', data: image, method: DEFLATED, crc: 1 },
   { name: 'longer.jpg', data: image, method: DEFLATED, bytes: image.length - 1 },
@@ -92,8 +92,8 @@ const damaged = zipFile([
 test('entries with false headers, one after the other, beside a good one', async () => {
   const other = await makeAccount(database, 'team')
   const own = { ...server, key: other.key }
-  const { batch } = await startBatch(own, damaged)
-  const { status, progress } = await ended(own, batch.id)
+  const { batch } = await startBatch(own, damagedBytes)
+  const { status, progress } = await untilEnded(own, batch.id)
   assert.deepEqual([status, progress.succeeded, progress.failed], ['completed', 1, 9])
   const { used, open } = await accountTotals(database, other.id)
   assert.deepEqual([used, open], [1, 0])
@@ -119,7 +119,7 @@ test('names that Windows does not take are replaced, and the archive is converte
   const names = ['a:b?.png', 'C:d.png', 'f\\g:h|i.png', 'con/nul.png']
   const { status, batch, bytes } = await startBatch(own, zipOf(Object.fromEntries(names.map((name) => [name, image]))))
   assert.equal(status, 202, bytes.toString())
-  const { progress } = await ended(own, batch.id)
+  const { progress } = await untilEnded(own, batch.id)
   assert.deepEqual([progress.succeeded, progress.failed], [4, 0])
   const result = Buffer.from(await (await getResult(own, batch.id)).arrayBuffer())
   const paths = (await inspect(result)).map(({ path }) => path)
@@ -130,7 +130,7 @@ test('empty files that are called like images are a batch that fails, and costs 
   const other = await makeAccount(database, 'team')
   const own = { ...server, key: other.key }
   const { batch } = await startBatch(own, zipFile([{ name: 'a.png' }, { name: 'b.JPG', method: DEFLATED }, { name: 'c.txt' }]))
-  const { status, progress, error } = await ended(own, batch.id)
+  const { status, progress, error } = await untilEnded(own, batch.id)
   assert.deepEqual([status, progress.total, progress.failed, error?.code], ['failed', 2, 2, 'invalid_image'])
   const { used, open } = await accountTotals(database, other.id)
   assert.deepEqual([used, open], [0, 0])

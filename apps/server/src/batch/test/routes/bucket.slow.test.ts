@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
 import { until } from '@pixelmill/engine/test/support/until'
 import { ARCHIVE_LIMITS, sourceOf } from '../../../../test/support/archives.ts'
-import { ended, getResult, startBatch, zipOf } from '../../../../test/support/batch-call.ts'
+import { getResult, startBatch, untilEnded, zipOf } from '../../../../test/support/batch-call.ts'
 import { bucketOnServer, noServer } from '../../../../test/support/s3-server.ts'
 import { startServer } from '../../../../test/support/server.ts'
 import { inspectArchive } from '../../../archives/inspect.ts'
@@ -24,7 +24,7 @@ test('a batch whose files are in a bucket: uploaded, converted, fetched in piece
   // More than one part of an upload, so that it goes as several.
   const padding = { 'notes.bin': Buffer.alloc(20 * 2 ** 20, 'x') }
   const { batch } = await startBatch(server, zipOf({ 'a.png': picture, 'sub/b.png': picture, ...padding }))
-  assert.equal((await ended(server, batch.id)).progress.succeeded, 2)
+  assert.equal((await untilEnded(server, batch.id)).progress.succeeded, 2)
 
   const whole = Buffer.from(await (await getResult(server, batch.id)).arrayBuffer())
   const entries = await inspectArchive(sourceOf(whole), ARCHIVE_LIMITS)

@@ -5,14 +5,14 @@ import { test } from 'node:test'
 import { solid } from '@pixelmill/codecs/test/support/pictures'
 import { until } from '@pixelmill/engine/test/support/until'
 import { openServerDatabase } from '../../../../test/support/accounts.ts'
-import { ended, startBatch, statusOf, zipOf } from '../../../../test/support/batch-call.ts'
+import { startBatch, statusOf, untilEnded, zipOf } from '../../../../test/support/batch-call.ts'
 import { startServer } from '../../../../test/support/server.ts'
 
 test('a batch that is deleted while housekeeping fails is gone, and so are its files', async () => {
   await using server = await startServer({ RENDERERS: '1' })
   const database = await openServerDatabase(server.dir)
   const { batch } = await startBatch(server, zipOf({ 'a.png': await solid(20, 20, '#123456').png().toBuffer() }))
-  await ended(server, batch.id)
+  await untilEnded(server, batch.id)
   await database.pool.query('alter table housekeeping_job rename to away')
   assert.ok(await until(async () => /"level":"warn".*housekeeping waits for the database/.test(server.output()), 20_000))
   const headers = { authorization: `Bearer ${server.key}` }

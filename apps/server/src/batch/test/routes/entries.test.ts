@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
 import { makeAccount, openServerDatabase } from '../../../../test/support/accounts.ts'
-import { ended, startBatch, zipOf } from '../../../../test/support/batch-call.ts'
+import { startBatch, untilEnded, zipOf } from '../../../../test/support/batch-call.ts'
 import { send } from '../../../../test/support/json-call.ts'
 import { type SharedServer, shareServer } from '../../../../test/support/shared-server.ts'
 
@@ -42,7 +42,7 @@ const entriesOf = (id: string, query = '', token = account.key) =>
 
 async function batchOf(files: Readonly<Record<string, Buffer>>): Promise<string> {
   const { batch } = await startBatch({ url: server.url, key: account.key }, zipOf(files))
-  return (await ended({ url: server.url, key: account.key }, batch.id)).id
+  return (await untilEnded({ url: server.url, key: account.key }, batch.id)).id
 }
 
 test('each entry is listed, in the order of the archive, with its error, and the totals', async () => {

@@ -59,11 +59,11 @@ test('a stream has each step, and ends with the batch; a client that reconnects 
 })
 
 test('a client that reconnects with the latest id of a batch at work follows it further', async () => {
-  const started = await startBatch(server, slow)
+  const startedValue = await startBatch(server, slow)
   // Several times, as the batch may go on between the two requests.
   for (let tries = 0; tries < 5; tries++) {
     const leave = new AbortController()
-    const first = await listen(started.batch.id, { signal: leave.signal })
+    const first = await listen(startedValue.batch.id, { signal: leave.signal })
     assert.ok(first.body)
     let text = ''
     for await (const piece of first.body.pipeThrough(new TextDecoderStream())) {
@@ -72,35 +72,35 @@ test('a client that reconnects with the latest id of a batch at work follows it 
     }
     const last = eventsIn(text)[0]?.id
     assert.ok(last)
-    assert.equal((await listen(started.batch.id, { last, signal: leave.signal })).status, 200)
+    assert.equal((await listen(startedValue.batch.id, { last, signal: leave.signal })).status, 200)
     leave.abort()
   }
-  assert.equal((await remove(started)).status, 200)
+  assert.equal((await remove(startedValue)).status, 200)
 })
 
 test('clients that hang up while the server waits for the database leave nothing behind', async () => {
-  const started = await startBatch(server, slow)
+  const startedValue = await startBatch(server, slow)
   const database = await openServerDatabase(server.dir)
   const lock = await database.pool.connect()
   await lock.query('begin')
   await lock.query('lock table batch in access exclusive mode')
   // As many as an account may follow: were one of them kept, the last below would be refused.
-  const waiting = Array.from({ length: 20 }, () => listen(started.batch.id, { signal: AbortSignal.timeout(500) }))
+  const waiting = Array.from({ length: 20 }, () => listen(startedValue.batch.id, { signal: AbortSignal.timeout(500) }))
   assert.ok((await Promise.allSettled(waiting)).every(({ status }) => status === 'rejected'))
   await lock.query('rollback')
   lock.release()
   await database.close()
   const left = new AbortController()
-  const after = await Promise.all(Array.from({ length: 20 }, () => listen(started.batch.id, { signal: left.signal })))
+  const after = await Promise.all(Array.from({ length: 20 }, () => listen(startedValue.batch.id, { signal: left.signal })))
   assert.ok(after.every(({ status }) => status === 200))
   left.abort()
-  assert.equal((await remove(started)).status, 200)
+  assert.equal((await remove(startedValue)).status, 200)
 })
 
 test('HEAD has the headers of the stream, and follows nothing', async () => {
-  const started = await startBatch(server, slow)
+  const startedValue = await startBatch(server, slow)
   const ask = (method: string, signal: AbortSignal) =>
-    fetch(`${server.url}/api/v2/batch/${started.batch.id}/events`, {
+    fetch(`${server.url}/api/v2/batch/${startedValue.batch.id}/events`, {
       method,
       signal,
       headers: { authorization: `Bearer ${server.key}` },
@@ -108,13 +108,13 @@ test('HEAD has the headers of the stream, and follows nothing', async () => {
   const leave = new AbortController()
   for (let nth = 0; nth < 20; nth++) {
     const { status, headers } = await ask('HEAD', leave.signal)
-    const sent = ['content-type', 'x-accel-buffering', 'content-length'].map((name) => headers.get(name))
-    assert.deepEqual([status, ...sent], [200, 'text/event-stream; charset=utf-8', 'no', null])
+    const sentTexts = ['content-type', 'x-accel-buffering', 'content-length'].map((name) => headers.get(name))
+    assert.deepEqual([status, ...sentTexts], [200, 'text/event-stream; charset=utf-8', 'no', null])
   }
   const streams = await Promise.all(Array.from({ length: 20 }, () => ask('GET', leave.signal)))
   assert.ok(streams.every(({ status }) => status === 200))
   leave.abort()
-  assert.equal((await remove(started)).status, 200)
+  assert.equal((await remove(startedValue)).status, 200)
 })
 
 test('failure is an event of its own', async () => {
@@ -124,19 +124,19 @@ test('failure is an event of its own', async () => {
 })
 
 test('an account may have twenty streams at once; one that is closed frees its place, and a deleted batch ends its streams', async () => {
-  const started = await startBatch(server, slow)
-  const { id } = started.batch
+  const startedValue = await startBatch(server, slow)
+  const { id } = startedValue.batch
   const leave = new AbortController()
   const leaving = await Promise.all(Array.from({ length: 10 }, () => listen(id, { signal: leave.signal })))
   const staying = await Promise.all(Array.from({ length: 10 }, () => listen(id)))
   assert.ok([...leaving, ...staying].every(({ status }) => status === 200))
-  const refused = await listen(id)
-  assert.deepEqual([refused.status, refused.statusText], [429, 'rate_limited'])
+  const refusedResponse = await listen(id)
+  assert.deepEqual([refusedResponse.status, refusedResponse.statusText], [429, 'rate_limited'])
   leave.abort()
   let again = await listen(id)
   for (let tries = 0; again.status !== 200 && tries < 100; tries++) again = await listen(id)
   assert.equal(again.status, 200)
-  assert.equal((await remove(started)).status, 200)
+  assert.equal((await remove(startedValue)).status, 200)
   for (const stream of [...staying, again]) await stream.text()
   assert.equal((await listen(id)).status, 404)
 })

@@ -5,7 +5,7 @@ import { solid } from '@pixelmill/codecs/test/support/pictures'
 import { mountSmallDisk, noSmallDisk } from 'pixelmill/test/support/small-disk'
 import { accountTotals } from '../../../../test/support/account-totals.ts'
 import { makeAccount, openServerDatabase } from '../../../../test/support/accounts.ts'
-import { ended, filesOf, startBatch, zipOf } from '../../../../test/support/batch-call.ts'
+import { filesOf, startBatch, untilEnded, zipOf } from '../../../../test/support/batch-call.ts'
 import { startServer } from '../../../../test/support/server.ts'
 
 test('an archive for which the disk has no space is refused, and uses none', {
@@ -15,9 +15,9 @@ test('an archive for which the disk has no space is refused, and uses none', {
   const disk = mountSmallDisk(320)
   t.after(disk.remove)
   await using server = await startServer({ DATA_DIR: join(disk.path, 'data'), RENDERERS: '1' })
-  await using database = await openServerDatabase(server.dir).then((opened) => ({
-    ...opened,
-    [Symbol.asyncDispose]: opened.close,
+  await using database = await openServerDatabase(server.dir).then((openedDatabase) => ({
+    ...openedDatabase,
+    [Symbol.asyncDispose]: openedDatabase.close,
   }))
   const { id, key } = await makeAccount(database, 'team')
   const own = { ...server, key }
@@ -32,5 +32,5 @@ test('an archive for which the disk has no space is refused, and uses none', {
   }
   const image = await solid(20, 20, '#123456').png().toBuffer()
   const { batch } = await startBatch(own, zipOf({ 'a.png': image }))
-  assert.equal((await ended(own, batch.id)).status, 'completed')
+  assert.equal((await untilEnded(own, batch.id)).status, 'completed')
 })

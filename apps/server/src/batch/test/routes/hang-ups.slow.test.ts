@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { until } from '@pixelmill/engine/test/support/until'
 import sharp from 'sharp'
-import { ended, filesOf, getResult, startBatch } from '../../../../test/support/batch-call.ts'
+import { filesOf, getResult, startBatch, untilEnded } from '../../../../test/support/batch-call.ts'
 import { type Server, startServer } from '../../../../test/support/server.ts'
 import { zipFile } from '../../../../test/support/zip.ts'
 
@@ -25,7 +25,7 @@ before(async () => {
     data: await picture.jpeg({ quality: 100 }).toBuffer(),
   }))
   const { batch } = await startBatch(server, zipFile(await Promise.all(entries)), { format: 'jpeg', quality: 100 })
-  assert.equal((await ended(server, batch.id)).progress.succeeded, 3)
+  assert.equal((await untilEnded(server, batch.id)).progress.succeeded, 3)
   id = batch.id
 })
 after(() => server?.[Symbol.asyncDispose]())
@@ -67,8 +67,11 @@ test('an account may have twenty results open at once; one that is closed or rea
     fetch(`${url}/api/v2/batch/${id}/result`, { method, headers: { authorization: `Bearer ${key}` }, signal: leave.signal })
   const all = await Promise.all(Array.from({ length: limits.openDownloads }, () => open()))
   assert.ok(all.every(({ status }) => status === 200))
-  const refused = await open()
-  assert.deepEqual([refused.status, refused.statusText, refused.headers.get('retry-after')], [429, 'rate_limited', '5'])
+  const refusedResponse = await open()
+  assert.deepEqual(
+    [refusedResponse.status, refusedResponse.statusText, refusedResponse.headers.get('retry-after')],
+    [429, 'rate_limited', '5'],
+  )
   assert.equal((await open('HEAD')).status, 200)
   assert.equal((await all.pop()?.arrayBuffer())?.byteLength, Number(all[0]?.headers.get('content-length')))
   assert.ok(await until(async () => (await getResult(server, id, { range: 'bytes=0-9' })).status === 206))

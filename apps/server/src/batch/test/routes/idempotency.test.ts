@@ -5,7 +5,7 @@ import { solid } from '@pixelmill/codecs/test/support/pictures'
 import { until } from '@pixelmill/engine/test/support/until'
 import { accountTotals } from '../../../../test/support/account-totals.ts'
 import { makeAccount, openServerDatabase } from '../../../../test/support/accounts.ts'
-import { ended, newFilesOf, type Started, startBatch, zipOf } from '../../../../test/support/batch-call.ts'
+import { newFilesOf, type Started, startBatch, untilEnded, zipOf } from '../../../../test/support/batch-call.ts'
 import { type SharedServer, shareServer } from '../../../../test/support/shared-server.ts'
 import type { Database } from '../../../database/database.ts'
 
@@ -56,12 +56,12 @@ test('twenty calls at once with one key make one batch, and are charged for one'
     [...kinds.keys()].filter((kind) => !['202 ', '409 idempotency_key_reused'].includes(kind)),
     [],
   )
-  const made = kinds.get('202 ') ?? []
-  const [{ batch }] = made as [Started]
-  assert.deepEqual(new Set(made.map((answer) => answer.batch.id)), new Set([batch.id]))
-  assert.equal(made.filter(({ headers }) => headers.get('idempotency-replayed') === null).length, 1)
+  const madeValues = kinds.get('202 ') ?? []
+  const [{ batch }] = madeValues as [Started]
+  assert.deepEqual(new Set(madeValues.map((answer) => answer.batch.id)), new Set([batch.id]))
+  assert.equal(madeValues.filter(({ headers }) => headers.get('idempotency-replayed') === null).length, 1)
   assert.equal(await batchesOf(id), 1)
-  await ended(own, batch.id)
+  await untilEnded(own, batch.id)
   const { used, open } = await accountTotals(database, id)
   assert.deepEqual([used, open], [2, 0])
   assert.deepEqual(await uploadsOf([batch.id]), [])
@@ -76,7 +76,7 @@ test('another archive or parameter with the same key is refused, and nothing of 
   const { id, own, start } = await customer()
   const key = randomUUID()
   const { batch } = await start(key, archive, { format: 'png' })
-  await ended(own, batch.id)
+  await untilEnded(own, batch.id)
   for (const [file, fields] of [
     [zipOf({ 'a.png': image }), { format: 'png' }],
     [archive, { format: 'webp' }],

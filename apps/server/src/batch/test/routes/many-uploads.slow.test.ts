@@ -79,10 +79,10 @@ test('an account over its limit of waiting batches is refused before its archive
   const first = await startBatch(mine, slow, { format: 'avif' })
   assert.equal(first.status, 202, 'an account without batches may send one of any size')
 
-  const refused = await startBatch(mine, slow)
-  assert.deepEqual([refused.status, refused.error?.statusMessage], [429, 'too_many_batches'])
-  assert.match(refused.error?.message ?? '', /and 3 MB are allowed/)
-  assert.equal(refused.headers.get('retry-after'), '15')
+  const refusedValue = await startBatch(mine, slow)
+  assert.deepEqual([refusedValue.status, refusedValue.error?.statusMessage], [429, 'too_many_batches'])
+  assert.match(refusedValue.error?.message ?? '', /and 3 MB are allowed/)
+  assert.equal(refusedValue.headers.get('retry-after'), '15')
   const early = await slowUpload(one.key)
   assert.match(early.answer, /^HTTP\/1.1 429 too_many_batches\r\n/)
   early.socket.destroy()
@@ -90,8 +90,8 @@ test('an account over its limit of waiting batches is refused before its archive
 
   const { progress } = (await statusOf(mine, first.batch.id)).body
   assert.ok(progress.done < progress.total, 'it has ended too soon for this test')
-  const used = 'select used from usage_month where account_id = $1'
-  const { rows } = await database.pool.query<{ used: number }>(used, [one.id])
+  const usedText = 'select used from usage_month where account_id = $1'
+  const { rows } = await database.pool.query<{ used: number }>(usedText, [one.id])
   assert.equal(rows[0]?.used, 6)
 
   await send(server.url, `DELETE /api/v2/batch/${first.batch.id}`, { token: one.key })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { solid } from '@pixelmill/codecs/test/support/pictures'
 import { openServerDatabase } from '../../../../test/support/accounts.ts'
-import { ended, getResult, startBatch, statusOf, zipOf } from '../../../../test/support/batch-call.ts'
+import { getResult, startBatch, statusOf, untilEnded, zipOf } from '../../../../test/support/batch-call.ts'
 import { send } from '../../../../test/support/json-call.ts'
 import { type SharedServer, shareServer } from '../../../../test/support/shared-server.ts'
 import { zipFile } from '../../../../test/support/zip.ts'
@@ -30,17 +30,17 @@ const names: readonly (readonly [sent: string, name: string, disposition: string
   ['con', 'con', 'attachment; filename="_con.zip"'],
   ['x'.repeat(100), 'x'.repeat(100), `attachment; filename="${'x'.repeat(100)}.zip"`],
 ]
-for (const [sent, name, disposition] of names) {
-  test(`a batch called ${JSON.stringify(sent.slice(0, 20))} has its name in every answer, and its download is called after it`, async () => {
-    const { batch } = await startBatch(server, archive, { name: sent })
+for (const [sentText, name, disposition] of names) {
+  test(`a batch called ${JSON.stringify(sentText.slice(0, 20))} has its name in every answer, and its download is called after it`, async () => {
+    const { batch } = await startBatch(server, archive, { name: sentText })
     assert.equal(batch.name, name)
-    assert.equal((await ended(server, batch.id)).name, name)
+    assert.equal((await untilEnded(server, batch.id)).name, name)
     const head = await getResult(server, batch.id, {}, 'HEAD')
     assert.equal(head.headers.get('content-disposition'), disposition)
   })
 }
 
-for (const sent of [
+for (const sentText of [
   'x'.repeat(101),
   'two\nlines',
   'zero\u200bwidth',
@@ -49,8 +49,8 @@ for (const sent of [
   'line\u2028end',
   'in\tside',
 ]) {
-  test(`${JSON.stringify(sent.slice(0, 20))} is no name`, async () => {
-    const { status, error } = await startBatch(server, archive, { name: sent })
+  test(`${JSON.stringify(sentText.slice(0, 20))} is no name`, async () => {
+    const { status, error } = await startBatch(server, archive, { name: sentText })
     assert.deepEqual([status, error?.statusMessage, error?.issues?.[0]?.path], [400, 'invalid_params', ['name']])
   })
 }
@@ -59,7 +59,7 @@ test('a batch without a name has none, and a blank one counts as not sent', asyn
   for (const fields of [{}, { name: '' }]) {
     const { batch } = await startBatch(server, archive, fields)
     assert.ok(!('name' in batch))
-    await ended(server, batch.id)
+    await untilEnded(server, batch.id)
     const { headers } = await getResult(server, batch.id, {}, 'HEAD')
     assert.equal(headers.get('content-disposition'), `attachment; filename="${batch.id}.zip"`)
   }
@@ -83,7 +83,7 @@ test('the list of batches has the names, and a request that is sent again gives 
 test('file names in another encoding than UTF-8 are recognised, or read as nameEncoding says', async () => {
   const data = await solid(8, 8, 'teal').png().toBuffer()
   // 山.png in Shift_JIS, which is as likely ÄR.png in code page 437.
-  const named = zipFile([{ name: Buffer.from('8e522e706e67', 'hex'), flags: 0, data }])
+  const namedBytes = zipFile([{ name: Buffer.from('8e522e706e67', 'hex'), flags: 0, data }])
   const both = zipFile(['8e522e706e67', '93fa967b2e706e67'].map((name) => ({ name: Buffer.from(name, 'hex'), flags: 0, data })))
   const sources = async (zip: Buffer, fields: Readonly<Record<string, string>>) => {
     const { batch } = await startBatch(server, zip, fields)
@@ -94,7 +94,7 @@ test('file names in another encoding than UTF-8 are recognised, or read as nameE
     return body.data.map(({ source }) => source)
   }
   assert.deepEqual(await sources(both, {}), ['山.png', '日本.png'])
-  assert.deepEqual(await sources(named, { nameEncoding: 'Shift_JIS' }), ['山.png'])
-  const { status, error } = await startBatch(server, named, { nameEncoding: 'klingon' })
+  assert.deepEqual(await sources(namedBytes, { nameEncoding: 'Shift_JIS' }), ['山.png'])
+  const { status, error } = await startBatch(server, namedBytes, { nameEncoding: 'klingon' })
   assert.deepEqual([status, error?.issues?.[0]?.path], [400, ['nameEncoding']])
 })

@@ -4,7 +4,7 @@ import { photo, solid } from '@pixelmill/codecs/test/support/pictures'
 import sharp from 'sharp'
 import { accountTotals } from '../../../../test/support/account-totals.ts'
 import { makeAccount, makeLogin, openServerDatabase } from '../../../../test/support/accounts.ts'
-import { ended, getResult, startBatch, zipOf } from '../../../../test/support/batch-call.ts'
+import { getResult, startBatch, untilEnded, zipOf } from '../../../../test/support/batch-call.ts'
 import { send } from '../../../../test/support/json-call.ts'
 import { type SharedServer, shareServer } from '../../../../test/support/shared-server.ts'
 import { unzip } from '../../../../test/support/unzip.ts'
@@ -30,12 +30,12 @@ const jpeg = await photo(120, 80).jpeg().toBuffer()
 const png = await photo(40, 30).png().toBuffer()
 const archive = zipOf({ 'a/one.jpg': jpeg, 'two.png': png, 'broken.jpg': jpeg.subarray(0, 200), 'note.txt': Buffer.from('text') })
 
-const called = () => ({ url: server.url, key: account.key })
-const start = (fields: Readonly<Record<string, string>>, file = archive) => startBatch(called(), file, fields)
+const calledServer = () => ({ url: server.url, key: account.key })
+const start = (fields: Readonly<Record<string, string>>, file = archive) => startBatch(calledServer(), file, fields)
 
 async function resultOf(id: string) {
-  const { progress, ...status } = await ended(called(), id)
-  const files = await unzip(Buffer.from(await (await getResult(called(), id)).arrayBuffer()))
+  const { progress, ...status } = await untilEnded(calledServer(), id)
+  const files = await unzip(Buffer.from(await (await getResult(calledServer(), id)).arrayBuffer()))
   return { progress, status, files, manifest: manifestSchema.parse(JSON.parse(String(files['manifest.json']))) }
 }
 
@@ -95,18 +95,18 @@ test('an output that fails alone does not fail the others of its image', async (
   const { batch } = await start({ recipe: JSON.stringify(recipe) }, zipOf({ 'one.jpg': jpeg, 'two.png': png }))
   const { files, manifest } = await resultOf(batch.id)
   assert.deepEqual(Object.keys(files).sort(), ['manifest.json', 'one-all.jpg', 'one-part.jpg', 'two-all.png'])
-  const failed = manifest.filter(({ status }) => status === 'failed')
+  const failedValues = manifest.filter(({ status }) => status === 'failed')
   assert.deepEqual(
-    failed.map(({ source, outputName, error }) => [source, outputName, error?.code]),
+    failedValues.map(({ source, outputName, error }) => [source, outputName, error?.code]),
     [['two.png', 'part', 'invalid_params']],
   )
-  const listed = await send<{ readonly data: readonly { readonly outputName?: string }[] }>(
+  const listedAnswer = await send<{ readonly data: readonly { readonly outputName?: string }[] }>(
     server.url,
     `GET /api/v2/batch/${batch.id}/entries?status=failed`,
     { token: account.key },
   )
   assert.deepEqual(
-    listed.body.data.map(({ outputName }) => outputName),
+    listedAnswer.body.data.map(({ outputName }) => outputName),
     ['part'],
   )
 })
@@ -128,8 +128,8 @@ for (const [says, fields, status, place] of [
 ] as const) {
   test(`${says} is refused, and no batch is made`, async () => {
     const before = await accountTotals(database, account.id)
-    const { status: answered, error } = await start(fields)
-    assert.deepEqual([answered, error?.issues?.[0]?.path.join('.')], [status, place])
+    const { status: answeredCount, error } = await start(fields)
+    assert.deepEqual([answeredCount, error?.issues?.[0]?.path.join('.')], [status, place])
     assert.deepEqual(await accountTotals(database, account.id), before)
   })
 }

@@ -12,7 +12,7 @@ import type { z } from 'zod'
 import { accountTotals } from '../../../../test/support/account-totals.ts'
 import { makeAccount, makeLogin, openServerDatabase } from '../../../../test/support/accounts.ts'
 import { ARCHIVE_LIMITS, MOST_BYTES, sourceOf } from '../../../../test/support/archives.ts'
-import { ended, getResult, startBatch, statusOf, zipOf } from '../../../../test/support/batch-call.ts'
+import { getResult, startBatch, statusOf, untilEnded, zipOf } from '../../../../test/support/batch-call.ts'
 import { type JsonAnswer, send } from '../../../../test/support/json-call.ts'
 import { type SharedServer, shareServer } from '../../../../test/support/shared-server.ts'
 import { inspectArchive } from '../../../archives/inspect.ts'
@@ -41,12 +41,12 @@ let server: SharedServer
 let database: Database
 let account: { readonly id: string; readonly key: string }
 let other: { readonly id: string; readonly key: string }
-let done: BatchStatusBody
+let doneBody: BatchStatusBody
 let whole: Buffer
 const folder = mkdtempSync(join(tmpdir(), 'batch-results-'))
 
 const mine = () => ({ ...server, key: account.key })
-const result = (headers: Readonly<Record<string, string>> = {}, method = 'GET') => getResult(mine(), done.id, headers, method)
+const result = (headers: Readonly<Record<string, string>> = {}, method = 'GET') => getResult(mine(), doneBody.id, headers, method)
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
 before(async () => {
@@ -59,7 +59,7 @@ before(async () => {
   assert.equal(headers.get('location'), `/api/v2/batch/${batch.id}/status`)
   assert.ok(Number(headers.get('retry-after')) >= 1)
   assert.deepEqual([batch.status, batch.progress.total, batch.progress.done], ['queued', 5, 0])
-  done = await ended(mine(), batch.id)
+  doneBody = await untilEnded(mine(), batch.id)
   whole = await bytesOf(await result())
 })
 after(async () => {
@@ -70,12 +70,12 @@ after(async () => {
 
 test('it is completed, one image failed, and those that were converted are charged', async () => {
   assert.deepEqual(
-    { status: done.status, format: done.format, quality: done.quality, ...done.progress },
+    { status: doneBody.status, format: doneBody.format, quality: doneBody.quality, ...doneBody.progress },
     { status: 'completed', format: 'webp', quality: 60, total: 5, done: 5, succeeded: 4, failed: 1, percent: 100 },
   )
-  assert.equal(done.resultUrl, `/api/v2/batch/${done.id}/result`)
-  assert.equal(Date.parse(done.expiresAt ?? '') - Date.parse(done.finishedAt ?? ''), 24 * 3_600_000)
-  assert.equal((await statusOf(mine(), done.id)).headers.get('retry-after'), null)
+  assert.equal(doneBody.resultUrl, `/api/v2/batch/${doneBody.id}/result`)
+  assert.equal(Date.parse(doneBody.expiresAt ?? '') - Date.parse(doneBody.finishedAt ?? ''), 24 * 3_600_000)
+  assert.equal((await statusOf(mine(), doneBody.id)).headers.get('retry-after'), null)
   const { used, open } = await accountTotals(database, account.id)
   assert.deepEqual([used, open], [4, 0])
 })
@@ -90,7 +90,7 @@ test('without quality the default is reported, for PNG too, which stays lossless
     [{ format: 'webp' }, 75, false],
   ] as const) {
     const { batch } = await startBatch(own, zipOf({ 'a.png': noisy }), fields)
-    const last = await ended(own, batch.id)
+    const last = await untilEnded(own, batch.id)
     assert.deepEqual([batch.quality, last.quality, last.progress.succeeded], [quality, quality, 1])
     const source = sourceOf(await bytesOf(await getResult(own, batch.id)))
     const entry = (await inspectArchive(source, ARCHIVE_LIMITS)).find(({ path }) => path.startsWith('a.'))
@@ -109,10 +109,10 @@ test('the result has the folders, the pictures and a manifest', async () => {
   assert.deepEqual([...contents.keys()], ['manifest.json', 'dir ü/1.webp', 'dir ü/1-2.webp', 'plain.webp', 'no-extension.webp'])
   const { format, width, height } = await sharp(contents.get('dir ü/1-2.webp')).metadata()
   assert.deepEqual([format, width, height], ['webp', 61, 40])
-  const written: unknown = JSON.parse(String(contents.get('manifest.json')))
-  const manifest = manifestSchema.parse(written)
+  const writtenValue: unknown = JSON.parse(String(contents.get('manifest.json')))
+  const manifest = manifestSchema.parse(writtenValue)
   // Parsing drops what is not declared.
-  assert.deepEqual(manifest, written)
+  assert.deepEqual(manifest, writtenValue)
   assert.deepEqual(
     manifest.map(({ source, output, status }) => [source, output, status]),
     [
@@ -147,7 +147,7 @@ test('its headers', async () => {
     'content-type': 'application/zip',
     'content-length': String(whole.length),
     'accept-ranges': 'bytes',
-    'content-disposition': `attachment; filename="${done.id}.zip"`,
+    'content-disposition': `attachment; filename="${doneBody.id}.zip"`,
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; sandbox",
@@ -208,10 +208,10 @@ test('numbers beyond every file are cut to its end, or refused', async () => {
 
 test('If-None-Match, and If-Range', async () => {
   const etag = (await result({}, 'HEAD')).headers.get('etag') ?? ''
-  for (const named of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+  for (const namedText of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
     for (const method of ['GET', 'HEAD']) {
-      const answer = await result({ 'if-none-match': named, range: 'bytes=0-0' }, method)
-      assert.deepEqual([answer.status, answer.headers.get('etag')], [304, etag], named)
+      const answer = await result({ 'if-none-match': namedText, range: 'bytes=0-0' }, method)
+      assert.deepEqual([answer.status, answer.headers.get('etag')], [304, etag], namedText)
       // Of HEAD the framework says 0.
       if (method === 'GET') assert.equal(answer.headers.get('content-length'), null)
       assert.equal((await answer.arrayBuffer()).byteLength, 0)
@@ -240,7 +240,7 @@ const noCurl = spawnSync('curl', ['--version']).status !== 0 ? 'curl is not inst
 test('curl resumes a download', { skip: noCurl }, async () => {
   const file = join(folder, 'partly.zip')
   writeFileSync(file, whole.subarray(0, 1_234))
-  const address = `${server.url}/api/v2/batch/${done.id}/result`
+  const address = `${server.url}/api/v2/batch/${doneBody.id}/result`
   const { status, stderr } = spawnSync('curl', [
     '-sS',
     '-f',
@@ -266,7 +266,7 @@ const endpoints = [
 ] as const
 for (const [method, part] of endpoints) {
   test(`${method} …/${part} finds no batch of other accounts, and no invalid id`, async () => {
-    const ids = [...missing.map((id) => ({ id, key: account.key })), { id: done.id, key: other.key }]
+    const ids = [...missing.map((id) => ({ id, key: account.key })), { id: doneBody.id, key: other.key }]
     const bodies = new Set<string>()
     for (const { id, key } of ids) {
       const path = ['/api/v2/batch', id, part].filter(Boolean).join('/')
@@ -280,16 +280,16 @@ for (const [method, part] of endpoints) {
 
 test('a login token reads and lists it like a key; other accounts do not', async () => {
   const token = await makeLogin(database, account.id)
-  assert.equal((await statusOf({ ...server, key: token }, done.id)).body.id, done.id)
-  assert.ok((await bytesOf(await getResult({ ...server, key: token }, done.id))).equals(whole))
-  const listed = async (login: string) =>
+  assert.equal((await statusOf({ ...server, key: token }, doneBody.id)).body.id, doneBody.id)
+  assert.ok((await bytesOf(await getResult({ ...server, key: token }, doneBody.id))).equals(whole))
+  const listedIds = async (login: string) =>
     (await send<{ data: BatchStatusBody[] }>(server.url, 'GET /api/user/batches', { token: login })).body.data
   const [, ...images] = await inspectArchive(sourceOf(whole), ARCHIVE_LIMITS)
   const inputBytes = 2 * one.length + two.length + three.length
   const outputBytes = images.reduce((sum, { bytes }) => sum + bytes, 0)
-  assert.deepEqual(await listed(token), [{ ...done, inputBytes, outputBytes }])
-  assert.deepEqual(await listed(await makeLogin(database, other.id)), [])
-  const bare = await fetch(`${server.url}/api/v2/batch/${done.id}/result`)
+  assert.deepEqual(await listedIds(token), [{ ...doneBody, inputBytes, outputBytes }])
+  assert.deepEqual(await listedIds(await makeLogin(database, other.id)), [])
+  const bare = await fetch(`${server.url}/api/v2/batch/${doneBody.id}/result`)
   assert.deepEqual([bare.status, bare.statusText], [401, 'missing_or_invalid_api_key'])
 })
 
@@ -299,17 +299,17 @@ test('a list has pages, newest first', async () => {
   const ids: string[] = []
   for (let nth = 0; nth < 5; nth++) ids.unshift((await startBatch(own, zipOf({ 'a.jpg': one }))).batch.id)
   const token = await makeLogin(database, other.id)
-  const found: string[] = []
+  const foundTexts: string[] = []
   let cursor: string | null = ''
   for (let page = 0; cursor !== null && page < 10; page++) {
     const path: string = `/api/user/batches?limit=2${cursor && `&cursor=${cursor}`}`
     const answer: JsonAnswer<{ data: BatchStatusBody[]; nextCursor: string | null }> = await send(server.url, `GET ${path}`, {
       token,
     })
-    found.push(...answer.body.data.map(({ id }) => id))
+    foundTexts.push(...answer.body.data.map(({ id }) => id))
     cursor = answer.body.nextCursor
   }
-  assert.deepEqual(found, ids)
+  assert.deepEqual(foundTexts, ids)
   const faulty = await send(server.url, 'GET /api/user/batches?cursor=nonsense', { token })
   assert.equal(faulty.error?.statusMessage, 'invalid_params')
 })
@@ -318,7 +318,7 @@ test('a batch of which nothing can be converted has failed, and costs nothing', 
   const other = await makeAccount(database, 'team')
   const own = { ...server, key: other.key }
   const { batch } = await startBatch(own, zipOf({ 'x.jpg': Buffer.from('no image'), 'y.jpg': one.subarray(0, 200) }))
-  const { status, progress, error, resultUrl } = await ended(own, batch.id)
+  const { status, progress, error, resultUrl } = await untilEnded(own, batch.id)
   assert.deepEqual([status, progress.failed, error?.code, resultUrl], ['failed', 2, 'invalid_image_type', undefined])
   const answer = await getResult(own, batch.id)
   assert.deepEqual([answer.status, answer.statusText], [409, 'batch_failed'])
@@ -328,7 +328,7 @@ test('a batch of which nothing can be converted has failed, and costs nothing', 
 
 test('a result expires after 24 hours', async () => {
   const { batch } = await startBatch(mine(), zipOf({ 'a.jpg': one }))
-  await ended(mine(), batch.id)
+  await untilEnded(mine(), batch.id)
   await database.pool.query(`update batch set expires_at = clock_timestamp() - interval '1 second' where id = $1`, [batch.id])
   const answer = await getResult(mine(), batch.id)
   assert.deepEqual([answer.status, answer.statusText], [410, 'batch_result_expired'])
@@ -345,7 +345,7 @@ test('a deleted batch is not found any more', async () => {
 
 test('a result without its files is refused or cut off with an error, and never shorter without one', async () => {
   const { batch } = await startBatch(mine(), archive)
-  await ended(mine(), batch.id)
+  await untilEnded(mine(), batch.id)
   rmSync(join(server.dir, 'blobs', 'batch+', `${batch.id}+`), { recursive: true })
   const answer = await getResult(mine(), batch.id)
   assert.deepEqual([answer.status, answer.statusText], [410, 'batch_result_expired'])
@@ -358,12 +358,14 @@ test('entries and the manifest say what became of what a source has', async () =
     ['webp', [{ hdr: 'dropped' }, {}, {}]],
   ] as const) {
     const { batch } = await startBatch(mine(), sources, { format })
-    await ended(mine(), batch.id)
-    const listed = await send<{ data: Entry[] }>(server.url, `GET /api/v2/batch/${batch.id}/entries`, { token: account.key })
+    await untilEnded(mine(), batch.id)
+    const listedAnswer = await send<{ data: Entry[] }>(server.url, `GET /api/v2/batch/${batch.id}/entries`, {
+      token: account.key,
+    })
     const zip = sourceOf(await bytesOf(await getResult(mine(), batch.id)))
     const [first = assert.fail()] = await inspectArchive(zip, ARCHIVE_LIMITS)
     const manifest = manifestSchema.parse(JSON.parse(String(Buffer.concat(await readEntry(zip, first, MOST_BYTES)))))
-    for (const entries of [listed.body.data, manifest]) assert.deepEqual(entries.map(features), expected)
+    for (const entries of [listedAnswer.body.data, manifest]) assert.deepEqual(entries.map(features), expected)
   }
 })
 

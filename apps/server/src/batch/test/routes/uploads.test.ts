@@ -38,12 +38,12 @@ const field = (name: string, content: string): Part => ({ name, content })
 
 /** No call is held or charged, and there is no file of a batch. */
 async function assertUntouched(): Promise<void> {
-  const untouched = async () => {
+  const untouchedCalls = async () => {
     const { open, used } = await accountTotals(database, account.id)
     return open === 0 && used === 0 && (await filesOf(server.dir)).length === 0
   }
   assert.ok(
-    await until(untouched),
+    await until(untouchedCalls),
     [JSON.stringify(await accountTotals(database, account.id)), ...(await filesOf(server.dir))].join(),
   )
 }
@@ -53,9 +53,9 @@ const headersOf = (key = account.key) => ({
   'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
 })
 
-async function post(body: Buffer, chunked = false): Promise<Answer> {
+async function post(body: Buffer, isChunked = false): Promise<Answer> {
   const bytes = new Uint8Array(body)
-  const init = chunked ? { body: new Blob([bytes]).stream(), duplex: 'half' } : { body: bytes }
+  const init = isChunked ? { body: new Blob([bytes]).stream(), duplex: 'half' } : { body: bytes }
   return read(await fetch(`${server.url}/api/v2/batch`, { method: 'POST', headers: headersOf(), ...init } as RequestInit))
 }
 
@@ -82,10 +82,10 @@ const refusals: readonly (readonly [name: string, expected: string, body: Buffer
     multipart([{ ...file(Buffer.alloc(3.5 * MiB)), name: 'b' }, file(Buffer.alloc(3.5 * MiB))]),
   ],
 ]
-for (const chunked of [false, true]) {
+for (const isChunked of [false, true]) {
   for (const [name, expected, body] of refusals) {
-    test(`${name}${chunked ? ', in chunks' : ''}: ${expected}`, async () => {
-      const { status, error } = await post(body, chunked)
+    test(`${name}${isChunked ? ', in chunks' : ''}: ${expected}`, async () => {
+      const { status, error } = await post(body, isChunked)
       assert.deepEqual([status, error?.statusMessage], [400, expected], `${error?.message}`)
       await assertUntouched()
     })
@@ -133,9 +133,9 @@ test('a client that sends slower than half a megabit a second is answered 408', 
   const { socket, answer } = begin(`Content-Length: ${3.5 * MiB}`)
   socket.write(beginning.subarray(0, 300))
   const drip = setInterval(() => socket.write('x'), 200)
-  const answered = await until(async () => answer().includes('\r\n\r\n'), 10_000)
+  const isAnswered = await until(async () => answer().includes('\r\n\r\n'), 10_000)
   clearInterval(drip)
-  assert.ok(answered)
+  assert.ok(isAnswered)
   assert.match(answer(), /^HTTP\/1\.1 408 upload_timeout/)
   socket.destroy()
   await assertUntouched()

@@ -6,10 +6,10 @@ const place: Place = JSON.parse(process.argv[2] ?? '')
 const PNG = { contentType: 'image/png' }
 /** One chunk again and again: a source without rubbish of its own. */
 const chunk = Buffer.alloc(50_000, 'pixels')
-function* repeated(times: number) {
-  for (let given = 0; given < times; given++) yield chunk
+function* repeatedChunks(times: number) {
+  for (let givenCount = 0; givenCount < times; givenCount++) yield chunk
 }
-const source = (times: number) => Readable.from(repeated(times), { objectMode: false })
+const source = (times: number) => Readable.from(repeatedChunks(times), { objectMode: false })
 const peak = () => process.resourceUsage().maxRSS * 1024
 
 const store = await openPlace(place)

@@ -5,9 +5,9 @@ import { openPlace, type Place } from '../../../../test/support/blob-targets.ts'
 const place: Place = JSON.parse(process.argv[2] ?? '')
 const chunk = Buffer.alloc(1_000_000)
 async function* endless() {
-  for (let taken = 1; ; taken++) {
+  for (let takenCount = 1; ; takenCount++) {
     yield chunk
-    process.stdout.write(`${taken}\n`)
+    process.stdout.write(`${takenCount}\n`)
   }
 }
 const store = await openPlace(place)

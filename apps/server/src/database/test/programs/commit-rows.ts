@@ -4,8 +4,8 @@ import { startEmbedded } from '../../embedded/server.ts'
 
 /** Commits rows and prints the number of each when its commit is acknowledged, until it is killed. */
 const folder = await holdDataFolder(process.argv[2] ?? '')
-const embedded = await startEmbedded({ dataDir: folder.path, onLog: () => {} })
-const { pool } = await openDatabase(embedded, console.error)
+const embeddedValue = await startEmbedded({ dataDir: folder.path, onLog: () => {} })
+const { pool } = await openDatabase(embeddedValue, console.error)
 await pool.query('create table if not exists row (number int primary key)')
 const { rows } = await pool.query<{ next: number }>('select coalesce(max(number), 0) + 1 as next from row')
 const first = rows[0]?.next ?? 1

@@ -29,31 +29,31 @@ for (const target of TARGETS) {
     const call = <Body>(line: string, { token }: { readonly token: string } = ada) => send<Body>(server.url, line, { token })
     const list = async (query = '') => (await call<Page>(`GET /api/user/webhook-deliveries${query}`)).body
 
-    const shown = await call<{ secret: string }>('GET /api/user/webhook-secret')
-    assert.deepEqual([shown.status, Object.keys(shown.body)], [200, ['secret']])
-    const rotated = await call<{ secret: string; previousExpiresAt: string }>('PUT /api/user/webhook-secret')
-    assert.notEqual(rotated.body.secret, shown.body.secret)
-    assert.deepEqual((await call('GET /api/user/webhook-secret')).body, rotated.body)
+    const shownAnswer = await call<{ secret: string }>('GET /api/user/webhook-secret')
+    assert.deepEqual([shownAnswer.status, Object.keys(shownAnswer.body)], [200, ['secret']])
+    const rotatedAnswer = await call<{ secret: string; previousExpiresAt: string }>('PUT /api/user/webhook-secret')
+    assert.notEqual(rotatedAnswer.body.secret, shownAnswer.body.secret)
+    assert.deepEqual((await call('GET /api/user/webhook-secret')).body, rotatedAnswer.body)
 
     await using receiver = await startReceiver((_, nth) => (nth === 1 ? 410 : 200))
     const batch = await endBatch(database, ada.id, receiver.url)
     assert.ok(await until(async () => (await list()).data[0]?.status === 'stopped'))
-    const [stopped] = (await list()).data
-    assert.ok(stopped)
+    const [stoppedItem] = (await list()).data
+    assert.ok(stoppedItem)
 
-    const again = `POST /api/user/webhook-deliveries/${stopped.id}/redeliver`
+    const again = `POST /api/user/webhook-deliveries/${stoppedItem.id}/redeliver`
     for (const [line, caller] of [
       [again, eve],
       ['POST /api/user/webhook-deliveries/00000000-0000-4000-8000-000000000000/redeliver', ada],
       ['POST /api/user/webhook-deliveries/none/redeliver', ada],
     ] as const)
       assert.deepEqual((await call<never>(line, caller)).error?.statusMessage, 'not_found')
-    const accepted = await call<WebhookDelivery>(again)
-    assert.deepEqual([accepted.status, accepted.body.id, accepted.body.batchId], [202, stopped.id, batch])
+    const acceptedAnswer = await call<WebhookDelivery>(again)
+    assert.deepEqual([acceptedAnswer.status, acceptedAnswer.body.id, acceptedAnswer.body.batchId], [202, stoppedItem.id, batch])
     assert.ok(await until(async () => (await list()).data[0]?.status === 'delivered'))
     const [first, second] = receiver.received
-    assert.deepEqual([second?.headers['webhook-id'], second?.body], [stopped.id, first?.body])
-    for (const { secret } of [shown.body, rotated.body])
+    assert.deepEqual([second?.headers['webhook-id'], second?.body], [stoppedItem.id, first?.body])
+    for (const { secret } of [shownAnswer.body, rotatedAnswer.body])
       new Webhook(secret).verify(second?.body ?? '', second?.headers as Record<string, string>)
     assert.deepEqual(
       (await list()).data[0]?.attempts.map(({ status }) => status),
@@ -65,8 +65,12 @@ for (const target of TARGETS) {
       [ada.id],
     )
     assert.deepEqual(log, [
-      { action: 'webhook_secret_rotated', details: { previousExpiresAt: rotated.body.previousExpiresAt }, actor_id: ada.id },
-      { action: 'webhook_redelivered', details: { deliveryId: stopped.id, batchId: batch }, actor_id: ada.id },
+      {
+        action: 'webhook_secret_rotated',
+        details: { previousExpiresAt: rotatedAnswer.body.previousExpiresAt },
+        actor_id: ada.id,
+      },
+      { action: 'webhook_redelivered', details: { deliveryId: stoppedItem.id, batchId: batch }, actor_id: ada.id },
     ])
     assert.ok(!JSON.stringify(log).includes('whsec_'))
 
@@ -76,23 +80,23 @@ for (const target of TARGETS) {
        select $1, gen_random_uuid(), 'batch.completed', 'https://example.com/', '{}', 'failed', null from generate_series(1, 11)`,
       [ada.id],
     )
-    const seen: string[] = []
+    const seenTexts: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const page: Page = await list(`?limit=5${cursor && `&cursor=${cursor}`}`)
-      seen.push(...page.data.map(({ id }) => id))
+      seenTexts.push(...page.data.map(({ id }) => id))
       cursor = page.nextCursor
     }
-    assert.deepEqual([seen.length, new Set(seen).size, seen.at(-1)], [12, 12, stopped.id])
+    assert.deepEqual([seenTexts.length, new Set(seenTexts).size, seenTexts.at(-1)], [12, 12, stoppedItem.id])
     assert.deepEqual(
       (await list(`?batch=${batch}`)).data.map(({ id }) => id),
-      [stopped.id],
+      [stoppedItem.id],
     )
     assert.deepEqual((await call<Page>('GET /api/user/webhook-deliveries', eve)).body.data, [])
 
     for (let left = 9; left > 0; left--) assert.equal((await call(again)).status, 202)
-    const refused = await call(again)
-    assert.deepEqual([refused.status, refused.error?.statusMessage], [429, 'rate_limited'])
-    assert.ok(Number(refused.headers.get('retry-after')) <= 60)
+    const refusedAnswer = await call(again)
+    assert.deepEqual([refusedAnswer.status, refusedAnswer.error?.statusMessage], [429, 'rate_limited'])
+    assert.ok(Number(refusedAnswer.headers.get('retry-after')) <= 60)
 
     for (const line of [
       'GET /api/user/webhook-secret',

@@ -96,13 +96,13 @@ const rows: Readonly<Record<string, Row>> = {
 }
 for (const [name, { use = 'web', file, tried, judged, becomes }] of Object.entries(rows)) {
   test(name, () => {
-    const known: Known = {
+    const knownValue: Known = {
       useCase: useCases[use],
       trials: { ...plain, ...file, tried: [...tried] },
       bytes: 1_000,
       judgement: judged,
     }
-    const { chosen, keeping, ranked } = choose(known)
+    const { chosen, keeping, ranked } = choose(knownValue)
     assert.equal(chosen?.bytes ?? keeping, becomes)
     assert.equal(ranked.length, tried.length)
     if (chosen) assert.equal(ranked[0], chosen)
