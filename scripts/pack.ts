@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import { type OutputChunk, rolldown } from 'rolldown'
 import { writeDeclarations } from './pack/declarations.ts'
 import { thirdPartyNotices } from './pack/notices.ts'
+import { sbom } from './pack/sbom.ts'
+import { thirdParties } from './pack/third-parties.ts'
 
 /**
  * `node scripts/pack.ts FOLDER`: builds the npm package of FOLDER in its `dist/`, from where `npm pack` and `npm publish` take it. Its code
@@ -13,6 +15,7 @@ import { thirdPartyNotices } from './pack/notices.ts'
 const root = join(import.meta.dirname, '..')
 
 interface Contents {
+  readonly readme: string
   /** Sources by the names of their files in `lib/`; `programFile` finds those that are started as programs. */
   readonly entries: Readonly<Record<string, string>>
   /** The entry whose declarations are for TypeScript. */
@@ -31,8 +34,14 @@ const LIBRARY = 'packages/cli/src/index.ts'
 const sandbox = 'packages/engine/src/rendering/sandbox/*.sh'
 
 const contents: Readonly<Record<string, Contents>> = {
-  'packages/cli': { entries: { ...programs, index: LIBRARY }, types: LIBRARY, assets: [sandbox] },
+  'packages/cli': {
+    readme: 'packages/engine/README.md',
+    entries: { ...programs, index: LIBRARY },
+    types: LIBRARY,
+    assets: [sandbox],
+  },
   'apps/server': {
+    readme: 'apps/server/README.md',
     entries: { ...programs, commands: 'apps/server/src/commands.ts' },
     assets: [
       ...[sandbox, 'apps/server/migrations/*.sql', 'apps/server/src/**/*.{sql,css}'],
@@ -55,23 +64,23 @@ interface Manifest {
 }
 
 /** The package.json of the package itself: what is only of use in a checkout is left out. */
-function publishedManifest({ publishConfig, ...manifest }: Manifest): object {
+function publishedManifest({ publishConfig: { access, ...published }, ...manifest }: Manifest): object {
   const { name, version, description, license } = manifest
   const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = manifest
   const installed = { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta }
-  return { name, version, description, license, type: 'module', ...publishConfig, ...installed }
+  return { name, version, description, license, type: 'module', ...published, publishConfig: { access }, ...installed }
 }
 
 const isOf = (names: readonly string[]) => (specifier: string) =>
   names.some((name) => specifier === name || specifier.startsWith(`${name}/`))
 
 /** Returns the paths of the modules in the bundle. */
-async function bundle(entries: Contents['entries'], installed: readonly string[], lib: string): Promise<readonly string[]> {
+async function bundle(entries: Contents['entries'], external: readonly string[], lib: string): Promise<readonly string[]> {
   const build = await rolldown({
     cwd: root,
     input: entries,
     platform: 'node',
-    external: isOf([...installed, 'pixelmill-server']),
+    external: isOf(external),
     // Node 22 has no `using`.
     transform: { target: 'node22' },
   })
@@ -95,13 +104,14 @@ if (folder === 'apps/server') await import('@pixelmill/dashboard/build')
 
 const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
 const { dependencies, optionalDependencies, peerDependencies } = manifest
-const installed = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
+const installed = Object.keys({ ...dependencies, ...optionalDependencies })
+const external = [...installed, ...Object.keys(peerDependencies ?? {}), 'pixelmill-server']
 
 const dist = join(root, folder, 'dist')
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
 const lib = join(dist, 'lib')
-const modules = await bundle(packed.entries, installed, lib)
+const modules = await bundle(packed.entries, external, lib)
 if (packed.types !== undefined) writeDeclarations(root, packed.types, lib)
 for (const path of globSync(packed.assets as string[], { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile())) {
   const file = join(path.parentPath, path.name).slice(root.length + 1)
@@ -110,6 +120,13 @@ for (const path of globSync(packed.assets as string[], { cwd: root, withFileType
 }
 cpSync(join(root, 'packages/cli/bin'), join(dist, 'bin'), { recursive: true })
 cpSync(join(root, 'LICENSE'), join(dist, 'LICENSE'))
-cpSync(join(root, folder, 'README.md'), join(dist, 'README.md'))
+writeFileSync(join(dist, 'README.md'), withoutRelativeLinks(readFileSync(join(root, packed.readme), 'utf8')))
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify(publishedManifest(manifest), undefined, 2)}\n`)
-writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.md'), thirdPartyNotices(root, modules, installed))
+const parties = thirdParties(root, modules, installed)
+writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.md'), thirdPartyNotices(root, parties))
+writeFileSync(join(dist, 'sbom.cdx.json'), sbom(manifest, parties))
+
+/** What they lead to is not in the package. */
+function withoutRelativeLinks(text: string): string {
+  return text.replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1')
+}

@@ -28,7 +28,7 @@ export async function applyFunctions(db: Kysely<Schema>): Promise<boolean> {
   const { rows } = await sql<Applied>`select hash, release from applied_functions`.execute(db)
   const [appliedFunctions] = rows
   if (appliedFunctions?.hash === hash) return false
-  if (appliedFunctions && isNewer(appliedFunctions.release)) throw madeByNewer(appliedFunctions.release)
+  if (appliedFunctions && compareReleases(appliedFunctions.release, VERSION) > 0) throw madeByNewer(appliedFunctions.release)
   // A function may call one that is created after it.
   await sql`set local check_function_bodies = off`.execute(db)
   await sql.raw(text).execute(db)
@@ -45,9 +45,27 @@ async function readFunctions(): Promise<string> {
 /** By the function's name and not by its folder, so that the text stays the same when a function moves to another feature. */
 const byName = (one: string, other: string): number => (basename(one) < basename(other) ? -1 : 1)
 
-const isNewer = (release: string): boolean => release.localeCompare(VERSION, 'en', { numeric: true }) > 0
-
 const madeByNewer = (release: string): StartError =>
   new StartError(
     `The database was made by a newer version of Pixelmill (it has the functions of ${release}): start that version, or restore a backup from before the upgrade.`,
   )
+
+/**
+ * Orders releases as Semantic Versioning does (11): below 0 if the first is older. A release candidate is older than its release, and what
+ * its parts are called is compared with numbers as numbers.
+ */
+export function compareReleases(one: string, other: string): number {
+  const [core, candidate] = split(one)
+  const [otherCore, otherCandidate] = split(other)
+  const byCore = natural(core, otherCore)
+  if (byCore !== 0 || candidate === otherCandidate) return byCore
+  if (candidate === '') return 1
+  return otherCandidate === '' ? -1 : natural(candidate, otherCandidate)
+}
+
+function split(release: string): readonly [core: string, candidate: string] {
+  const dash = release.indexOf('-')
+  return dash < 0 ? [release, ''] : [release.slice(0, dash), release.slice(dash + 1)]
+}
+
+const natural = (one: string, other: string): number => one.localeCompare(other, 'en', { numeric: true })
