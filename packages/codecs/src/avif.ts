@@ -75,13 +75,15 @@ const UNSPECIFIED = 2
 
 /** The colour code points of the grid, else those of its first tile. */
 export function pointsIn(bytes: Buffer): CodePoints | undefined {
-  const [primary, coded] = [primaryItemOf(bytes), codedItemOf(bytes)]
+  const primary = primaryItemOf(bytes)
+  const coded = codedItemOf(bytes)
   return (primary && codePointsOf(primary)) ?? (coded && codePointsOf(coded))
 }
 
 /** Channels in limited range (black 16, white 235 in 8 bits) that libheif does not expand: grey, and alpha, which should never be limited. */
 function limitedRangeOf(bytes: Buffer): LimitedRange | undefined {
-  const [coded, alpha] = [codedItemOf(bytes), alphaItemOf(bytes)]
+  const coded = codedItemOf(bytes)
+  const alpha = alphaItemOf(bytes)
   const range = {
     grey: coded !== undefined && hasLimitedGrey(bytes, coded),
     alpha: alpha !== undefined && hasLimitedAlpha(alpha),
@@ -238,6 +240,8 @@ export function codePointsOf({ properties }: Item): CodePoints | undefined {
   const kinds = colours.map(({ body }) => body.toString('latin1', 0, 4))
   const nclx = colours[kinds.indexOf('nclx')]?.body
   if (!nclx || nclx.length < 11 || kinds.includes('prof') || kinds.includes('rICC')) return undefined
-  const [primaries, transfer, matrix] = [nclx.readUInt16BE(4), nclx.readUInt16BE(6), nclx.readUInt16BE(8)]
+  const primaries = nclx.readUInt16BE(4)
+  const transfer = nclx.readUInt16BE(6)
+  const matrix = nclx.readUInt16BE(8)
   return { primaries, transfer, matrix, fullRange: nclx.readUInt8(10) >= 0x80 }
 }

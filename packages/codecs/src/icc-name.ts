@@ -1,5 +1,6 @@
 /** Bytes of a profile's header, and of an entry of its tag table (ICC.1:2022, 7.2 and 7.3). */
-const [HEADER_BYTES, ENTRY_BYTES] = [128, 12]
+const HEADER_BYTES = 128
+const ENTRY_BYTES = 12
 /** Profiles have about twenty tags. */
 const MOST_TAGS = 200
 const MOST_CHARACTERS = 200
@@ -24,7 +25,8 @@ function descriptionIn(profile: Buffer): Buffer | undefined {
     at += ENTRY_BYTES
   ) {
     if (profile.toString('latin1', at, at + 4) !== 'desc') continue
-    const [offset, length] = [profile.readUInt32BE(at + 4), profile.readUInt32BE(at + 8)]
+    const offset = profile.readUInt32BE(at + 4)
+    const length = profile.readUInt32BE(at + 8)
     return profile.subarray(offset, offset + length)
   }
   return undefined
@@ -39,7 +41,8 @@ function textOf(tag: Buffer): string | undefined {
 /** Of version 4: multiLocalizedUnicodeType (ICC.1:2022, 10.15), whose first record is taken. */
 function firstLocalised(tag: Buffer): string | undefined {
   if (tag.toString('latin1', 0, 4) !== 'mluc' || tag.length < 28) return undefined
-  const [length, offset] = [tag.readUInt32BE(20), tag.readUInt32BE(24)]
+  const length = tag.readUInt32BE(20)
+  const offset = tag.readUInt32BE(24)
   const text = Buffer.from(tag.subarray(offset, offset + Math.min(length, 2 * MOST_CHARACTERS)))
   return text.length % 2 === 0 ? text.swap16().toString('utf16le') : undefined
 }

@@ -111,7 +111,8 @@ export function colorants({ red, green, blue, white }: RgbSpace): Matrix {
 
 /** Adapts colours from a white point to D50. */
 export function adaptation(white: Chromaticity): (color: Xyz) => Xyz {
-  const [from, to] = [apply(BRADFORD, xyz(white)), apply(BRADFORD, D50)]
+  const from = apply(BRADFORD, xyz(white))
+  const to = apply(BRADFORD, D50)
   return (color) => {
     const [l, m, s] = apply(BRADFORD, color)
     return solve(BRADFORD, [(l * to[0]) / from[0], (m * to[1]) / from[1], (s * to[2]) / from[2]])

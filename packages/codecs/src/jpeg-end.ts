@@ -27,7 +27,10 @@ function markerAt(bytes: Buffer, isSought: (code: number) => boolean): number | 
 const isFrame = (code: number): boolean => code >= SOF0 && code <= SOF15 && !NO_FRAMES.some((other) => other === code)
 
 /** Offsets in a frame header, from its marker, and the bytes of a component (T.81, B.2.2). */
-const [LENGTH_AT, COUNT_AT, COMPONENTS_AT, COMPONENT_BYTES] = [2, 9, 10, 3]
+const LENGTH_AT = 2
+const COUNT_AT = 9
+const COMPONENTS_AT = 10
+const COMPONENT_BYTES = 3
 
 /**
  * The JPEG with components for which there is no scan. libjpeg then reads all scans before the first row, as of a progressive file, so

@@ -1,9 +1,14 @@
 import { limits } from './contract/limits.ts'
 import { orientationOf, orientationOnly } from './exif.ts'
 
-const [SOI_BYTES, MARKER_BYTES] = [2, 2]
+const SOI_BYTES = 2
+const MARKER_BYTES = 2
 /** Markers without a segment, and those that begin and end pictures and scans (ITU-T T.81, table B.1). */
-const [TEM, RST0, RST7, EOI, SOS] = [0x01, 0xd0, 0xd7, 0xd9, 0xda]
+const TEM = 0x01
+const RST0 = 0xd0
+const RST7 = 0xd7
+const EOI = 0xd9
+const SOS = 0xda
 const START_OF_SCAN = Buffer.from([0xff, SOS])
 
 const { jpegScans, parts } = limits.structure
@@ -68,7 +73,12 @@ function behind(bytes: Buffer, at: number): number {
 }
 
 const EXIF_HEADER = Buffer.from('Exif\0\0', 'latin1')
-const [APP0, APP1, APP2, APP14, APP15, COM] = [0xe0, 0xe1, 0xe2, 0xee, 0xef, 0xfe]
+const APP0 = 0xe0
+const APP1 = 0xe1
+const APP2 = 0xe2
+const APP14 = 0xee
+const APP15 = 0xef
+const COM = 0xfe
 /** APP segments that change how the pixels look, by how they begin: JFIF, ICC profile, Adobe's colour transform. */
 const KEPT_APPS: ReadonlyMap<number, string> = new Map([
   [APP0, 'JFIF\0'],

@@ -148,13 +148,13 @@ export const jpeg: Codec = {
 
 /** ITU-T T.81, table K.1, in zigzag order, as files store it: libjpeg scales it to make its qualities. */
 const LUMINANCE = [
-  ...[16, 11, 12, 14, 12, 10, 16, 14, 13, 14, 18, 17, 16, 19, 24, 40],
-  ...[26, 24, 22, 22, 24, 49, 35, 37, 29, 40, 58, 51, 61, 60, 57, 51],
-  ...[56, 55, 64, 72, 92, 78, 64, 68, 87, 69, 55, 56, 80, 109, 81, 87],
-  ...[95, 98, 103, 104, 103, 62, 77, 113, 121, 112, 100, 120, 92, 101, 103, 99],
+  16, 11, 12, 14, 12, 10, 16, 14, 13, 14, 18, 17, 16, 19, 24, 40, 26, 24, 22, 22, 24, 49, 35, 37, 29, 40, 58, 51, 61, 60, 57, 51,
+  56, 55, 64, 72, 92, 78, 64, 68, 87, 69, 55, 56, 80, 109, 81, 87, 95, 98, 103, 104, 103, 62, 77, 113, 121, 112, 100, 120, 92,
+  101, 103, 99,
 ] as const
 
-const [DQT, SOS] = [0xdb, 0xda]
+const DQT = 0xdb
+const SOS = 0xda
 
 /** Sum of libjpeg's table at a quality of 1–100, its entries held to 8 bits as baseline JPEG has them. */
 function coarsenessAt(quality: number): number {

@@ -25,7 +25,9 @@ function colourChunks(file: Buffer): ReadonlyMap<string, Buffer> {
 /** The colour space of a PNG without an ICC profile, from cICP, else sRGB, else gAMA with cHRM; undefined for sRGB. */
 export function pngSpace(file: Buffer): RgbSpace | undefined {
   const chunks = colourChunks(file)
-  const [codePoints, gamma, corners] = [chunks.get('cICP'), chunks.get('gAMA'), chunks.get('cHRM')]
+  const codePoints = chunks.get('cICP')
+  const gamma = chunks.get('gAMA')
+  const corners = chunks.get('cHRM')
   if (codePoints?.length === 4) return rgbSpaceOf({ primaries: codePoints.readUInt8(0), transfer: codePoints.readUInt8(1) })
   if (chunks.has('sRGB') || gamma?.length !== 4) return undefined
   const exponent = gamma.readUInt32BE(0) / UNIT
@@ -64,8 +66,27 @@ const area = ({ red, green, blue }: RgbSpace): number =>
  * are texts, times, a C2PA manifest, which does not fit a changed file, or unknown, and may say anything.
  */
 const NEEDED: ReadonlySet<string> = new Set([
-  ...['tRNS', 'cHRM', 'gAMA', 'iCCP', 'sBIT', 'sRGB', 'cICP', 'mDCV', 'cLLI', 'bKGD', 'hIST', 'pHYs', 'sPLT', 'oFFs', 'sCAL'],
-  ...['acTL', 'fcTL', 'fdAT', 'npTc', 'npLb', 'npOl'],
+  'tRNS',
+  'cHRM',
+  'gAMA',
+  'iCCP',
+  'sBIT',
+  'sRGB',
+  'cICP',
+  'mDCV',
+  'cLLI',
+  'bKGD',
+  'hIST',
+  'pHYs',
+  'sPLT',
+  'oFFs',
+  'sCAL',
+  'acTL',
+  'fcTL',
+  'fdAT',
+  'npTc',
+  'npLb',
+  'npOl',
 ])
 /** The first letter of a type is a capital where no decoder can do without the chunk (PNG, third edition, 5.4). */
 const isNeeded = (type: string): boolean => /^[A-Z]/.test(type) || NEEDED.has(type)

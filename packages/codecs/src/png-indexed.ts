@@ -5,7 +5,8 @@ import type { Colours, Rgba } from './png-colours.ts'
 type Few = NonNullable<Colours['few']>
 
 /** Colour types (PNG, third edition, 11.2.1). */
-const [GREY, PALETTE] = [0, 3]
+const GREY = 0
+const PALETTE = 3
 
 /** Steps between the greys that 1, 2 and 4 bits can say. */
 const greySteps = { 1: 255, 2: 85, 4: 17 } as const

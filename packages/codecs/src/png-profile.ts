@@ -2,10 +2,15 @@ import { deflateSync, inflateSync } from 'node:zlib'
 import { CHUNK_OVERHEAD, chunk, SIGNATURE_BYTES } from './png-chunks.ts'
 
 /** ICC.1:2022, 7.2: where a profile says its length, version and rendering intent, of which there are four; its header. */
-const [LENGTH_AT, VERSION_AT, INTENT_AT, INTENTS, HEADER_BYTES] = [0, 8, 64, 4, 128]
+const LENGTH_AT = 0
+const VERSION_AT = 8
+const INTENT_AT = 64
+const INTENTS = 4
+const HEADER_BYTES = 128
 const LARGEST = 16 * 1024 * 1024
 /** PNG, 11.3.2.3: at most 79 bytes of a name, a zero, and the method of compression. */
-const [MOST_NAME_BYTES, AFTER_NAME_BYTES] = [79, 2]
+const MOST_NAME_BYTES = 79
+const AFTER_NAME_BYTES = 2
 
 /**
  * The PNG with a profile that libpng accepts: it drops one whose header names no rendering intent, or a length that is not the

@@ -95,7 +95,10 @@ const density = { likely: 0.2, sure: 0.4 } as const
 
 function photographIn(bytes: Buffer): Photograph {
   if (bytes.length < HEADER_BYTES) return 'no'
-  const [width, height, bits = 0, type = PALETTE] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20), bytes[24], bytes[25]]
+  const width = bytes.readUInt32BE(16)
+  const height = bytes.readUInt32BE(20)
+  const bits = bytes[24] ?? 0
+  const type = bytes[25] ?? PALETTE
   const channels = channelsOf[type]
   if (!channels || bits < 8) return 'no'
   const share = bytes.length / ((width * height * channels * bits) / 8)

@@ -70,14 +70,20 @@ const toneMap = (light: number): number =>
 
 /** SMPTE ST 2084, eq. 4.1: from the signal to up to 10,000 cd/m². */
 const perceptualQuantizer: Curve = (coded) => {
-  const [m1, m2, c1, c2, c3] = [2610 / 16_384, (2523 / 4096) * 128, 3424 / 4096, (2413 / 4096) * 32, (2392 / 4096) * 32]
+  const m1 = 2610 / 16_384
+  const m2 = (2523 / 4096) * 128
+  const c1 = 3424 / 4096
+  const c2 = (2413 / 4096) * 32
+  const c3 = (2392 / 4096) * 32
   const power = coded ** (1 / m2)
   return toneMap((10_000 * (Math.max(0, power - c1) / (c2 - c3 * power)) ** (1 / m1)) / HDR_WHITE)
 }
 
 /** ITU-R BT.2100, tables 5: inverse OETF, then the system gamma of a 1,000 cd/m² display, channel by channel. */
 const hybridLogGamma: Curve = (coded) => {
-  const [a, b, c] = [0.178_832_77, 0.284_668_92, 0.559_910_73]
+  const a = 0.178_832_77
+  const b = 0.284_668_92
+  const c = 0.559_910_73
   const scene = coded <= 0.5 ? coded ** 2 / 3 : (Math.exp((coded - c) / a) + b) / 12
   return toneMap((1000 * scene ** 1.2) / HDR_WHITE)
 }

@@ -5,7 +5,8 @@
 export type QualityScale = readonly (readonly [asked: number, own: number, full?: number])[]
 
 /** Megapixels of the pictures that the columns were measured on: photographs with a longer side of 512 and of 2,048 pixels. */
-const [THUMBNAIL, FULL] = [0.18, 2.7]
+const THUMBNAIL = 0.18
+const FULL = 2.7
 
 /** The encoder's setting for a quality, interpolated between rows, and between columns by the logarithm of the size; rounded. */
 export function onScale(scale: QualityScale, asked: number, megapixels = THUMBNAIL): number {
@@ -47,7 +48,8 @@ type Row = Curve[number]
 function segment(curve: Curve, ends: (row: Row) => boolean): readonly [Row, Row] {
   const found = curve.findIndex(ends)
   const end = found < 0 ? curve.length - 1 : Math.max(1, found)
-  const [from, to] = [curve[end - 1], curve[end]]
+  const from = curve[end - 1]
+  const to = curve[end]
   if (!from || !to) throw new Error('a curve has at least two rows')
   return [from, to]
 }

@@ -45,7 +45,9 @@ class BitReader {
   }
 }
 
-const [FRAME_TAG_BYTES, KEY_FRAME_BYTES, SEGMENTS] = [3, 7, 4]
+const FRAME_TAG_BYTES = 3
+const KEY_FRAME_BYTES = 7
+const SEGMENTS = 4
 
 /**
  * How coarsely a VP8 key frame is quantised: its index into the quantiser tables, 0–127, the mean of its segments'
@@ -69,7 +71,8 @@ export function coarsenessOfVp8(frame: Buffer): number {
 }
 
 function readSegments(bits: BitReader): { readonly absolute: boolean; readonly quantisers: readonly number[] } | undefined {
-  const [updatesMap, updatesData] = [bits.flag(), bits.flag()]
+  const updatesMap = bits.flag()
+  const updatesData = bits.flag()
   let segments: ReturnType<typeof readSegments>
   if (updatesData) {
     const absolute = bits.flag()

@@ -8,7 +8,9 @@ export interface WebpKind {
   readonly animated: boolean
 }
 
-const [RIFF_HEADER_BYTES, CHUNK_HEADER_BYTES, FRAME_HEADER_BYTES] = [12, 8, 16]
+const RIFF_HEADER_BYTES = 12
+const CHUNK_HEADER_BYTES = 8
+const FRAME_HEADER_BYTES = 16
 
 /** Reads up to the first chunk with pixel data; undefined when there is none. */
 export function webpKindOf(bytes: Buffer): WebpKind | undefined {
@@ -33,7 +35,8 @@ const { frames: MOST_FRAMES, structure } = limits
  * or chunks.
  */
 export function webpExcess(bytes: Buffer): string | undefined {
-  let [frames, parts] = [0, 0]
+  let frames = 0
+  let parts = 0
   for (let at = RIFF_HEADER_BYTES; at + CHUNK_HEADER_BYTES <= bytes.length; ) {
     const isFrame = bytes.toString('latin1', at, at + 4) === 'ANMF'
     if (isFrame && ++frames > MOST_FRAMES) return `${MOST_FRAMES} frames`
@@ -46,10 +49,12 @@ export function webpExcess(bytes: Buffer): string | undefined {
 }
 
 /** The offset of a frame's duration in its chunk (RFC 9649, 2.7.1.1): 24 bits. */
-const [DURATION_AT, DURATION_BYTES] = [12, 3]
+const DURATION_AT = 12
+const DURATION_BYTES = 3
 const MOST_DURATION = 2 ** 24 - 1
 /** Like browsers, libvips replaces delays of up to 10 ms by 100 ms. */
-const [SHORTEST, INSTEAD] = [10, 100]
+const SHORTEST = 10
+const INSTEAD = 100
 
 /** Replaces the delays given to libvips by `durations`, in milliseconds; the encoder may have merged equal frames. */
 export function withDurations(file: Buffer, asked: readonly number[], durations: readonly number[]): Buffer {

@@ -2,7 +2,9 @@ import type { Completed } from './codec.ts'
 import type { WarningName } from './contract/warnings.ts'
 
 /** RFC 9649, 2.3 and 2.7: the header of the file, of which the size does not count the first 8 bytes, and that of a chunk. */
-const [RIFF_HEADER_BYTES, UNCOUNTED_BYTES, CHUNK_HEADER_BYTES] = [12, 8, 8]
+const RIFF_HEADER_BYTES = 12
+const UNCOUNTED_BYTES = 8
+const CHUNK_HEADER_BYTES = 8
 const SIZE_AT = 4
 
 /**
@@ -24,7 +26,8 @@ export function completedWebp(file: Buffer): Completed | undefined {
 
 /** The chunk that is cut, or the end of those that are not; only their padding may be missing. */
 function lastChunk(file: Buffer) {
-  let [at, frames] = [RIFF_HEADER_BYTES, 0]
+  let at = RIFF_HEADER_BYTES
+  let frames = 0
   for (;;) {
     const type = file.toString('latin1', at, at + SIZE_AT)
     const size = at + CHUNK_HEADER_BYTES <= file.length ? file.readUInt32LE(at + SIZE_AT) : file.length

@@ -11,7 +11,8 @@ function grain(width: number, height: number): Buffer {
   let state = 1
   return Buffer.from(
     Uint8Array.from({ length: width * height * 3 }, (_, at) => {
-      const [x, y] = [Math.floor(at / 3) % width, Math.floor(at / 3 / width)]
+      const x = Math.floor(at / 3) % width
+      const y = Math.floor(at / 3 / width)
       state = (state * 48_271) % 2_147_483_647
       return 128 + 60 * Math.sin(x / 40) + 40 * Math.cos(y / 50) + 8 * (state / 2_147_483_647)
     }),
@@ -23,7 +24,8 @@ const pixels = grain(raw.width, raw.height)
 
 test('a photograph becomes a smaller PNG with filters, of the same pixels', async () => {
   const write = (photograph: boolean) => png.encode(sharp(pixels, { raw }), { ...settings, quality: undefined, photograph })
-  const [filtered, plain] = [await write(true), await write(false)]
+  const filtered = await write(true)
+  const plain = await write(false)
   assert.ok(filtered.bytes.length < 0.9 * plain.bytes.length, `${filtered.bytes.length} of ${plain.bytes.length} bytes`)
   assert.deepEqual(await sharp(filtered.bytes).raw().toBuffer(), pixels)
 })

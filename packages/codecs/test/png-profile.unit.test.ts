@@ -23,7 +23,9 @@ function greyProfile(): Buffer {
 }
 
 /** ICC.1:2022, 7.2. */
-const [LENGTH_AT, VERSION_AT, INTENT_AT] = [0, 8, 64]
+const LENGTH_AT = 0
+const VERSION_AT = 8
+const INTENT_AT = 64
 type Fault = (profile: Buffer) => Buffer
 
 const faults: Readonly<Record<string, Fault>> = {

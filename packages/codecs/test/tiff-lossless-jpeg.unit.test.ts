@@ -7,7 +7,8 @@ import { baseline, type Fields, tiffOf } from './support/tiff.ts'
 
 /** Lossless JPEG in TIFF, as of scanners and medical devices. */
 
-const [WIDTH, HEIGHT] = [8, 6]
+const WIDTH = 8
+const HEIGHT = 6
 const ramp = Array.from({ length: WIDTH * HEIGHT }, (_, at) => (Math.floor(at / WIDTH) * 500 + (at % WIDTH) * 97) % 4_096)
 
 /** The ramp in 12 bits by libjpeg-turbo: from its start to the code lengths, and then for each predictor codes and pixels. */

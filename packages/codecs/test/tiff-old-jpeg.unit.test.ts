@@ -52,7 +52,9 @@ assert.ok(first)
 const START = Buffer.from([0xff, 0xd8])
 const END = Buffer.from([0xff, 0xd9])
 const only = (...codes: readonly number[]) => first.segments.filter(({ code }) => codes.includes(code)).map(({ bytes }) => bytes)
-const [TABLES, HUFFMAN, FRAME] = [0xdb, 0xc4, 0xc0]
+const TABLES = 0xdb
+const HUFFMAN = 0xc4
+const FRAME = 0xc0
 
 const fields: Fields = { ...baseline(size.width, size.height, 3, 8), 259: [6], 262: [6], 278: [STRIP], 530: [2, 2] }
 
@@ -164,7 +166,10 @@ test('strips of which some are missing are refused, not shown', async () => {
 })
 
 test('black and white of ReferenceBlackWhite are those of the picture, in strips, in tiles and in a file inside', async () => {
-  const [black, white, zero, most] = [16, 235, 128, 240]
+  const black = 16
+  const white = 235
+  const zero = 128
+  const most = 240
   const range = { 532: [black, white, zero, most, zero, most] }
   const grey = (level: number) => `#${level.toString(16).padStart(2, '0').repeat(3)}`
   const options = { quality: 95, chromaSubsampling: '4:2:0', optimiseCoding: false } as const

@@ -20,7 +20,9 @@ const bytesOf = (numbers: Int16Array | Int32Array | Uint16Array): Uint8Array => 
 const SIGNED = [-32_768, -16_384, -1, 0, 1, 32_767]
 const FROM_BLACK = [0, 16_384, 32_767, 32_768, 32_769, 65_535]
 const COUNT = SIGNED.length
-const [GREY, INKS, PALETTE] = [1, 5, 3]
+const GREY = 1
+const INKS = 5
+const PALETTE = 3
 
 test('signed numbers from 16 bits on count from black, whatever the colours', async () => {
   const grey = { ...baseline(COUNT, 1, 1, 16), 339: [2] }

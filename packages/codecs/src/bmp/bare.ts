@@ -12,8 +12,13 @@ import {
 
 /** Lengths of info headers that programs write; 52 has masks without alpha. */
 const LENGTHS: readonly number[] = [
-  ...[CORE_HEADER_BYTES, INFO_HEADER_BYTES, 52, V3_HEADER_BYTES],
-  ...[OS2_HEADER_BYTES, V4_HEADER_BYTES, V5_HEADER_BYTES],
+  CORE_HEADER_BYTES,
+  INFO_HEADER_BYTES,
+  52,
+  V3_HEADER_BYTES,
+  OS2_HEADER_BYTES,
+  V4_HEADER_BYTES,
+  V5_HEADER_BYTES,
 ]
 const DEPTHS: readonly number[] = [1, 2, 4, 8, 16, 24, 32]
 const HIGHEST_COMPRESSION = ALPHA_BITFIELDS

@@ -40,7 +40,8 @@ function encodeRow(row: Uint8Array, bits: 4 | 8, out: Buffer, start: number): nu
       at = encodeLiteral(row.subarray(x, x + literal), bits, out, at)
       x += literal
     } else {
-      const [first = 0, second = 0] = [row[x], row[x + 1]]
+      const first = row[x] ?? 0
+      const second = row[x + 1] ?? 0
       out[at++] = run
       out[at++] = bits === 8 ? first : (first << 4) | second
       x += run

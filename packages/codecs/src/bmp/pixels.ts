@@ -25,7 +25,8 @@ export function indexedOf({ width, height, data, channels, green, blue, alpha }:
   const colours: number[] = []
   const keys = new Int32Array(SLOTS).fill(-1)
   const numbers = new Uint8Array(SLOTS)
-  let [last, index] = [-1, 0]
+  let last = -1
+  let index = 0
   for (let pixel = 0, at = 0; pixel < indices.length; pixel++, at += channels) {
     const colour = ((data[at] ?? 0) << 16) | ((data[at + green] ?? 0) << 8) | (data[at + blue] ?? 0)
     if (colour !== last) {
@@ -54,15 +55,19 @@ function ascending(colours: readonly number[], indices: Uint8Array): Pick<Indexe
 
 const SIGNATURE_BYTES = 8
 /** Length and type before a chunk's data, checksum after it. */
-const [BEFORE, BEHIND] = [8, 4]
+const BEFORE = 8
+const BEHIND = 4
 const PALETTE_COLOUR = 3
 
 /** The indices and colours of a PNG with a palette, as libvips writes one. */
 export function readPalettePng(png: Buffer): Indexed {
   const chunks = chunksOf(png)
-  const [head, palette] = [chunks('IHDR')[0], chunks('PLTE')[0]]
+  const head = chunks('IHDR')[0]
+  const palette = chunks('PLTE')[0]
   if (!head || !palette || head[9] !== PALETTE_COLOUR) throw new Error('the PNG has no palette')
-  const [width, height, bits] = [head.readUInt32BE(0), head.readUInt32BE(4), head[8] ?? 0]
+  const width = head.readUInt32BE(0)
+  const height = head.readUInt32BE(4)
+  const bits = head[8] ?? 0
   const colours = Array.from({ length: palette.length / 3 }, (_, index) => palette.readUIntBE(index * 3, 3))
   return { width, height, colours, indices: unpack(inflateSync(Buffer.concat(chunks('IDAT'))), width, height, bits) }
 }

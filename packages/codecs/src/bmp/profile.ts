@@ -15,7 +15,8 @@ import {
 /** No ICC profile is shorter than its header (ICC.1:2022, 7.2). */
 const ICC_HEADER_BYTES = 128
 /** Plausible exponents of a display or camera. */
-const [LEAST_GAMMA, MOST_GAMMA] = [1, 4]
+const LEAST_GAMMA = 1
+const MOST_GAMMA = 4
 /** Twice the area of the primaries' triangle; sRGB's is 0.22. A smaller one gives a matrix that cannot be inverted. */
 const LEAST_AREA = 0.02
 
@@ -41,7 +42,9 @@ function embeddedProfile(bytes: Buffer, at: number): Buffer | undefined {
 /** LCS_CALIBRATED_RGB; undefined for implausible numbers, such as the zeros that most writers leave. */
 function calibratedSpace(bytes: Buffer, at: number): RgbSpace | undefined {
   const endpoint = (index: number) => chromaticityAt(bytes, at + ENDPOINTS_AT + index * 12)
-  const [red, green, blue] = [endpoint(0), endpoint(1), endpoint(2)]
+  const red = endpoint(0)
+  const green = endpoint(1)
+  const blue = endpoint(2)
   // 16.16.
   const gamma = (index: number) => bytes.readUInt32LE(at + GAMMAS_AT + index * 4) / 2 ** 16
   const gammas = [gamma(0), gamma(1), gamma(2)] as const
@@ -54,6 +57,8 @@ function calibratedSpace(bytes: Buffer, at: number): RgbSpace | undefined {
 
 /** A CIEXYZ of three numbers of 2.30 bits. */
 function chromaticityAt(bytes: Buffer, at: number): Chromaticity | undefined {
-  const [x, y, z] = [bytes.readUInt32LE(at), bytes.readUInt32LE(at + 4), bytes.readUInt32LE(at + 8)]
+  const x = bytes.readUInt32LE(at)
+  const y = bytes.readUInt32LE(at + 4)
+  const z = bytes.readUInt32LE(at + 8)
   return y > 0 ? [x / (x + y + z), y / (x + y + z)] : undefined
 }

@@ -140,7 +140,10 @@ function tableOf(value: (number: number) => number): Uint8Array {
 
 function sixteen(bytes: Buffer, { red, green, blue, alpha }: Masks, canvas: Canvas): PaintRow {
   const table = (channel: Channel) => tableOf((pixel) => scaled(pixel, channel))
-  const [reds, greens, blues, alphas] = [table(red), table(green), table(blue), alpha && table(alpha)]
+  const reds = table(red)
+  const greens = table(green)
+  const blues = table(blue)
+  const alphas = alpha && table(alpha)
   const { data, width, step } = canvas
   return (from, to) => {
     for (let x = 0, at = to; x < width; x++, at += step) {

@@ -19,15 +19,19 @@ export function decodeRuns(bytes: Buffer, header: InfoHeader, coding: RunCoding)
   const plane = new Plane(header.width, header.height)
   const ink = inkOf(bytes, coding)
   const literalBytes = (count: number) => Math.ceil((count * ink.bits) / 16) * 2
-  let [at, x, row] = [header.pixelsAt, 0, 0]
+  let at = header.pixelsAt
+  let x = 0
+  let row = 0
   // Each iteration consumes at least two bytes, and no pixel is painted twice: x and row only grow.
   while (row < header.height && at + 2 <= bytes.length) {
-    const [count, code] = [bytes[at] ?? 0, bytes[at + 1] ?? 0]
+    const count = bytes[at] ?? 0
+    const code = bytes[at + 1] ?? 0
     if (count > 0) {
       const colours = at + 1
       at = colours + ink.runBytes
       if (at > bytes.length) break
-      const [first, second] = [ink.colour(colours, 0), ink.colour(colours, ink.period - 1)]
+      const first = ink.colour(colours, 0)
+      const second = ink.colour(colours, ink.period - 1)
       if (first === second) plane.fill(row, x, count, first)
       else plane.paint(row, x, count, (nth) => (nth & 1 ? second : first))
       x += count

@@ -11,8 +11,11 @@ export interface Block {
 /** Signature and logical screen. */
 export const HEADER_BYTES = 13
 export const TRAILER = 0x3b
-const [EXTENSION, IMAGE] = [0x21, 0x2c]
-const [CONTROL, TEXT, APPLICATION] = [0xf9, 0x01, 0xff]
+const EXTENSION = 0x21
+const IMAGE = 0x2c
+const CONTROL = 0xf9
+const TEXT = 0x01
+const APPLICATION = 0xff
 const CONTROL_BYTES = 4
 /** The two extensions for the loop count, and the ICC profile. */
 const HEEDED = /^(NETSCAPE2\.0|ANIMEXTS1\.0|ICCRGBG1012)$/
@@ -24,7 +27,8 @@ const { frames: MOST_FRAMES, structure } = limits
 
 /** The limit that a GIF exceeds, up to where it is damaged. */
 export function gifExcess(bytes: Buffer): string | undefined {
-  let [frames, parts] = [0, 0]
+  let frames = 0
+  let parts = 0
   for (const { kind } of walk(bytes)) {
     if (kind === 'image' && ++frames > MOST_FRAMES) return `${MOST_FRAMES} frames`
     if (kind !== 'image' && ++parts > structure.parts) return `${structure.parts} extensions`
@@ -92,7 +96,8 @@ export function* walk(bytes: Buffer): Generator<Block> {
 function kindOf(bytes: Buffer, start: number): Block['kind'] | undefined {
   if (bytes[start] === IMAGE) return 'image'
   if (bytes[start] !== EXTENSION) return undefined
-  const [label, size] = [bytes[start + 1], bytes[start + 2]]
+  const label = bytes[start + 1]
+  const size = bytes[start + 2]
   if (label === CONTROL) return size === CONTROL_BYTES ? 'control' : undefined
   if (label === TEXT) return 'text'
   return label === APPLICATION && HEEDED.test(bytes.toString('latin1', start + 3, start + 14)) ? 'heeded' : 'other'
@@ -111,7 +116,9 @@ function endOfData(bytes: Buffer, start: number): number | undefined {
   return undefined
 }
 
-const [HUNDREDTH, MOST_HUNDREDTHS, DELAY_AT] = [10, 65_535, 4]
+const HUNDREDTH = 10
+const MOST_HUNDREDTHS = 65_535
+const DELAY_AT = 4
 
 /** The file with other delays, in milliseconds: one for each graphic control, which each frame has. */
 export function withDelays(bytes: Buffer, delays: readonly number[]): Buffer {

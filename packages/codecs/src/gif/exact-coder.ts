@@ -42,13 +42,15 @@ const writtenOut = (choices: Choices): Choices | undefined =>
 export function exactMatcher({ own, free, transparent }: Choices, { child }: Dictionary): Matcher {
   const pixels = own.length
   // No string is longer than the dictionary, and each of its pixels pushes at most one alternative.
-  const [codes, places] = [new Uint16Array(4097), new Int32Array(4097)]
+  const codes = new Uint16Array(4097)
+  const places = new Int32Array(4097)
   const matcher = {
     code: 0,
     end: 0,
     find(at: number) {
       let waiting = 0
-      let [code, place] = [own[at] ?? 0, at + 1]
+      let code = own[at] ?? 0
+      let place = at + 1
       if (free[at]) {
         codes[0] = code
         places[0] = place

@@ -38,7 +38,8 @@ export function choicesFor(
   const free = new Uint8Array(own.length)
   const highest = needs.reduce((max, colour) => Math.max(max, table.indexOf(colour)), Math.max(transparent, 0))
   const indices = 2 ** Math.max(2, Math.ceil(Math.log2(highest + 1)))
-  let [last, index]: [number | undefined, number] = [undefined, transparent]
+  let last: number | undefined
+  let index: number = transparent
   for (let row = 0, to = 0; row < area.height; row++) {
     let at = (area.top + row) * across + area.left
     for (const end = at + area.width; at < end; at++, to++) {

@@ -60,9 +60,11 @@ function draw(
   down: number,
 ): void {
   // Pixels beyond the screen are not shown.
-  const [columns, rows] = [Math.min(width, across - left), Math.min(height, down - top)]
+  const columns = Math.min(width, across - left)
+  const rows = Math.min(height, down - top)
   for (let row = 0; row < rows; row++) {
-    let [from, to] = [row * width, (top + row) * across + left]
+    let from = row * width
+    let to = (top + row) * across + left
     for (const end = to + columns; to < end; to++, from++) {
       const index = indices[from] ?? 0
       const colour = index === transparent ? undefined : palette[index]

@@ -26,13 +26,21 @@ const MAX_WIDTH = 12
  * @param patience 0 clears the dictionary when it is full; otherwise when the rate falls below the average divided by it
  */
 export function encodeLzw(pixels: number, minSize: number, patience: number, strings: Dictionary, matcher: Matcher): Encoded {
-  const [clear, end] = [1 << minSize, (1 << minSize) + 1]
+  const clear = 1 << minSize
+  const end = (1 << minSize) + 1
   const indices = new Uint8Array(pixels)
   for (let code = 0; code < clear; code++) strings.symbol[code] = strings.first[code] = code
   // Each pixel takes at most one code; a dictionary is cleared after 3,838 codes or more.
   const writer = codeWriter(pixels + Math.ceil(pixels / WINDOW) + 3)
-  let [next, width, previous, at] = [end + 1, minSize + 1, -1, 0]
-  let [windowStart, windowCodes, segmentStart, segmentBits, wasFull] = [0, 0, 0, 0, false]
+  let next = end + 1
+  let width = minSize + 1
+  let previous = -1
+  let at = 0
+  let windowStart = 0
+  let windowCodes = 0
+  let segmentStart = 0
+  let segmentBits = 0
+  let wasFull = false
   writer.write(clear, width)
   while (at < pixels) {
     const growing = previous >= 0 && next < MAX_CODES
@@ -139,7 +147,9 @@ export interface CodeWriter {
 /** @param codes maximum number of codes */
 function codeWriter(codes: number): CodeWriter {
   const bytes = new Uint8Array(Math.ceil((codes * MAX_WIDTH) / 8) + 4)
-  let [held, bits, at] = [0, 0, 0]
+  let held = 0
+  let bits = 0
+  let at = 0
   return {
     write(code, width) {
       bits |= code << held

@@ -27,7 +27,8 @@ export function nearCoder(tolerance: number): FrameCoder {
     }
     return {
       shows(at) {
-        const [wanted, there] = [canvas[at] ?? 0, shown[at] ?? 0]
+        const wanted = canvas[at] ?? 0
+        const there = shown[at] ?? 0
         if (wanted === there) return 1
         if (wanted === TRANSPARENT || there === TRANSPARENT) return 0
         const share = colourDistance(wanted, there) / limitAt(at)
@@ -61,7 +62,9 @@ function nearMatcher(choices: Choices, near: Neighbours, tolerance: Float32Array
   const { distance, sorted, colours } = near
   const { newest, older, symbol } = strings
   const pixels = own.length
-  const [codes, places, losses] = [new Uint16Array(8192), new Int32Array(8192), new Float64Array(8192)]
+  const codes = new Uint16Array(8192)
+  const places = new Int32Array(8192)
+  const losses = new Float64Array(8192)
   let waiting = 0
   function wait(code: number, place: number, loss: number): void {
     codes[waiting] = code

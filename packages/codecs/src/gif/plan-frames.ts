@@ -33,7 +33,10 @@ export const areaOf = ({ width, height }: GifFile, { covers }: FramePlan, change
 
 /** The smallest rectangle around the marked pixels; undefined if there are none. */
 export function boundsOf(width: number, height: number, isMarked: (at: number) => boolean): Rectangle | undefined {
-  let [left, right, top, bottom] = [width, -1, height, -1]
+  let left = width
+  let right = -1
+  let top = height
+  let bottom = -1
   for (let y = 0; y < height; y++) {
     const row = y * width
     let x = 0
@@ -52,7 +55,8 @@ export function boundsOf(width: number, height: number, isMarked: (at: number) =
 /** The smallest rectangle around both rectangles. */
 export function union(a: Rectangle | undefined, b: Rectangle | undefined): Rectangle | undefined {
   if (!a || !b) return a ?? b
-  const [left, top] = [Math.min(a.left, b.left), Math.min(a.top, b.top)]
+  const left = Math.min(a.left, b.left)
+  const top = Math.min(a.top, b.top)
   const right = Math.max(a.left + a.width, b.left + b.width)
   return { left, top, width: right - left, height: Math.max(a.top + a.height, b.top + b.height) - top }
 }

@@ -49,7 +49,8 @@ function coloursNeeded(gif: GifFile, plans: readonly FramePlan[]): readonly Need
     if (!plan) return undefined
     const area = areaOf(gif, plan, (at) => canvas[at] !== base[at])
     const table = colourTable()
-    let [transparent, all] = [plan.covers !== undefined, false]
+    let transparent = plan.covers !== undefined
+    let all = false
     for (let row = area.top; row < area.top + area.height; row++) {
       const start = row * gif.width + area.left
       for (let at = start; at < start + area.width; at++) {

@@ -47,8 +47,10 @@ export function headsOf(bytes: Buffer): readonly FrameHead[] {
     const { kind, start } = block
     if (kind === 'control') control = readControl(bytes, start + 3)
     if (kind !== 'image') continue
-    const [left, top] = [bytes.readUInt16LE(start + 1), bytes.readUInt16LE(start + 3)]
-    const [width, height] = [bytes.readUInt16LE(start + 5), bytes.readUInt16LE(start + 7)]
+    const left = bytes.readUInt16LE(start + 1)
+    const top = bytes.readUInt16LE(start + 3)
+    const width = bytes.readUInt16LE(start + 5)
+    const height = bytes.readUInt16LE(start + 7)
     const palette = paletteAt(bytes, start + 10, bytes[start + 9] ?? 0) ?? global
     heads.push({ left, top, width, height, ...control, palette, block })
     control = NO_CONTROL
@@ -147,17 +149,24 @@ const MAX_WIDTH = 12
  * @returns undefined for an invalid code, or too few pixels
  */
 export function decodeLzw(codes: Uint8Array, minSize: number, pixels: number): Uint8Array | undefined {
-  const [clear, end] = [1 << minSize, (1 << minSize) + 1]
+  const clear = 1 << minSize
+  const end = (1 << minSize) + 1
   const prefix = new Uint16Array(MAX_CODES)
-  const [suffix, first] = [new Uint8Array(MAX_CODES), new Uint8Array(MAX_CODES)]
+  const suffix = new Uint8Array(MAX_CODES)
+  const first = new Uint8Array(MAX_CODES)
   const length = new Uint32Array(MAX_CODES)
   for (let code = 0; code < clear; code++) {
     suffix[code] = first[code] = code
     length[code] = 1
   }
   const indices = new Uint8Array(pixels)
-  let [next, width, previous, at] = [end + 1, minSize + 1, -1, 0]
-  let [bits, held, position] = [0, 0, 0]
+  let next = end + 1
+  let width = minSize + 1
+  let previous = -1
+  let at = 0
+  let bits = 0
+  let held = 0
+  let position = 0
   while (at < pixels) {
     while (held < width) {
       if (position === codes.length) return undefined

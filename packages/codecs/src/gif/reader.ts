@@ -13,7 +13,8 @@ export const gifReader: Reader = {
 }
 
 /** Hundredths of a second in milliseconds; libvips' default for a frame without a graphic control. */
-const [HUNDREDTH, NO_CONTROL_DELAY] = [10, 10]
+const HUNDREDTH = 10
+const NO_CONTROL_DELAY = 10
 
 function headerOf(bytes: Buffer): PictureHeader {
   const heads = headsOf(bytes)

@@ -38,7 +38,9 @@ export function pack(gif: GifFile, plans: readonly FramePlan[], palettes: Palett
   const packed: PackedFrame[] = []
   let globalSize = 0
   for (const canvas of displayed(gif)) {
-    const [frame, plan, palette] = [gif.frames[packed.length], plans[packed.length], palettes.frames[packed.length]]
+    const frame = gif.frames[packed.length]
+    const plan = plans[packed.length]
+    const palette = palettes.frames[packed.length]
     if (!frame || !plan || !palette) throw new Error('each frame has a plan and a palette')
     const coding = coder(canvas, shown, gif.width)
     const area = areaOf(gif, plan, (at) => coding.shows(at) === 0)

@@ -3,22 +3,27 @@ export const BLOCK = 8
 /** The constant of SSIM, Wang et al. 2004, eq. 13: smaller variances count as uniform. */
 const C2 = 58.5225
 /** Tuned on dithered and drawn animations. Applies to squared distances, so that a pixel may differ by at most 2.4 times as much. */
-const [MOST, EXPONENT] = [6, 0.5]
+const MOST = 6
+const EXPONENT = 0.5
 
 /** The largest squared distance for each block of 8 × 8 pixels: larger in blocks with more variance. */
 export function tolerances(canvas: Uint32Array, across: number, limit: number): Float32Array {
-  const [columns, rows] = [Math.ceil(across / BLOCK), Math.ceil(canvas.length / across / BLOCK)]
+  const columns = Math.ceil(across / BLOCK)
+  const rows = Math.ceil(canvas.length / across / BLOCK)
   const map = new Float32Array(columns * rows)
   for (let block = 0; block < map.length; block++) {
-    const [left, top] = [(block % columns) * BLOCK, Math.floor(block / columns) * BLOCK]
+    const left = (block % columns) * BLOCK
+    const top = Math.floor(block / columns) * BLOCK
     map[block] = limit * Math.min(MOST, (1 + (2 * variance(canvas, across, left, top)) / C2) ** EXPONENT)
   }
   return map
 }
 
 function variance(canvas: Uint32Array, across: number, left: number, top: number): number {
-  const [right, bottom] = [Math.min(left + BLOCK, across), Math.min(top + BLOCK, canvas.length / across)]
-  let [sum, squares] = [0, 0]
+  const right = Math.min(left + BLOCK, across)
+  const bottom = Math.min(top + BLOCK, canvas.length / across)
+  let sum = 0
+  let squares = 0
   for (let y = top; y < bottom; y++) {
     for (let at = y * across + left; at < y * across + right; at++) {
       const colour = canvas[at] ?? 0
@@ -70,6 +75,7 @@ export function colourDistance(a: number, b: number): number {
   const green = ((a >> 8) & 0xff) - ((b >> 8) & 0xff)
   const blue = ((a >> 16) & 0xff) - ((b >> 16) & 0xff)
   const luma = 0.299 * red + 0.587 * green + 0.114 * blue
-  const [towardsBlue, towardsRed] = [0.564 * (blue - luma), 0.713 * (red - luma)]
+  const towardsBlue = 0.564 * (blue - luma)
+  const towardsRed = 0.713 * (red - luma)
   return luma * luma + CHROMA * (towardsBlue * towardsBlue + towardsRed * towardsRed)
 }

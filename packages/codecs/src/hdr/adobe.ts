@@ -19,8 +19,11 @@ export function parseAdobe(packet: Buffer): GainMapValues | undefined {
   const channels = Array.from({ length: count }, (_, index): GainChannel => {
     const of = (name: keyof typeof fields, usual: number) => fields[name][index] ?? fields[name][0] ?? usual
     return {
-      ...{ min: of('min', 0), max: of('max', 1), gamma: of('gamma', 1) },
-      ...{ offsetSdr: of('offsetSdr', DEFAULT_OFFSET), offsetHdr: of('offsetHdr', DEFAULT_OFFSET) },
+      min: of('min', 0),
+      max: of('max', 1),
+      gamma: of('gamma', 1),
+      offsetSdr: of('offsetSdr', DEFAULT_OFFSET),
+      offsetHdr: of('offsetHdr', DEFAULT_OFFSET),
     }
   })
   const [capacityMin = 0] = numbers('HDRCapacityMin')

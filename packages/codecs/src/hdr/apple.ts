@@ -19,8 +19,10 @@ const MOST_STOPS = 10
 
 const MAKER_NOTE = 0x927c
 /** `Apple iOS`, a zero, a version, the order of bytes; then a directory whose offsets count from the start of the note. */
-const [APPLE, DIRECTORY_AT] = ['Apple iOS\0', 14]
-const [HEADROOM, GAIN] = [33, 48]
+const APPLE = 'Apple iOS\0'
+const DIRECTORY_AT = 14
+const HEADROOM = 33
+const GAIN = 48
 
 /**
  * From two fields of the MakerNote, as "Applying Apple HDR effect to your photos" (developer.apple.com) computes it; undefined
@@ -34,7 +36,8 @@ function headroomIn(exif: Buffer): number | undefined {
     const field = fields.find(({ tag }) => tag === wanted)
     return field && numbersOf(field, false)[0]
   }
-  const [headroom, gain] = [value(HEADROOM), value(GAIN)]
+  const headroom = value(HEADROOM)
+  const gain = value(GAIN)
   if (headroom === undefined || gain === undefined) return undefined
   const stops =
     headroom < 1
@@ -59,7 +62,9 @@ function asTiff(note: Buffer): Buffer {
 /** The values of a map of the samples that `appleSample` makes. */
 export const appleValues = (stops: number, channels: number): GainMapValues => ({
   channels: Array.from({ length: channels }, () => ({ min: 0, max: stops, gamma: 1, offsetSdr: 0, offsetHdr: 0 })),
-  ...{ capacityMin: 0, capacityMax: stops, baseIsHdr: false },
+  capacityMin: 0,
+  capacityMax: stops,
+  baseIsHdr: false,
 })
 
 /**

@@ -73,7 +73,8 @@ async function decodedMap({ picture, values }: StoredMap, { width, height }: Siz
 }
 
 /** Pixels of a map for one of its picture, and those that any map may have. Most have a quarter or less, and few have more. */
-const [MOST_TIMES, LEAST_LIMIT] = [2, 1_000_000]
+const MOST_TIMES = 2
+const LEAST_LIMIT = 1_000_000
 
 /** @throws Error if it has more pixels, or cannot be decoded */
 async function decoded(picture: Buffer, most: number): Promise<Raster> {

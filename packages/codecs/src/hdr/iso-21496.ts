@@ -22,16 +22,15 @@ export function parseIso(data: Buffer): GainMapValues | undefined {
     at += common === undefined ? 8 : 4
     return numerator / denominator
   }
-  const [base, alternate] = [fraction(false), fraction(false)]
+  const base = fraction(false)
+  const alternate = fraction(false)
   const baseIsHdr = base > alternate
   const channels = Array.from({ length: bits & flags.threeChannels ? 3 : 1 }, (): GainChannel => {
-    const [min, max, gamma, offsetBase, offsetAlternate] = [
-      fraction(true),
-      fraction(true),
-      fraction(false),
-      fraction(true),
-      fraction(true),
-    ]
+    const min = fraction(true)
+    const max = fraction(true)
+    const gamma = fraction(false)
+    const offsetBase = fraction(true)
+    const offsetAlternate = fraction(true)
     return baseIsHdr
       ? { min, max, gamma, offsetSdr: offsetAlternate, offsetHdr: offsetBase }
       : { min, max, gamma, offsetSdr: offsetBase, offsetHdr: offsetAlternate }

@@ -18,12 +18,14 @@ export async function movedMap(map: Map8, source: Size, placements: readonly Pla
   const ratio = Math.max(1, source.width / map.width)
   const size = { width: Math.max(1, Math.round(result.width / ratio)), height: Math.max(1, Math.round(result.height / ratio)) }
   // Pixels of the result for one sample of its map.
-  const [wide, high] = [result.width / size.width, result.height / size.height]
+  const wide = result.width / size.width
+  const high = result.height / size.height
   const { whole, columns, shareAt } = pathThrough(placements)
   const [a, b, c, d, e, f] = whole
   const pace = (x: number, y: number) => Math.hypot((x * map.width) / source.width, (y * map.height) / source.height)
   const small = await shrunk(map, Math.max(pace(a * wide, d * wide), pace(b * high, e * high)))
-  const [across, down] = [small.width / source.width, small.height / source.height]
+  const across = small.width / source.width
+  const down = small.height / source.height
   const { channels } = small
   const neutral = Array.from({ length: channels }, (_, channel) => neutralSample(map.values, channel))
   const data = new Uint8Array(size.width * size.height * channels)
@@ -55,9 +57,12 @@ function neutralSample({ channels }: GainMapValues, channel: number): number {
 
 /** Writes all channels at a place between samples. */
 function sampled({ data, width, height, channels }: Raster, x: number, y: number, into: Uint8Array, at: number): void {
-  const [left, top] = [Math.floor(x), Math.floor(y)]
-  const [across, down] = [x - left, y - top]
-  const [first, second] = [Math.min(width - 1, Math.max(0, left)), Math.min(width - 1, Math.max(0, left + 1))]
+  const left = Math.floor(x)
+  const top = Math.floor(y)
+  const across = x - left
+  const down = y - top
+  const first = Math.min(width - 1, Math.max(0, left))
+  const second = Math.min(width - 1, Math.max(0, left + 1))
   const above = Math.min(height - 1, Math.max(0, top)) * width
   const below = Math.min(height - 1, Math.max(0, top + 1)) * width
   for (let channel = 0; channel < channels; channel++) {

@@ -26,7 +26,8 @@ export const bordered = (from: Size, { left, top }: Corner): Placement => croppe
 
 /** Scaled to a size, of which the part that begins at a corner is shown; the corner may lie outside. */
 export function resizedTo(from: Size, to: Size, { left, top }: Corner = { left: 0, top: 0 }): Placement {
-  const [across, down] = [from.width / to.width, from.height / to.height]
+  const across = from.width / to.width
+  const down = from.height / to.height
   return { from, before: [across, 0, left * across, 0, down, top * down] }
 }
 
@@ -43,8 +44,10 @@ export const floppedOver = (from: Size): Placement => ({ from, before: [-1, 0, f
 /** Turned clockwise around its middle. */
 export function turnedBy(from: Size, degrees: number, after: Size): Placement {
   const radians = (degrees * Math.PI) / 180
-  const [cos, sin] = [Math.cos(radians), Math.sin(radians)]
-  const [x, y] = [after.width / 2, after.height / 2]
+  const cos = Math.cos(radians)
+  const sin = Math.sin(radians)
+  const x = after.width / 2
+  const y = after.height / 2
   return {
     from,
     before: [cos, sin, from.width / 2 - cos * x - sin * y, -sin, cos, from.height / 2 + sin * x - cos * y],
@@ -81,7 +84,8 @@ export function pathThrough(placements: readonly Placement[]): Path {
   return {
     whole,
     columns(y, width) {
-      let [from, to] = [0, width]
+      let from = 0
+      let to = width
       for (const { before, from: size } of steps)
         for (const [slope, start, length] of [
           [before[0], before[1] * y + before[2], size.width],
@@ -114,6 +118,7 @@ function composed(outer: Affine, [a, b, c, d, e, f]: Affine): Affine {
 function between(slope: number, start: number, length: number): readonly [number, number] {
   // Sines and cosines of right angles are rounded.
   if (Math.abs(slope) < 1e-9) return start >= 0 && start <= length ? [-Infinity, Infinity] : [Infinity, -Infinity]
-  const [first, last] = [-start / slope, (length - start) / slope]
+  const first = -start / slope
+  const last = (length - start) / slope
   return slope > 0 ? [first, last] : [last, first]
 }

@@ -32,7 +32,11 @@ export function withMap(jpeg: Buffer, map: Buffer): Buffer {
   return Buffer.concat([behindMetadata(jpeg, [version, directory]), map])
 }
 
-const [SOI_BYTES, SEGMENT_HEAD, APP0, APP1, APP2] = [2, 4, 0xe0, 0xe1, 0xe2]
+const SOI_BYTES = 2
+const SEGMENT_HEAD = 4
+const APP0 = 0xe0
+const APP1 = 0xe1
+const APP2 = 0xe2
 
 /** Behind JFIF, EXIF and XMP, which readers expect first. */
 function startOfRest(jpeg: Buffer): number {
@@ -56,7 +60,11 @@ function app2(name: Buffer, data: Buffer): Buffer {
 const MULTI_PICTURE = Buffer.from('MPF\0', 'latin1')
 /** CIPA DC-007, 5.2: tags of the version, the number of pictures and the list of them, whose entries have 16 bytes. */
 const tags = { version: 0xb000, count: 0xb001, list: 0xb002 } as const
-const [UNDEFINED, LONG, HEADER, ENTRY, LIST_AT] = [7, 4, 8, 12, 50]
+const UNDEFINED = 7
+const LONG = 4
+const HEADER = 8
+const ENTRY = 12
+const LIST_AT = 50
 /** The main picture of a file is a baseline MP primary image (5.2.3.3.1). */
 const PRIMARY = 0x030000
 const LIST_BYTES = 32

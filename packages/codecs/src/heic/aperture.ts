@@ -42,7 +42,8 @@ const CODED: readonly string[] = ['ispe', 'hvcC', 'colr', 'pixi']
 function isNarrow({ properties }: RelatedItem): boolean {
   const body = (wanted: string, bytes: number) =>
     properties.find(({ type, body }) => type === wanted && body.length >= bytes)?.body
-  const [aperture, size] = [body('clap', 32), body('ispe', 12)]
+  const aperture = body('clap', 32)
+  const size = body('ispe', 12)
   if (!aperture || !size || !body('hvcC', 1)) return false
   const shown = (at: number) => aperture.readUInt32BE(at) / (aperture.readUInt32BE(at + 4) || 1)
   return size.readUInt32BE(4) * size.readUInt32BE(8) > (shown(0) + MARGIN) * (shown(8) + MARGIN)

@@ -92,7 +92,8 @@ function codedPair(file: Buffer): CodedPair {
     if (!configuration || !coded) throw new Error('elheif wrote an item without data')
     return { alpha: isAlpha(own), configuration, data: coded }
   })
-  const [colour, alpha] = [items.find(({ alpha }) => !alpha), items.find(({ alpha }) => alpha)]
+  const colour = items.find(({ alpha }) => !alpha)
+  const alpha = items.find(({ alpha }) => alpha)
   if (!colour || !alpha) throw new Error('elheif wrote no picture with alpha')
   return { colour, alpha }
 }
@@ -104,10 +105,13 @@ function codedPair(file: Buffer): CodedPair {
 function itemData(file: Buffer, iloc: Buffer): ReadonlyMap<number, Buffer> {
   let at = 8
   const entries = Array.from({ length: iloc.readUInt16BE(6) }, () => {
-    const [item, base, count] = [iloc.readUInt16BE(at), iloc.readUInt32BE(at + 4), iloc.readUInt16BE(at + 8)]
+    const item = iloc.readUInt16BE(at)
+    const base = iloc.readUInt32BE(at + 4)
+    const count = iloc.readUInt16BE(at + 8)
     at += 10
     const extents = Array.from({ length: count }, () => {
-      const [offset, length] = [base + iloc.readUInt32BE(at), iloc.readUInt32BE(at + 4)]
+      const offset = base + iloc.readUInt32BE(at)
+      const length = iloc.readUInt32BE(at + 4)
       at += 8
       return file.subarray(offset, offset + length)
     })
@@ -121,7 +125,8 @@ function associations(ipma: Buffer): readonly { readonly item: number; readonly 
   const count = ipma.readUInt32BE(4)
   let at = 8
   return Array.from({ length: count }, () => {
-    const [item, length] = [ipma.readUInt16BE(at), ipma.readUInt8(at + 2)]
+    const item = ipma.readUInt16BE(at)
+    const length = ipma.readUInt8(at + 2)
     const indices = [...ipma.subarray(at + 3, at + 3 + length)].map((byte) => byte & 0x7f)
     at += 3 + length
     return { item, indices }

@@ -59,7 +59,8 @@ function hasPrimary({ lib, place, int }: Calls, context: Pointer): boolean {
 
 function primaryItem(calls: Calls, context: Pointer): Picture {
   const { lib, place, pointer, int, attempt } = calls
-  const [out, chroma] = [place(4), place(4)]
+  const out = place(4)
+  const chroma = place(4)
   const handle = mainHandle(calls, context)
   attempt((result) => lib._heif_image_handle_get_preferred_decoding_colorspace(result, handle, out, chroma))
   return {
@@ -81,7 +82,8 @@ function primaryItem(calls: Calls, context: Pointer): Picture {
 
 /** The primary item; when that is a thumbnail, the picture that it belongs to. */
 function mainHandle({ lib, place, int, pointer, attempt }: Calls, context: Pointer): Pointer {
-  const [id, out] = [place(4), place(4)]
+  const id = place(4)
+  const out = place(4)
   attempt((result) => lib._heif_context_get_primary_image_ID(result, context, id))
   if (!lib._heif_context_is_top_level_image_ID(context, int(id))) {
     if (lib._heif_context_get_list_of_top_level_image_IDs(context, id, 1) === 0) throw new UnreadableError('it holds no picture')
@@ -93,7 +95,9 @@ function mainHandle({ lib, place, int, pointer, attempt }: Calls, context: Point
 /** Image sequences without a primary item, as burst cameras and the Nokia conformance files write them. */
 function firstFrame(calls: Calls, context: Pointer): Picture {
   const { lib, place, pointer, attempt } = calls
-  const [width, height, out] = [place(2), place(2), place(4)]
+  const width = place(2)
+  const height = place(2)
+  const out = place(4)
   // Track 0 asks for the first visual one.
   const track = lib._heif_context_get_track(context, 0)
   if (track === 0) throw new UnreadableError('it holds no picture')

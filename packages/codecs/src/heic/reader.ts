@@ -52,7 +52,8 @@ export function decodePixels(picture: Picture): Pixels {
   // A grid with missing tiles decodes without error, with a warning for each.
   if (warnings(calls, image).some((subcode) => subcode !== COLOURS_DISAGREE))
     throw new UnreadableError('parts of its picture are missing')
-  const [width, height] = [lib._heif_image_get_width(image, INTERLEAVED), lib._heif_image_get_height(image, INTERLEAVED)]
+  const width = lib._heif_image_get_width(image, INTERLEAVED)
+  const height = lib._heif_image_get_height(image, INTERLEAVED)
   // For example an aperture that exceeds the picture. All later code relies on the header's size.
   if (width !== picture.width || height !== picture.height) throw new UnreadableError('its picture has another size than it says')
   const strideAt = place(4)
@@ -88,7 +89,8 @@ function stretch(data: Uint16Array, bits: number): void {
 function stretchGrey({ data, channels, bits }: Pixels): void {
   const full = data.BYTES_PER_ELEMENT === 1 ? 255 : 65_535
   const unit = (full * 2 ** (bits - 8)) / (2 ** bits - 1)
-  const [black, white] = [16 * unit, 235 * unit]
+  const black = 16 * unit
+  const white = 235 * unit
   for (let at = 0; at < data.length; at += channels)
     for (let channel = at; channel < at + 3; channel++)
       data[channel] = Math.min(full, Math.max(0, Math.round((((data[channel] ?? 0) - black) * full) / (white - black))))
@@ -108,7 +110,8 @@ export function hasLimitedGrey({ calls, handle, grey }: Picture): boolean {
 }
 
 function nclxOf({ lib, place, pointer, int }: Calls, handle: Pointer): Pointer | undefined {
-  const [result, out] = [place(12), place(4)]
+  const result = place(12)
+  const out = place(4)
   lib._heif_image_handle_get_nclx_color_profile(result, handle, out)
   return int(result) === 0 ? pointer(out) : undefined
 }

@@ -96,7 +96,8 @@ async function cuttable(pixels: Sharp): Promise<{ readonly raw: Raw; readonly ac
 }
 
 function encodeTile(encoder: Encoder, raw: Raw, across: Split, down: Split, index: number): CodedPair {
-  const [column, row] = [index % across.count, Math.floor(index / across.count)]
+  const column = index % across.count
+  const row = Math.floor(index / across.count)
   const tile = cut(raw, column * across.length, row * down.length, across.length, down.length)
   return encoder.encode(tile, across.length, down.length)
 }

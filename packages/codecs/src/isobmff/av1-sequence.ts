@@ -8,13 +8,16 @@ export interface Av1Sequence {
 const SEQUENCE_HEADER = 1
 const UNSPECIFIED = 2
 /** H.273: the code points by which AV1 identifies sRGB, which implies full range. */
-const [BT709, SRGB, IDENTITY] = [1, 13, 0]
+const BT709 = 1
+const SRGB = 13
+const IDENTITY = 0
 
 /** Reads the first sequence header (AV1 bitstream specification, 5.5) among the units; undefined where there is none, or it is cut. */
 export function av1SequenceIn(units: Buffer): Av1Sequence | undefined {
   for (let at = 0; at + 1 < units.length; ) {
     const header = units.readUInt8(at)
-    const [hasExtension, hasSize] = [(header & 4) !== 0, (header & 2) !== 0]
+    const hasExtension = (header & 4) !== 0
+    const hasSize = (header & 2) !== 0
     const start = at + (hasExtension ? 2 : 1)
     const { value: size, next } = hasSize ? leb128(units, start) : { value: units.length - start, next: start }
     if (((header >> 3) & 15) === SEQUENCE_HEADER) return sequenceHeader(units.subarray(next, next + size))
@@ -25,7 +28,8 @@ export function av1SequenceIn(units: Buffer): Av1Sequence | undefined {
 
 /** 4.10.5: seven bits a byte, the lowest first. */
 function leb128(bytes: Buffer, start: number): { readonly value: number; readonly next: number } {
-  let [value, next] = [0, start]
+  let value = 0
+  let next = start
   for (let index = 0; index < 8 && next < bytes.length; index++) {
     const byte = bytes.readUInt8(next++)
     value += (byte & 0x7f) * 2 ** (7 * index)
@@ -47,7 +51,8 @@ function sequenceHeader(bytes: Buffer): Av1Sequence | undefined {
   const isReduced = flag()
   if (isReduced) bits(5)
   else operatingPoints(bits)
-  const [widthBits, heightBits] = [bits(4) + 1, bits(4) + 1]
+  const widthBits = bits(4) + 1
+  const heightBits = bits(4) + 1
   bits(widthBits + heightBits)
   if (!isReduced && flag()) bits(7)
   bits(3)

@@ -83,14 +83,17 @@ function tracksIn(file: Buffer): readonly Track[] {
 const inside = (bytes: Buffer, type: string): Buffer | undefined => boxesIn(bytes).find((one) => one.type === type)?.body
 
 /** Bytes of a visual sample entry before its boxes, and the offsets of its size (ISO/IEC 14496-12, 12.1.3). */
-const [ENTRY_BYTES, WIDTH_AT, HEIGHT_AT] = [78, 24, 26]
+const ENTRY_BYTES = 78
+const WIDTH_AT = 24
+const HEIGHT_AT = 26
 
 /** The first sample of a table, by its entries for descriptions, sizes and places; undefined where AV1 did not code it. */
 function frameIn(file: Buffer, table: Buffer): Frame | undefined {
   try {
     const entry = boxesIn((inside(table, 'stsd') ?? Buffer.alloc(0)).subarray(8)).find(({ type }) => type === 'av01')?.body
     const sizes = inside(table, 'stsz')
-    const [places, farPlaces] = [inside(table, 'stco'), inside(table, 'co64')]
+    const places = inside(table, 'stco')
+    const farPlaces = inside(table, 'co64')
     if (!entry || !sizes || !(places ?? farPlaces)) return undefined
     const boxes = boxesIn(entry.subarray(ENTRY_BYTES))
     const configuration = boxes.find(({ type }) => type === 'av1C')?.body

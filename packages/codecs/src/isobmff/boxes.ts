@@ -64,7 +64,9 @@ export interface FileBox extends Box {
   readonly header: Buffer
 }
 
-const [SIZE_FOLLOWS, SHORT_HEADER, LONG_HEADER] = [1, 8, 16]
+const SIZE_FOLLOWS = 1
+const SHORT_HEADER = 8
+const LONG_HEADER = 16
 
 /** The boxes of a whole file; none when they do not end where the file ends. */
 export function fileBoxesIn(file: Buffer): readonly FileBox[] {

@@ -50,7 +50,8 @@ export interface RelatedItem extends Item {
 export function relatedItemsOf(file: Buffer, start?: number, most = MOST_RELATED): readonly RelatedItem[] {
   const items: RelatedItem[] = []
   within(file, (meta, primary) => {
-    const [parts, alpha] = [references(meta, 'dimg'), references(meta, 'auxl')]
+    const parts = references(meta, 'dimg')
+    const alpha = references(meta, 'auxl')
     const waiting = [start ?? primary]
     for (let id = waiting.shift(); id !== undefined && items.length < most; id = waiting.shift()) {
       const item = items.some((known) => known.id === id) ? undefined : itemOf(file, meta, id)
@@ -165,7 +166,8 @@ function propertiesOf(meta: readonly Box[], wanted: number): readonly Box[] {
   const available = boxesIn(inside.find(({ type }) => type === 'ipco')?.body ?? Buffer.alloc(0))
   const found: Box[] = []
   for (const { body } of inside.filter(({ type }) => type === 'ipma')) {
-    const [idBytes, indexBytes] = [body.readUInt8(0) === 0 ? 2 : 4, (body.readUInt8(3) & 1) + 1]
+    const idBytes = body.readUInt8(0) === 0 ? 2 : 4
+    const indexBytes = (body.readUInt8(3) & 1) + 1
     for (let entry = 0, at = 8; entry < body.readUInt32BE(4); entry++) {
       const id = body.readUIntBE(at, idBytes)
       const count = body.readUInt8(at + idBytes)

@@ -45,7 +45,8 @@ function withoutMetadata(file: Buffer): Buffer | undefined {
   if (!iinf || !iloc) return undefined
   const gone = metadataItems(iinf.body)
   const locations = itemLocationsIn(iloc.body)
-  const [dropped, kept] = [locations.items.filter(({ id }) => gone.has(id)), locations.items.filter(({ id }) => !gone.has(id))]
+  const dropped = locations.items.filter(({ id }) => gone.has(id))
+  const kept = locations.items.filter(({ id }) => !gone.has(id))
   const foreign = boxes.filter(isForeign).map((one) => rangeOf(file, one))
   if (dropped.length + foreign.length === 0 || dropped.some(({ construction }) => construction !== 0)) return undefined
   const holes = rangesOf(dropped)

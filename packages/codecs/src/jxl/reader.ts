@@ -19,7 +19,11 @@ function headerOf(image: VipsImage): PictureHeader {
   const height = intOf(image, 'page-height') ?? image.height
   const delay = image.getTypeof('delay') ? image.getArrayInt('delay') : undefined
   return {
-    ...{ width, height, alpha: image.hasAlpha(), grey: image.bands < 3, deep: image.format !== 'uchar' },
+    width,
+    height,
+    alpha: image.hasAlpha(),
+    grey: image.bands < 3,
+    deep: image.format !== 'uchar',
     bitDepth: Math.min(32, Math.max(1, intOf(image, 'bits-per-sample') ?? (image.format === 'uchar' ? 8 : 16))),
     ...(frames > 1 && { frames, ...(delay && { delay }), loop: intOf(image, 'loop') ?? 0 }),
   }
@@ -39,7 +43,10 @@ function pixelsOf(image: VipsImage, own: Own, frames: number): Bitmap {
   const { width, height, bands } = pixels
   const data = pixels.writeToMemory()
   return {
-    ...{ width, height, frames, channels: bands as Bitmap['channels'] },
+    width,
+    height,
+    frames,
+    channels: bands as Bitmap['channels'],
     data: data instanceof Uint16Array ? data : Uint8Array.from(data),
     ...(icc && { icc }),
   }
@@ -86,6 +93,7 @@ const wholeSamples = (image: VipsImage): VipsImage =>
 
 /** Grey with alpha as RGBA. */
 function coloured(image: VipsImage, own: Own): VipsImage {
-  const [grey, alpha] = [own(image.extractBand(0)), own(image.extractBand(1))]
+  const grey = own(image.extractBand(0))
+  const alpha = own(image.extractBand(1))
   return grey.bandjoin([grey, grey, alpha])
 }

@@ -85,7 +85,9 @@ function depth(bits: Bits): void {
   if (isFloat) bits.number(4)
 }
 
-const [ALPHA, SPOT, FILTER] = [0, 2, 5]
+const ALPHA = 0
+const SPOT = 2
+const FILTER = 5
 
 function extraChannel(bits: Bits): void {
   if (bits.flag()) return
@@ -98,10 +100,13 @@ function extraChannel(bits: Bits): void {
   if (type === FILTER) bits.choice([0, 1], [2, 0], [4, 3], [8, 19])
 }
 
-const [GREY, XYB, CUSTOM] = [1, 2, 2]
+const GREY = 1
+const XYB = 2
+const CUSTOM = 2
 
 function colours(bits: Bits): number | undefined {
-  const [isDefault, hasProfile] = [bits.flag(), bits.flag()]
+  const isDefault = bits.flag()
+  const hasProfile = bits.flag()
   if (isDefault || hasProfile) return undefined
   const space = enumerated(bits)
   const corner = () => {

@@ -25,7 +25,8 @@ function density(x: number, y: number, inches: number): Density | undefined {
   return Object.values(both).every((one) => Number.isFinite(one) && one >= LEAST && one <= MOST) ? both : undefined
 }
 
-const [LEAST, MOST] = [1, 100_000]
+const LEAST = 1
+const MOST = 100_000
 
 /** 11,811 pixels a metre are 299.9994 an inch, and 300 is meant. */
 function perMetre(x: number, y: number): Density | undefined {
@@ -103,7 +104,9 @@ function withJfif(file: Buffer, { x, y }: Density): Buffer {
 }
 
 const SOI_BYTES = 2
-const [APP14, SOF0, SOF15] = [0xee, 0xc0, 0xcf]
+const APP14 = 0xee
+const SOF0 = 0xc0
+const SOF15 = 0xcf
 /** Markers of Huffman tables and arithmetic coding are among those of frames (ITU-T T.81, table B.1). */
 const NO_FRAMES: readonly number[] = [0xc4, 0xc8, 0xcc]
 

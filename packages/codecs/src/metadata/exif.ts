@@ -18,9 +18,25 @@ export interface Exif {
 
 /** Bytes of a value by type (TIFF 6.0, section 2); 13 is IFD, 129 UTF-8 (EXIF 3.0). */
 const TYPE_BYTES: Readonly<Record<number, number>> = {
-  ...{ 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4, 129: 1 },
+  1: 1,
+  2: 1,
+  3: 2,
+  4: 4,
+  5: 8,
+  6: 1,
+  7: 1,
+  8: 2,
+  9: 4,
+  10: 8,
+  11: 4,
+  12: 8,
+  13: 4,
+  129: 1,
 }
-const [ENTRY_BYTES, INLINE_BYTES, SHORT, LONG] = [12, 4, 3, 4]
+const ENTRY_BYTES = 12
+const INLINE_BYTES = 4
+const SHORT = 3
+const LONG = 4
 /** Cameras write up to 60 fields into a directory. */
 const MOST_FIELDS = 1_000
 
@@ -52,7 +68,8 @@ function directoryAt(tiff: Buffer, littleEndian: boolean, at: number): readonly 
   const fields: ExifField[] = []
   let budget = tiff.length
   for (let entry = at + 2; entry + ENTRY_BYTES <= tiff.length && entry < at + 2 + count * ENTRY_BYTES; entry += ENTRY_BYTES) {
-    const [tag, type] = [uint(tiff, littleEndian, entry, 2), uint(tiff, littleEndian, entry + 2, 2)]
+    const tag = uint(tiff, littleEndian, entry, 2)
+    const type = uint(tiff, littleEndian, entry + 2, 2)
     const values = uint(tiff, littleEndian, entry + 4, 4)
     const bytes = values * (TYPE_BYTES[type] ?? 0)
     const start = bytes <= INLINE_BYTES ? entry + 8 : uint(tiff, littleEndian, entry + 8, 4)
@@ -145,7 +162,8 @@ export function shortField(littleEndian: boolean, tag: number, value: number): E
   return { tag, type: SHORT, count: 1, data }
 }
 
-const [RATIONAL, THOUSANDTHS] = [5, 1_000]
+const RATIONAL = 5
+const THOUSANDTHS = 1_000
 
 /** A fraction as a field, exact to a thousandth. */
 export function rationalField(littleEndian: boolean, tag: number, value: number): ExifField {

@@ -28,22 +28,55 @@ export function exifFacts({ exif }: MetadataBlocks, { gps }: { readonly gps: boo
 
 /** CIPA DC-008, 4.6. */
 const exifNames = {
-  ...{ ImageDescription: 0x010e, Make: 0x010f, Model: 0x0110, Software: 0x0131, DateTime: 0x0132, Artist: 0x013b },
-  ...{ Copyright: 0x8298, ExposureTime: 0x829a, FNumber: 0x829d, ExposureProgram: 0x8822, PhotographicSensitivity: 0x8827 },
-  ...{ DateTimeOriginal: 0x9003, DateTimeDigitized: 0x9004, OffsetTimeOriginal: 0x9011, ExposureBiasValue: 0x9204 },
-  ...{ MeteringMode: 0x9207, LightSource: 0x9208, Flash: 0x9209, FocalLength: 0x920a, ColorSpace: 0xa001 },
-  ...{ PixelXDimension: 0xa002, PixelYDimension: 0xa003, WhiteBalance: 0xa403, FocalLengthIn35mmFilm: 0xa405 },
-  ...{ XResolution: 0x011a, YResolution: 0x011b, ResolutionUnit: 0x0128, ShutterSpeedValue: 0x9201, ApertureValue: 0x9202 },
-  ...{
-    BrightnessValue: 0x9203,
-    MaxApertureValue: 0x9205,
-    SubjectDistance: 0x9206,
-    SensingMethod: 0xa217,
-    CustomRendered: 0xa401,
-  },
-  ...{ ExposureMode: 0xa402, DigitalZoomRatio: 0xa404, GainControl: 0xa407, Contrast: 0xa408, Saturation: 0xa409 },
-  ...{ Sharpness: 0xa40a, SubjectDistanceRange: 0xa40c, LensSpecification: 0xa432, LensSerialNumber: 0xa435 },
-  ...{ SceneCaptureType: 0xa406, CameraOwnerName: 0xa430, BodySerialNumber: 0xa431, LensMake: 0xa433, LensModel: 0xa434 },
+  ImageDescription: 0x010e,
+  Make: 0x010f,
+  Model: 0x0110,
+  Software: 0x0131,
+  DateTime: 0x0132,
+  Artist: 0x013b,
+  Copyright: 0x8298,
+  ExposureTime: 0x829a,
+  FNumber: 0x829d,
+  ExposureProgram: 0x8822,
+  PhotographicSensitivity: 0x8827,
+  DateTimeOriginal: 0x9003,
+  DateTimeDigitized: 0x9004,
+  OffsetTimeOriginal: 0x9011,
+  ExposureBiasValue: 0x9204,
+  MeteringMode: 0x9207,
+  LightSource: 0x9208,
+  Flash: 0x9209,
+  FocalLength: 0x920a,
+  ColorSpace: 0xa001,
+  PixelXDimension: 0xa002,
+  PixelYDimension: 0xa003,
+  WhiteBalance: 0xa403,
+  FocalLengthIn35mmFilm: 0xa405,
+  XResolution: 0x011a,
+  YResolution: 0x011b,
+  ResolutionUnit: 0x0128,
+  ShutterSpeedValue: 0x9201,
+  ApertureValue: 0x9202,
+
+  BrightnessValue: 0x9203,
+  MaxApertureValue: 0x9205,
+  SubjectDistance: 0x9206,
+  SensingMethod: 0xa217,
+  CustomRendered: 0xa401,
+  ExposureMode: 0xa402,
+  DigitalZoomRatio: 0xa404,
+  GainControl: 0xa407,
+  Contrast: 0xa408,
+  Saturation: 0xa409,
+  Sharpness: 0xa40a,
+  SubjectDistanceRange: 0xa40c,
+  LensSpecification: 0xa432,
+  LensSerialNumber: 0xa435,
+  SceneCaptureType: 0xa406,
+  CameraOwnerName: 0xa430,
+  BodySerialNumber: 0xa431,
+  LensMake: 0xa433,
+  LensModel: 0xa434,
 } as const
 
 const { textLength, listLength } = limits.info
@@ -57,7 +90,12 @@ function factOf(field: ExifField, littleEndian: boolean): Fact | undefined {
 }
 
 /** CIPA DC-008, 4.6.6: the tags of the reference and of degrees, minutes and seconds. */
-const [LATITUDE_REF, LATITUDE, LONGITUDE_REF, LONGITUDE, ALTITUDE_REF, ALTITUDE] = [1, 2, 3, 4, 5, 6]
+const LATITUDE_REF = 1
+const LATITUDE = 2
+const LONGITUDE_REF = 3
+const LONGITUDE = 4
+const ALTITUDE_REF = 5
+const ALTITUDE = 6
 
 function placeOf({ place, littleEndian }: Exif): Place | undefined {
   const field = (wanted: number) => place.find(({ tag }) => tag === wanted)

@@ -22,7 +22,8 @@ export const codedHdr = (file: Buffer, codec: Codec): HdrKind | undefined =>
 export const hasGainMap = (file: Buffer, { gainMap }: Pick<Codec, 'gainMap'>): boolean =>
   unlessDamaged(() => gainMap?.isIn(file) ?? false, false)
 
-const [APP1, APP2] = [0xe1, 0xe2]
+const APP1 = 0xe1
+const APP2 = 0xe2
 /** ISO 21496-1, annex C: the mark of a segment with a gain map's values, or with the version alone. */
 export const ISO_MARK = 'urn:iso:std:iso:ts:21496:-1'
 /** Adobe's and Google's namespace of a gain map's values ("Gain Map", version 1.0; Android, "Ultra HDR image format"). */

@@ -54,7 +54,8 @@ function textsAs({ number, time }: DatasetRow, datasets: readonly Dataset[]): re
   return number === GENRE ? texts.map((text) => text.replace(/^\d{3}:/, '')) : texts
 }
 
-const [GENRE, SUBJECT] = [4, 12]
+const GENRE = 4
+const SUBJECT = 12
 
 /** `20260131` and `143000+0100` as ISO 8601; parts of zeros are not known. Other texts stay. */
 function dateTime(date: string, time: string | undefined): string {

@@ -5,7 +5,9 @@ export interface Dataset {
   readonly data: Buffer
 }
 
-const [TAG, HEADER_BYTES, LONGEST] = [0x1c, 5, 0x7fff]
+const TAG = 0x1c
+const HEADER_BYTES = 5
+const LONGEST = 0x7fff
 /** Keywords are a dataset each. */
 const MOST_DATASETS = 2_000
 
@@ -34,7 +36,8 @@ export function serialiseDatasets(datasets: readonly Dataset[]): Buffer | undefi
 }
 
 /** The records of the envelope, which names the characters, and of the picture. */
-export const [ENVELOPE, APPLICATION] = [1, 2]
+export const ENVELOPE = 1
+export const APPLICATION = 2
 export const CODED_CHARACTER_SET = 90
 /** ISO 2022's escape sequence for UTF-8. */
 const UTF8 = '\x1b%G'

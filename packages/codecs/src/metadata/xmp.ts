@@ -35,7 +35,8 @@ const DEEPEST = 40
 const DOCTYPE = /<!(DOCTYPE|ENTITY)/i
 
 /** Types of nodes (DOM, 4.4). */
-const [TEXT, CDATA] = [3, 4]
+const TEXT = 3
+const CDATA = 4
 
 const isElement = (node: Node): node is Element => node.nodeType === 1
 const elementsIn = (node: Node): readonly Element[] => [...(node.childNodes ?? [])].filter(isElement)

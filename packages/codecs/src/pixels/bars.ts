@@ -7,7 +7,8 @@ const EVEN = 14
 /** Of the picture's lines beside a bar, this share of the pixels has another colour: a subject on an even ground does not begin so. */
 const LEAST_ABRUPT = 0.5
 /** So does this share near both ends of these lines, where a straight side of a subject on an even ground ends. */
-const [END, LEAST_AT_ENDS] = [0.06, 0.3]
+const END = 0.06
+const LEAST_AT_ENDS = 0.3
 /** The lines beside a bar that are looked at, as its edge may be soft by a line, and the next ones as dark as the bar. */
 const BESIDE = 3
 /** A frame around all sides is not deeper than this, as a share of the side; a wider one is the ground of a rectangular subject. */
@@ -20,7 +21,8 @@ const MOST_FRAME = 0.08
  */
 export function withoutBars(raster: Raster): Box {
   const { width, height } = raster
-  const [rows, columns] = [linesOf(raster, true), linesOf(raster, false)]
+  const rows = linesOf(raster, true)
+  const columns = linesOf(raster, false)
   const [above, below] = barsOf(rows, raster)
   const [before, after] = barsOf(columns, raster)
   const isFrame = Math.max(above, below) <= MOST_FRAME * height && Math.max(before, after) <= MOST_FRAME * width
@@ -62,7 +64,8 @@ const linesOf = ({ width, height }: Raster, areRows: boolean): Lines =>
 function barsOf(lines: Lines, raster: Raster): readonly [first: number, last: number] {
   const none = [0, 0] as const
   const { count } = lines
-  const [first, last] = [(at: number) => at, (at: number) => count - 1 - at]
+  const first = (at: number) => at
+  const last = (at: number) => count - 1 - at
   const colour = medianOf(lines, 0, raster)
   const depths = [first, last].map((lineAt) => barDepth(lines, lineAt, colour, raster)) as [number, number]
   return depths.every((depth) => depth > 0) && depths[0] + depths[1] < count ? depths : none

@@ -47,7 +47,8 @@ const weigh = (samples: Float32Array, at: number, step: number, weights: Float64
 
 /** Reads row y of the source as floats; beyond the edges, the edge pixels repeat. */
 function readRow({ data, width, height, channels }: Bitmap, y: number, opaque: number, row: Float32Array): void {
-  const [edge, length] = [LOBES * channels, width * channels]
+  const edge = LOBES * channels
+  const length = width * channels
   const start = Math.max(0, Math.min(height - 1, y)) * length
   for (let i = 0; i < length; i++) row[edge + i] = data[start + i] as number
   // Premultiply by alpha: transparent pixels must not tint their neighbours.

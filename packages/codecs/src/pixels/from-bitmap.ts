@@ -24,7 +24,8 @@ interface ReadPixels {
 }
 
 /** ICC.1:2022, 7.2: where a profile names the space of its colours, and the length of its header. */
-const [COLOUR_SPACE, PROFILE_HEADER_BYTES] = [16, 128]
+const COLOUR_SPACE = 16
+const PROFILE_HEADER_BYTES = 128
 
 /** Whether a profile is of red, green and blue. */
 export const isRgb = (icc: Uint8Array): boolean =>
@@ -82,7 +83,9 @@ export async function toSrgb(pixels: Sharp, grey: boolean): Promise<Sharp> {
 }
 
 /** Field types of TIFF 6.0, section 2. */
-const [SHORT, LONG, UNDEFINED] = [3, 4, 7]
+const SHORT = 3
+const LONG = 4
+const UNDEFINED = 7
 const LITTLE_ENDIAN = endianness() === 'LE'
 
 /** Rows of a TIFF strip: libtiff copies one strip at a time, so small strips save memory. */
@@ -105,7 +108,10 @@ function fieldsOf(
   const strips = Math.ceil(height / STRIP_ROWS)
   const offsets = Array.from({ length: strips }, (_, strip) => pixelsAt + strip * stripBytes)
   const counts = offsets.map((offset) => Math.min(stripBytes, pixelsAt + data.byteLength - offset))
-  const [whiteIsHigh, rgb, cmyk, unassociatedAlpha] = [1, 2, 5, 2]
+  const whiteIsHigh = 1
+  const rgb = 2
+  const cmyk = 5
+  const unassociatedAlpha = 2
   const hasAlpha = channels > (inks ? 4 : 3)
   return [
     { tag: 256, type: LONG, values: [width] },
@@ -126,7 +132,9 @@ const bytesOf = ({ type, values }: Field): number => values.length * (type === S
 
 /** Wraps pixels, and their ICC profile if they have one, in an uncompressed TIFF in the machine's byte order; copies the pixels once. */
 function tiffAround(bitmap: Bitmap, icc: Uint8Array | undefined): Buffer {
-  const [HEADER, ENTRY, INLINE] = [8, 12, 4]
+  const HEADER = 8
+  const ENTRY = 12
+  const INLINE = 4
   const directory = fieldsOf(bitmap, icc, 0)
   const outside = directory.map(bytesOf).filter((bytes) => bytes > INLINE)
   const pixelsAt = HEADER + 2 + directory.length * ENTRY + 4 + outside.reduce((sum, bytes) => sum + bytes + (bytes & 1), 0)

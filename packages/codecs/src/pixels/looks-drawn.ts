@@ -20,7 +20,8 @@ const ONE_COLOUR = 16
 export function looksDrawn(raster: Raster): boolean {
   const colours = new Int32Array(PIXELS)
   const step = BLOCK * Math.max(1, Math.round(Math.sqrt((raster.width * raster.height) / PIXELS / MOST_BLOCKS)))
-  let [drawn, photographed] = [0, 0]
+  let drawn = 0
+  let photographed = 0
   for (let top = 0; top + BLOCK <= raster.height; top += step) {
     for (let left = 0; left + BLOCK <= raster.width; left += step) {
       if (readBlock(raster, left, top, colours) <= FLAT) continue
@@ -36,10 +37,13 @@ function readBlock({ data, width, channels }: Raster, left: number, top: number,
   const at = (x: number, y: number) => ((top + y) * width + left + x) * channels
   // Green contributes most to brightness.
   const [red, green, blue] = channels < 3 ? [0, 0, 0] : [0, 1, 2]
-  let [darkest, brightest] = [255, 0]
+  let darkest = 255
+  let brightest = 0
   for (let pixel = 0; pixel < PIXELS; pixel++) {
     const first = at(pixel % BLOCK, Math.floor(pixel / BLOCK))
-    const [r = 0, g = 0, b = 0] = [data[first + red], data[first + green], data[first + blue]]
+    const r = data[first + red] ?? 0
+    const g = data[first + green] ?? 0
+    const b = data[first + blue] ?? 0
     darkest = Math.min(darkest, g)
     brightest = Math.max(brightest, g)
     colours[pixel] = ((r >> 2) << 12) | ((g >> 2) << 6) | (b >> 2)
@@ -50,7 +54,8 @@ function readBlock({ data, width, channels }: Raster, left: number, top: number,
 /** How often the most frequent number occurs. Sorts them. */
 function mostOften(numbers: Int32Array): number {
   numbers.sort()
-  let [most, run] = [0, 0]
+  let most = 0
+  let run = 0
   for (let at = 0; at < numbers.length; at++) {
     run = at > 0 && numbers[at] === numbers[at - 1] ? run + 1 : 1
     most = Math.max(most, run)

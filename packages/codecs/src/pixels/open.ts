@@ -125,12 +125,14 @@ async function decodedIn(pixels: Sharp, space: RgbSpace | undefined, limited: Li
 }
 
 /** Black and white of limited range as libvips widens them to 16 bits: codes of any depth, padded with zeros. */
-const [BLACK, WHITE] = [16 * 256, 235 * 256]
+const BLACK = 16 * 256
+const WHITE = 235 * 256
 
 /** Expands limited to full range, in place. */
 function stretch(samples: Uint16Array, channels: 3 | 4, { grey, alpha }: LimitedRange): void {
   const factor = 65_535 / (WHITE - BLACK)
-  const [first, last] = [grey ? 0 : 3, alpha ? channels : 3]
+  const first = grey ? 0 : 3
+  const last = alpha ? channels : 3
   for (let at = 0; at < samples.length; at += channels)
     for (let channel = at + first; channel < at + last; channel++)
       samples[channel] = Math.min(65_535, Math.max(0, Math.round(((samples[channel] ?? 0) - BLACK) * factor)))

@@ -61,10 +61,12 @@ export function insideSize({ width, height }: Size, side: number): Size {
 export function shrinkTo(picture: Raster, { width, height }: Size): Raster {
   const channels = Math.min(3, picture.channels)
   const small = { width, height, channels, data: new Uint8Array(width * height * channels) }
-  const [columns, rows] = [blocks(picture.width, width), blocks(picture.height, height)]
+  const columns = blocks(picture.width, width)
+  const rows = blocks(picture.height, height)
   const sums = new Float64Array(width * channels)
   for (let row = 0; row < height; row++) {
-    const [top, bottom] = [rows[row] as number, rows[row + 1] as number]
+    const top = rows[row] as number
+    const bottom = rows[row + 1] as number
     sums.fill(0)
     for (let y = top; y < bottom; y++) addRow(picture, y, columns, sums)
     for (let at = 0; at < sums.length; at++) {

@@ -60,7 +60,8 @@ export function sizeWithin(from: Size, longestSide: number | undefined): Size {
 /** The bounding box of an image rotated by any angle, in degrees. */
 export function rotated({ width, height }: Size, degrees: number): Size {
   const radians = (degrees * Math.PI) / 180
-  const [cos, sin] = [Math.abs(Math.cos(radians)), Math.abs(Math.sin(radians))]
+  const cos = Math.abs(Math.cos(radians))
+  const sin = Math.abs(Math.sin(radians))
   return { width: Math.round(width * cos + height * sin), height: Math.round(width * sin + height * cos) }
 }
 

@@ -21,7 +21,10 @@ export function trimmed({ data, width, height: all, channels, frames }: Strip, t
       if (Math.abs((data[at + channel] as number) - (data[channel] as number)) > most) return false
     return true
   }
-  let [left, top, right, bottom] = [width, height, -1, -1]
+  let left = width
+  let top = height
+  let right = -1
+  let bottom = -1
   for (let row = 0; row < all; row++) {
     const y = row % height
     const start = row * width

@@ -48,7 +48,8 @@ export async function* chunksOf(file: Buffer, layout: Layout, decodeJpeg?: Decod
 /** A chunk's rows with interleaved samples, decompressed, the predictor undone and chroma at full size. */
 async function unpackChunk(file: Buffer, layout: Layout, place: Place, decodeJpeg?: DecodeJpeg): Promise<Uint8Array> {
   const { offsets, byteCounts, compression, chunk } = layout
-  const [offset, byteCount] = [offsets[place.index] ?? 0, byteCounts[place.index] ?? 0]
+  const offset = offsets[place.index] ?? 0
+  const byteCount = byteCounts[place.index] ?? 0
   const packed = file.subarray(offset, offset + byteCount)
   if (layout.losslessBits !== undefined) return unpackLossless(packed, layout, layout.losslessBits)
   if (compression === compressions.jpeg) return unpackJpeg(packed, layout, place.inside, decodeJpeg)
@@ -82,7 +83,8 @@ function smallPlane({ photometric, subsampling, chunk, tiled, bits }: Layout, { 
   const { across, down } = subsampling
   if (photometric !== photometrics.yCbCr || plane < 1 || plane > 2 || across * down === 1) return undefined
   if (length >= chunk.width * (tiled ? chunk.height : inside) * (bits / 8)) return undefined
-  const [width, height] = [Math.ceil(chunk.width / across), Math.ceil(inside / down)]
+  const width = Math.ceil(chunk.width / across)
+  const height = Math.ceil(inside / down)
   if (length < width * height * (bits / 8)) throw new UnreadableError('it ends before its pixels do')
   return { width }
 }
@@ -108,7 +110,8 @@ function reversed(byte: number): number {
   return out
 }
 
-const [SOI, EOI] = [0xd8, 0xd9]
+const SOI = 0xd8
+const EOI = 0xd9
 
 /** An Adobe marker with transform 0: the components are not converted. */
 const UNTRANSFORMED = Buffer.from('ffee000e41646f626500640000000000', 'hex')

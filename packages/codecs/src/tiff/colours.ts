@@ -104,7 +104,8 @@ const blockRowBytes = (width: number, { across, down }: Layout['subsampling'], b
 export function pixelsOfBlocks(data: Uint8Array, { chunk, subsampling, bits }: Layout, rows: number): Uint8Array {
   const { across, down } = subsampling
   const bytes = bits / 8
-  const [blockSize, lineBytes] = [(across * down + 2) * bytes, blockRowBytes(chunk.width, subsampling, bits)]
+  const blockSize = (across * down + 2) * bytes
+  const lineBytes = blockRowBytes(chunk.width, subsampling, bits)
   const out = new Uint8Array(rows * chunk.width * 3 * bytes)
   for (let row = 0, to = 0; row < rows; row++) {
     const line = Math.floor(row / down) * lineBytes

@@ -49,7 +49,8 @@ const isLab = ({ photometric }: Layout): boolean => photometric === photometrics
 async function gather(file: Buffer, layout: Layout, channels: number, decodeJpeg?: DecodeJpeg): Promise<Uint16Array> {
   const read = sampleReader(layout, await whiteOf(file, layout, decodeJpeg))
   const out = new Uint16Array(layout.width * layout.height * channels)
-  const [step, planar] = [stride(layout), layout.planar]
+  const step = stride(layout)
+  const planar = layout.planar
   for await (const { plane, x, y, rows } of chunksOf(file, layout, decodeJpeg)) {
     if (plane >= channels) break
     const across = Math.min(layout.chunk.width, layout.width - x)
@@ -109,7 +110,8 @@ function paletteToRgb(places: Uint16Array, channels: number, { palette, bits }: 
   const size = Math.min(2 ** bits, Math.floor(palette.length / 3))
   // Some writers use 8-bit values where 16 bits are specified; libtiff detects it by the largest value, too.
   const factor = palette.every((value) => value < 256) ? 257 : 1
-  const [step, pixels] = [channels === 1 ? 3 : 4, places.length / channels]
+  const step = channels === 1 ? 3 : 4
+  const pixels = places.length / channels
   const out = new Uint16Array(pixels * step)
   for (let pixel = 0; pixel < pixels; pixel++) {
     const place = places[pixel * channels] ?? 0

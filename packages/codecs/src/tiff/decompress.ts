@@ -30,7 +30,9 @@ const MAX_CODES = 4_096
 
 /** Reads codes of a changing number of bits, the highest bit first; undefined at the end. */
 function codeReader(data: Uint8Array): (bits: number) => number | undefined {
-  let [from, held, heldBits] = [0, 0, 0]
+  let from = 0
+  let held = 0
+  let heldBits = 0
   return (bits) => {
     while (heldBits < bits && from < data.length) {
       held = ((held << 8) | (data[from++] ?? 0)) & 0xff_ff_ff
@@ -49,8 +51,11 @@ export function expandLzw(data: Uint8Array, bytes: number): Uint8Array {
   // A code's string is already in the output: its start and length.
   const starts = new Uint32Array(MAX_CODES)
   const lengths = new Uint32Array(MAX_CODES)
-  let [next, bits, to] = [FIRST_FREE, 9, 0]
-  let [before, beforeLength] = [0, 0]
+  let next = FIRST_FREE
+  let bits = 9
+  let to = 0
+  let before = 0
+  let beforeLength = 0
   for (let code = read(bits); to < bytes && code !== undefined && code !== END; code = read(bits)) {
     if (code === CLEAR) {
       ;[next, bits, beforeLength] = [FIRST_FREE, 9, 0]
@@ -78,7 +83,8 @@ export function expandLzw(data: Uint8Array, bytes: number): Uint8Array {
 /** TIFF 6.0, section 9: after a count n >= 0 follow n + 1 literal bytes, after a negative one a byte to repeat. */
 function expandPackBits(data: Uint8Array, bytes: number): Uint8Array {
   const out = new Uint8Array(bytes)
-  let [from, to] = [0, 0]
+  let from = 0
+  let to = 0
   while (from < data.length && to < bytes) {
     const count = data[from++] ?? 0
     if (count < 128) {
@@ -95,7 +101,8 @@ function expandPackBits(data: Uint8Array, bytes: number): Uint8Array {
   return out.subarray(0, to)
 }
 
-const [DIFFERENCE, FLOATING_POINT] = [2, 3]
+const DIFFERENCE = 2
+const FLOATING_POINT = 3
 
 /** Undoes the predictor for one row of a chunk, in place; `stride` is the number of samples of a pixel. */
 export function undoPredictor(row: Uint8Array, layout: Layout, stride: number): void {

@@ -20,8 +20,22 @@ interface Field {
 
 /** Bytes of one value of each field type (TIFF 6.0, section 2; 16–18 by BigTIFF). */
 const typeBytes: Readonly<Record<number, number>> = {
-  ...{ 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4 },
-  ...{ 16: 8, 17: 8, 18: 8 },
+  1: 1,
+  2: 1,
+  3: 2,
+  4: 4,
+  5: 8,
+  6: 1,
+  7: 1,
+  8: 2,
+  9: 4,
+  10: 8,
+  11: 4,
+  12: 8,
+  13: 4,
+  16: 8,
+  17: 8,
+  18: 8,
 }
 
 const RATIONAL = 5
@@ -57,7 +71,8 @@ export function readDirectory(file: Buffer, offset?: number): Directory | undefi
   const cut = new Set<number>()
   for (let index = 0; index < count; index++) {
     const entry = start + kind.countBytes + index * kind.entryBytes
-    const [type, values] = [uint(entry + 2, 2), uint(entry + 4, kind.word)]
+    const type = uint(entry + 2, 2)
+    const values = uint(entry + 4, kind.word)
     const bytes = values * (typeBytes[type] ?? Number.NaN)
     const inline = entry + 4 + kind.word
     const at = bytes <= kind.word ? inline : uint(inline, kind.word)

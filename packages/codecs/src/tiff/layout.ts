@@ -63,7 +63,8 @@ const colours: Readonly<Record<number, number>> = {
 /** Field numbers of TIFF 6.0, with the defaults of its section 8. Undefined when the size is missing. */
 export function layoutOf(directory: Directory): Layout | undefined {
   const number = <Otherwise>(tag: number, otherwise: Otherwise) => directory.numbers(tag)[0] ?? otherwise
-  const [width, height] = [number(256, 0), number(257, 0)]
+  const width = number(256, 0)
+  const height = number(257, 0)
   if (width === 0 || height === 0) return undefined
   const samples = number(277, 1)
   const depths = directory.numbers(258)
@@ -73,7 +74,13 @@ export function layoutOf(directory: Directory): Layout | undefined {
     ? { width: number(322, 0), height: number(323, 0) }
     : { width, height: Math.min(height, number(278, height) || height) }
   return {
-    ...{ littleEndian: directory.littleEndian, width, height, samples, photometric, tiled, chunk },
+    littleEndian: directory.littleEndian,
+    width,
+    height,
+    samples,
+    photometric,
+    tiled,
+    chunk,
     depths,
     bits: depths[0] ?? 1,
     format: number(339, formats.unsigned),

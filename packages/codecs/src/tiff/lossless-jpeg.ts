@@ -38,15 +38,20 @@ export function losslessFrame(jpeg: Buffer): { readonly isRgb: boolean } | undef
 export function decodeLossless(jpeg: Buffer, mostSamples: number): LosslessPicture {
   const segments = segmentsOf(jpeg)
   const find = (wanted: number) => segments.find(({ code }) => code === wanted)?.body
-  const [frame, scan] = [find(marker.sof3), find(marker.sos)]
+  const frame = find(marker.sof3)
+  const scan = find(marker.sos)
   if (!frame || !scan || frame.length < 9 || scan.length < 6) throw damaged()
-  const [precision, height, width, components] = [frame[0] ?? 0, frame.readUInt16BE(1), frame.readUInt16BE(3), frame[5] ?? 0]
+  const precision = frame[0] ?? 0
+  const height = frame.readUInt16BE(1)
+  const width = frame.readUInt16BE(3)
+  const components = frame[5] ?? 0
   const isWhole = scan[0] === components && components > 0 && frame.length === 6 + components * 3
   if (!isWhole || width * height * components > mostSamples || scan.length !== 4 + components * 2) throw damaged()
   for (let at = 7; at < frame.length; at += 3) if (frame[at] !== frame[7]) throw damaged()
   const tables = huffmanTables(segments)
   const used = Array.from({ length: components }, (_, index) => tables.get((scan[2 + index * 2] ?? 0) >> 4) ?? damage())
-  const [predictor, shift] = [scan[scan.length - 3] ?? 0, (scan[scan.length - 1] ?? 0) & 15]
+  const predictor = scan[scan.length - 3] ?? 0
+  const shift = (scan[scan.length - 1] ?? 0) & 15
   if (predictor < 1 || predictor > 7 || precision < 2 || precision > 16 || shift >= precision) throw damaged()
   const interval = find(marker.dri)?.readUInt16BE(0) ?? 0
   const intervalRows = interval === 0 ? height : interval / width
@@ -172,7 +177,8 @@ function huffmanTables(segments: readonly Segment[]): ReadonlyMap<number, Uint16
     for (let at = 0; at + 17 <= body.length; ) {
       const counts = body.subarray(at + 1, at + 17)
       const table = new Uint16Array(65_536)
-      let [code, symbol] = [0, at + 17]
+      let code = 0
+      let symbol = at + 17
       for (const [index, count] of counts.entries()) {
         const length = index + 1
         for (let left = count; left > 0; left--, code += 1 << (16 - length))
@@ -190,7 +196,8 @@ function intervalsOf(jpeg: Buffer, start: number): readonly Uint8Array[] {
   const part = new Uint8Array(jpeg.length - start)
   let length = 0
   for (let at = start; at < jpeg.length; at++) {
-    const [byte, next] = [jpeg[at] ?? 0, jpeg[at + 1] ?? 0]
+    const byte = jpeg[at] ?? 0
+    const next = jpeg[at + 1] ?? 0
     if (byte !== 0xff || next === 0) {
       part[length++] = byte
       if (byte === 0xff) at++

@@ -40,8 +40,22 @@ const PLACES: readonly (readonly [offsets: number, lengths: number])[] = [
 
 /** Bytes of one value of each field type (TIFF 6.0, section 2; 16–18 by BigTIFF). */
 const TYPE_BYTES: Readonly<Record<number, number>> = {
-  ...{ 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4 },
-  ...{ 16: 8, 17: 8, 18: 8 },
+  1: 1,
+  2: 1,
+  3: 2,
+  4: 4,
+  5: 8,
+  6: 1,
+  7: 1,
+  8: 2,
+  9: 4,
+  10: 8,
+  11: 4,
+  12: 8,
+  13: 4,
+  16: 8,
+  17: 8,
+  18: 8,
 }
 const MOST_DIRECTORIES = 2_000
 const MOST_ENTRIES = 4_096
@@ -147,7 +161,8 @@ function directoryAt(bytes: Buffer, { word, countBytes, entryBytes, read }: Form
   const end = start + countBytes + count * entryBytes
   const entries = Array.from({ length: count }, (_, index): Entry => {
     const at = start + countBytes + index * entryBytes
-    const [type, values] = [read(at + 2, 2), read(at + 4, word)]
+    const type = read(at + 2, 2)
+    const values = read(at + 4, word)
     const size = TYPE_BYTES[type] ?? 1
     const isInside = values * size <= word
     const place = isInside ? at + 4 + word : read(at + 4 + word, word)

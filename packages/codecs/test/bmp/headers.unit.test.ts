@@ -18,7 +18,8 @@ for (const header of [12, 16, 24, 40, 48, 52, 56, 64, 108, 124]) {
 }
 
 test('reads the first of several bitmaps in an OS/2 array', async () => {
-  const [first, second] = [bmpFile(palette), bmpFile(plain)]
+  const first = bmpFile(palette)
+  const second = bmpFile(plain)
   const array = Buffer.alloc(14)
   array.write('BA')
   array.writeUInt32LE(14, 2)

@@ -3,7 +3,10 @@ import { test } from 'node:test'
 import { bmpReader } from '../../src/bmp/reader.ts'
 import { type BmpParts, bmpFile, read } from '../support/bmp.ts'
 
-const [RED, GREEN, BLUE, WHITE] = [0xff0000, 0x00ff00, 0x0000ff, 0xffffff]
+const RED = 0xff0000
+const GREEN = 0x00ff00
+const BLUE = 0x0000ff
+const WHITE = 0xffffff
 const linear = (...channels: readonly number[]) => [...new Uint8Array(Int16Array.from(channels).buffer)]
 
 const files: readonly (readonly [name: string, parts: BmpParts, rows: readonly string[]])[] = [

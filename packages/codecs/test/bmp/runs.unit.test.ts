@@ -27,10 +27,8 @@ const rle24 = (width: number, height: number, pixels: readonly number[]): BmpPar
   compression: 4,
   pixels,
 })
-const [LINE, END] = [
-  [0, 0],
-  [0, 1],
-]
+const LINE = [0, 0]
+const END = [0, 1]
 
 const files: readonly (readonly [name: string, parts: BmpParts, rows: readonly string[]])[] = [
   ['RLE8 of runs', rle8(3, 2, [2, 1, 1, 2, ...LINE, 3, 0, ...END]), ['ff0000 ff0000 ff0000', '00ff00 00ff00 0000ff']],

@@ -11,7 +11,10 @@ import { photo, solid } from '../support/pictures.ts'
 const settings = { deep: false, source: undefined, quality: 100, megapixels: 1, animation: undefined, plain: true }
 const write = async (pixels: Sharp): Promise<Buffer> => (await bmp.encode(pixels, settings)).bytes
 const rgbaOf = (pixels: Sharp) => pixels.clone().toColourspace('srgb').ensureAlpha().raw().toBuffer()
-const [LENGTH_AT, BITS_AT, COMPRESSION_AT, COLOURS_AT] = [14, 28, 30, 46]
+const LENGTH_AT = 14
+const BITS_AT = 28
+const COMPRESSION_AT = 30
+const COLOURS_AT = 46
 const said = (file: Buffer) => [file.readUInt32LE(LENGTH_AT), file.readUInt16LE(BITS_AT), file.readUInt32LE(COMPRESSION_AT)]
 
 /** Pixels by a number each: of `colours` of them, in runs of random lengths. */
@@ -79,7 +82,8 @@ for (const [colours, compression] of [
 ] as const) {
   test(`long runs of ${colours} colours are written as runs`, async () => {
     const pixels = indexed(301, 40, colours, 90)
-    const [file, plain] = [await smallest(pixels), await write(pixels)]
+    const file = await smallest(pixels)
+    const plain = await write(pixels)
     assert.deepEqual(said(file), [40, compression === 2 ? 4 : 8, compression])
     assert.ok(file.length < plain.length / 2)
     assert.deepEqual(await readRgba(file), await rgbaOf(pixels))
@@ -111,12 +115,15 @@ test('a run is as long as 255 pixels, and so is what is written out', async () =
 test('a quality below 100 gives up colours, the fewer the lower', async () => {
   const picture = photo(200, 150)
   const drawn = sharp(await picture.png().toBuffer())
-  const [lossless, high, low] = [await smallest(drawn), await smallest(drawn, 90), await smallest(drawn, 10)]
+  const lossless = await smallest(drawn)
+  const high = await smallest(drawn, 90)
+  const low = await smallest(drawn, 10)
   assert.equal(lossless.readUInt16LE(BITS_AT), 24)
   assert.equal(high.readUInt16LE(BITS_AT), 8)
   assert.ok(high.length < lossless.length / 2 && low.length <= high.length)
   assert.ok(low.readUInt32LE(COLOURS_AT) < high.readUInt32LE(COLOURS_AT))
-  const [before, after] = [await rgbaOf(drawn), await readRgba(high)]
+  const before = await rgbaOf(drawn)
+  const after = await readRgba(high)
   const error = before.reduce((sum, sample, at) => sum + (sample - (after[at] ?? 0)) ** 2, 0) / before.length
   assert.ok(error < 60, String(error))
 })

@@ -69,7 +69,8 @@ test('white of an HDR picture, 203 cd/m² in PQ, is bright but not burnt', async
 })
 
 test('ten bits stay more than eight', { skip: withoutHeifEnc }, async () => {
-  const [width, height] = [512, 16]
+  const width = 512
+  const height = 16
   const ramp = Uint16Array.from({ length: width * height * 3 }, (_, index) => ((Math.floor(index / 3) % width) / width) * 65_535)
   const png = await sharp(ramp, { raw: { width, height, channels: 3 } })
     .toColourspace('rgb16')

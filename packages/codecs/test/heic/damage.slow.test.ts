@@ -28,7 +28,8 @@ for (const [what, bytes] of Object.entries(files)) {
     for (let round = 0; round < ROUNDS; round++) {
       const file = damaged(bytes, random, bytes.indexOf('mdat'))
       try {
-        const [header, { width, height, channels, data }] = [await heicReader.header(file), await heicReader.decode(file)]
+        const header = await heicReader.header(file)
+        const { width, height, channels, data } = await heicReader.decode(file)
         assert.deepEqual([header.width, header.height], [width, height], `round ${round}`)
         assert.equal(data.length, width * height * channels, `round ${round}`)
         outcomes.pixels++

@@ -19,7 +19,8 @@ const whole = { width: 128, height: 96 }
 /** What a file shows, and that its header says the same. */
 async function read(file: Buffer) {
   assert.equal(recognise(file)?.name, 'heic')
-  const [header, bitmap] = [await heicReader.header(file), await heicReader.decode(file)]
+  const header = await heicReader.header(file)
+  const bitmap = await heicReader.decode(file)
   assert.deepEqual([header.width, header.height], [bitmap.width, bitmap.height])
   assert.equal(bitmap.channels, header.alpha ? 4 : 3)
   assert.equal(bitmap.data.length, bitmap.width * bitmap.height * bitmap.channels)

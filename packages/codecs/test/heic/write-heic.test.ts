@@ -86,7 +86,8 @@ test('another reader of HEIC, the program heif-convert, sees the same', {
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pixelmill-test-'))
   try {
-    const [input, output] = [join(folder, 'in.heic'), join(folder, 'out.png')]
+    const input = join(folder, 'in.heic')
+    const output = join(folder, 'out.png')
     const veil = sharp(await corners(1200, 64).ensureAlpha(0.25).png().toBuffer())
     writeFileSync(input, (await writeHeic(veil)).bytes)
     execFileSync('heif-convert', [input, output], { stdio: 'ignore' })

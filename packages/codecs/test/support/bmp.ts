@@ -82,10 +82,8 @@ const rows = (bits: number) => noise(Math.ceil((WIDTH * bits) / 32) * 4 * HEIGHT
 /** One small file for each coding and header. */
 export function everyBmp(): Readonly<Record<string, Buffer>> {
   const size = { width: WIDTH, height: HEIGHT }
-  const [rgba, masks] = [
-    [0xff0000, 0xff00, 0xff, 0xff000000],
-    [0xf800, 0x7e0, 0x1f],
-  ]
+  const rgba = [0xff0000, 0xff00, 0xff, 0xff000000]
+  const masks = [0xf800, 0x7e0, 0x1f]
   const profile = Buffer.alloc(128)
   profile.writeUInt32BE(128)
   profile.write('RGB ', 16, 'latin1')

@@ -35,7 +35,10 @@ export function at({ width, channels, data }: Interleaved, x: number, y: number)
 /** The initials of the colours in the four corners, row by row: RGBW as drawn, ? for another colour. */
 export function cornersOf(picture: Interleaved): string {
   const { width, height } = picture
-  const [left, right, top, bottom] = [width >> 2, width - 1 - (width >> 2), height >> 2, height - 1 - (height >> 2)]
+  const left = width >> 2
+  const right = width - 1 - (width >> 2)
+  const top = height >> 2
+  const bottom = height - 1 - (height >> 2)
   const places = [
     [left, top],
     [right, top],

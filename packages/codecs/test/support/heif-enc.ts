@@ -11,7 +11,8 @@ export const withoutHeifEnc: string | false =
 export function nativeHeic(png: Buffer, ...options: readonly string[]): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'pixelmill-test-'))
   try {
-    const [input, output] = [join(folder, 'in.png'), join(folder, 'out.heic')]
+    const input = join(folder, 'in.png')
+    const output = join(folder, 'out.heic')
     writeFileSync(input, png)
     execFileSync('heif-enc', [...options, '-o', output, input], { stdio: 'ignore' })
     return readFileSync(output)

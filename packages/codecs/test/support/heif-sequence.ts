@@ -3,7 +3,8 @@ import { type Coded, configuration } from './heif.ts'
 import { visualEntry } from './visual-entry.ts'
 
 /** Time units per second, and the duration of a frame in them. */
-const [TIMESCALE, FRAME] = [10, 1]
+const TIMESCALE = 10
+const FRAME = 1
 /** The unity matrix of `mvhd` and `tkhd`, in fixed point. */
 const unity = uint32(0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000)
 

@@ -82,7 +82,8 @@ export const alphaMark = fullBox('auxC', 0, 0, Buffer.from('urn:mpeg:hevc:2015:a
 
 /** A region in halves of pixels around the centre (ISO/IEC 14496-12, 12.1.4). */
 export function aperture(from: { width: number; height: number }, x: number, y: number, width: number, height: number): Buffer {
-  const [across, down] = [2 * x + width - from.width, 2 * y + height - from.height]
+  const across = 2 * x + width - from.width
+  const down = 2 * y + height - from.height
   return box('clap', uint32(width, 1, height, 1, across >>> 0, 2, down >>> 0, 2))
 }
 

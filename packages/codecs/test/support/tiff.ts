@@ -1,6 +1,8 @@
 /** Writes uncompressed TIFFs of any layout, which no encoder here would write. */
 
-const [SHORT, LONG, RATIONAL] = [3, 4, 5]
+const SHORT = 3
+const LONG = 4
+const RATIONAL = 5
 
 export interface Fields {
   readonly [tag: number]: readonly number[]

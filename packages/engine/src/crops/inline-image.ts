@@ -3,7 +3,9 @@ import { z } from 'zod'
 
 /** Common media types of the accepted formats, and generic types. The first bytes of a file decide, not its type. */
 const declarable: ReadonlySet<string> = new Set([
-  ...['', 'application/octet-stream', 'binary/octet-stream'],
+  '',
+  'application/octet-stream',
+  'binary/octet-stream',
   ...Object.values(imageFormats).flatMap(({ subtypes }) => subtypes.map((subtype) => `image/${subtype}`)),
 ])
 

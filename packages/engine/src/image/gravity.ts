@@ -42,7 +42,8 @@ export async function windowAt(from: Size, window: Size, gravity: Gravity, still
 }
 
 function placed(from: Size, window: Size, gravity: Exclude<Gravity, 'subject'>): Corner {
-  const [across, down] = [from.width - window.width, from.height - window.height]
+  const across = from.width - window.width
+  const down = from.height - window.height
   if (typeof gravity === 'string') {
     const { x, y } = compass[gravity]
     // The middle is rounded as sharp does it.

@@ -15,7 +15,8 @@ export const thumbHashOf = ({ data, width, height }: Raster): string =>
   Buffer.from(thumbhash().rgbaToThumbHash(width, height, data)).toString('base64')
 
 /** BlurHash components along the longer and the shorter side: the numbers that its documentation recommends. */
-const [LONG, SHORT] = [4, 3]
+const LONG = 4
+const SHORT = 3
 
 /** The BlurHash of opaque RGBA pixels. */
 export function blurHashOf({ data, width, height }: Raster): string {
@@ -40,7 +41,8 @@ export function perceptualHashOf({ data }: Raster): string {
 }
 
 const cosines = Float64Array.from({ length: KEPT * PERCEIVED_SIDE }, (_, index) => {
-  const [frequency, place] = [Math.floor(index / PERCEIVED_SIDE), index % PERCEIVED_SIDE]
+  const frequency = Math.floor(index / PERCEIVED_SIDE)
+  const place = index % PERCEIVED_SIDE
   return Math.cos(((2 * place + 1) * frequency * Math.PI) / (2 * PERCEIVED_SIDE))
 })
 
@@ -51,7 +53,8 @@ function lowFrequencies(grey: Uint8Array): Float64Array {
     for (let across = 0; across < KEPT; across++)
       rows[y * KEPT + across] = weighted(across, (x) => grey[y * PERCEIVED_SIDE + x] as number)
   return Float64Array.from({ length: KEPT * KEPT }, (_, index) => {
-    const [down, across] = [Math.floor(index / KEPT), index % KEPT]
+    const down = Math.floor(index / KEPT)
+    const across = index % KEPT
     return weighted(down, (y) => rows[y * KEPT + across] as number)
   })
 }

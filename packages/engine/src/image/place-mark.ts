@@ -20,7 +20,8 @@ export interface Overlay extends OverlayOptions {
 /** How opaque an overlay is at each place of its picture, 0 to 1. */
 export function opacityOf({ input, raw: { width, height }, tile = false, left = 0, top = 0 }: Overlay) {
   return (x: number, y: number): number => {
-    const [column, row] = [Math.floor(x) - left, Math.floor(y) - top]
+    const column = Math.floor(x) - left
+    const row = Math.floor(y) - top
     if (tile) return alphaAt(column % width, row % height)
     return column < 0 || row < 0 || column >= width || row >= height ? 0 : alphaAt(column, row)
   }

@@ -68,8 +68,10 @@ function fitted(pixels: Sharp, box: Frame, to: Size): Sharp {
   if (fit === 'cover') return pixels.resize({ width, height, fit })
   const scaling = pixels.resize({ ...to, fit: 'fill' })
   if (fit !== 'contain') return scaling
-  const [across, down] = [width - to.width, height - to.height]
-  const [left, top] = [across >> 1, down >> 1]
+  const across = width - to.width
+  const down = height - to.height
+  const left = across >> 1
+  const top = down >> 1
   return scaling.extend({ left, top, right: across - left, bottom: down - top, background })
 }
 
@@ -122,7 +124,8 @@ function windowOf({ fit, width = 0, height = 0 }: Box, to: Size): Window {
 function enlargeFrames(strip: Strip, to: Size, window: Window): Strip {
   const { width, channels, frames } = strip
   const height = strip.height / frames
-  const [before, after] = [width * height * channels, window.width * window.height * channels]
+  const before = width * height * channels
+  const after = window.width * window.height * channels
   const data = new (strip.data.BYTES_PER_ELEMENT === 2 ? Uint16Array : Uint8Array)(after * frames)
   for (let frame = 0; frame < frames; frame++) {
     const one = { width, height, channels, data: strip.data.subarray(frame * before, (frame + 1) * before) }
@@ -135,8 +138,10 @@ function enlargeFrames(strip: Strip, to: Size, window: Window): Strip {
 const lightOf = Float64Array.from({ length: 256 }, (_, sample) => sRgbCurve(sample / 255))
 
 /** What can be sampled in a millisecond. */
-const [MOST_BLOCKS, MOST_SAMPLES] = [4_096, 65_536]
-const [LEAST_SIDE, MOST_SIDE] = [2, 16]
+const MOST_BLOCKS = 4_096
+const MOST_SAMPLES = 65_536
+const LEAST_SIDE = 2
+const MOST_SIDE = 16
 /** Steps of the golden ratio spread the blocks evenly over the width, without a period that a pattern could share. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 /** An error below half an 8-bit step means that a block has no detail. */
@@ -144,8 +149,11 @@ const FLAT = 0.5
 
 /** Difference, in levels of 255, between a block's mean sample and the sample of its mean light; NaN if it is all transparent. */
 function errorOfBlock({ data, width, channels }: Bitmap, left: number, top: number, side: number, channel: number): number {
-  const [shift, alphaAt] = [data.BYTES_PER_ELEMENT === 2 ? 8 : 0, channels === 4 ? 3 : -1]
-  let [samples, light, weight] = [0, 0, 0]
+  const shift = data.BYTES_PER_ELEMENT === 2 ? 8 : 0
+  const alphaAt = channels === 4 ? 3 : -1
+  let samples = 0
+  let light = 0
+  let weight = 0
   for (let y = top; y < top + side; y++) {
     for (let x = left; x < left + side; x++) {
       const at = (y * width + x) * channels
@@ -167,7 +175,8 @@ function gammaError(bitmap: Bitmap, scale: number): number {
   const { width, height, channels } = bitmap
   const side = Math.min(width, height, Math.max(LEAST_SIDE, Math.min(MOST_SIDE, Math.round(scale))))
   const blocks = Math.min(MOST_BLOCKS, MOST_SAMPLES / side ** 2)
-  let [sum, count] = [0, 0]
+  let sum = 0
+  let count = 0
   for (let block = 0; block < blocks; block++) {
     const left = Math.floor(((block * GOLDEN) % 1) * (width - side + 1))
     const top = Math.floor(((block + 0.5) / blocks) * (height - side + 1))

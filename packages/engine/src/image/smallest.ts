@@ -85,7 +85,8 @@ interface Start {
 }
 
 /** The search ends at a level that exceeds the target by less than this; where levels are known to be far apart, than the second. */
-const [NEAR_ENOUGH, MOST_NEAR] = [0.02, 0.06]
+const NEAR_ENOUGH = 0.02
+const MOST_NEAR = 0.06
 
 const lossOf = (similarity: number): number => Math.log(Math.max(1 - similarity, 1e-9))
 
@@ -100,7 +101,8 @@ async function searchLevel(graded: Graded, target: Target, start?: Start): Promi
   const goal = lossOf(target.similarity)
   const { level: first, slope } = start ?? { level: graded.levels.guess, slope: undefined }
   const near = Math.min(MOST_NEAR, Math.max(NEAR_ENOUGH, slope ?? 0))
-  let [poor, good]: (Trial | undefined)[] = []
+  let poor: Trial | undefined
+  let good: Trial | undefined
   let best: Written | undefined
   let level = first
   for (let round = 0; round < graded.tries; round++) {

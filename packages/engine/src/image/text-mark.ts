@@ -39,7 +39,8 @@ export async function textMark(text: string, style: TextStyle, box: Size): Promi
   const trialPixels = trialSize(text)
   const trial = await drawn(text, style, trialPixels)
   if (!trial) return undefined
-  const [width, height] = [Math.min(MOST_SIDE, box.width), Math.min(MOST_SIDE, box.height)]
+  const width = Math.min(MOST_SIDE, box.width)
+  const height = Math.min(MOST_SIDE, box.height)
   const size = trialPixels * Math.min(width / trial.width, height / trial.height)
   const mask = await drawn(text, style, Math.max(1, Math.floor(size)))
   if (!mask) return undefined

@@ -2,7 +2,8 @@ import { constants, sign } from 'node:crypto'
 import type { Credential } from './credential.ts'
 
 /** Labels of COSE headers (RFC 9052, 3.1; RFC 9360). */
-const [ALGORITHM, CERTIFICATES] = [1, 33]
+const ALGORITHM = 1
+const CERTIFICATES = 33
 /** Tag of a COSE_Sign1 structure (RFC 9052, 4.2). */
 const SIGN1 = 0xd2
 const NULL = Buffer.from([0xf6])

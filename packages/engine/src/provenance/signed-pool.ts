@@ -31,7 +31,8 @@ export function signedPool(pool: Pool, signer: Signer, onFailed: (error: unknown
 
   async function withManifest({ account, task, params, source, bytes, row, index }: Unsigned): Promise<Buffer | undefined> {
     const actions = isRemoved(row) ? actionsOf(task, params, index) : undefined
-    const [from, to] = [recognise(source), bytes && recognise(bytes)]
+    const from = recognise(source)
+    const to = bytes && recognise(bytes)
     // A BMP has no place for a manifest.
     if (!actions || !bytes || !from || !to?.isManifestIn) return undefined
     try {

@@ -88,7 +88,8 @@ const confined =
     let killed = false
 
     async function encode(folder: string): Promise<Buffer> {
-      const [input, output] = [join(folder, `in.${codecs[reads].extension}`), join(folder, `out.${codecs[writes].extension}`)]
+      const input = join(folder, `in.${codecs[reads].extension}`)
+      const output = join(folder, `out.${codecs[writes].extension}`)
       await writeFile(input, file)
       if (userChanges(taken)) await Promise.all([folder, input].map((path) => chown(path, RENDERER_USER, RENDERER_USER)))
       if (killed) throw new Error(`${name} was not started: its image was abandoned`)

@@ -49,7 +49,8 @@ export function finishing(
     let { report } = answer
     const finished = [...files]
     for (const { program, file, quality, otherwise, gainMap } of unfinished) {
-      const [begun, original] = [files[file], otherwise === undefined ? undefined : files[otherwise]]
+      const begun = files[file]
+      const original = otherwise === undefined ? undefined : files[otherwise]
       const encode = finishers?.encoders[program]
       if (!begun || !encode) throw new Error(`a file for ${program} is missing`)
       running = encode(begun, quality, nice)

@@ -58,7 +58,8 @@ export function heldUploads(most: number): HeldUploads {
     begin(name, giveUp) {
       const account = accountOf(name)
       account.held++
-      let [bytes, isHeld] = [0, true]
+      let bytes = 0
+      let isHeld = true
       const upload: HeldUpload = {
         add(more) {
           if (!isHeld) return

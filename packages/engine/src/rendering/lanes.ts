@@ -107,7 +107,8 @@ export function startLanes(settings: PoolSettings, events: PoolEvents, onLong: (
     timeLimit: { seconds: timeoutSeconds, ofCpu: true },
     idleSeconds: settings.backgroundIdleSeconds ?? BACKGROUND_IDLE_SECONDS,
     heavyElsewhere() {
-      const [first, second] = [long.heavy(), model.heavy()]
+      const first = long.heavy()
+      const second = model.heavy()
       return first.lacking + second.lacking > 0 ? Number.POSITIVE_INFINITY : first.atWork + second.atWork
     },
   })
@@ -123,7 +124,8 @@ export function startLanes(settings: PoolSettings, events: PoolEvents, onLong: (
   }
   /** Interactive heavy images displace heavy background ones, which run at a low priority. */
   function interruptForHeavy(): void {
-    const [first, second] = [long.heavy(), model.heavy()]
+    const first = long.heavy()
+    const second = model.heavy()
     const atWork = first.atWork + second.atWork
     const fits = ({ lacking }: typeof first) => lacking > 0 && atWork + lacking <= HEAVY_MEGAPIXELS
     if (fits(first) || fits(second)) background.interruptHeavy()

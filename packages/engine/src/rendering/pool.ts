@@ -100,7 +100,8 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
     if (failure) throw failure
     if (closing) throw new PoolClosed()
     const { promise, resolve, reject } = Promise.withResolvers<TaskResult>()
-    const [queuedAt, onOver] = [performance.now(), traceJob()]
+    const queuedAt = performance.now()
+    const onOver = traceJob()
     const job: Job = { ...call, queuedAt, weight: 0, resolve, reject, onOver }
     const leave = () => {
       if (!laneNames.some((name) => lanes[name].remove(job))) return

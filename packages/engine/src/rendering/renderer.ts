@@ -57,7 +57,10 @@ function refusal(thrown: unknown): Refused {
   const said = cause instanceof Error ? { cause: cause.message.slice(0, CAUSE_LENGTH) } : {}
   const smallest = facts?.smallestBytes
   return {
-    ...{ outcome: 'error', code, message, ...(issues && { issues }) },
+    outcome: 'error',
+    code,
+    message,
+    ...(issues && { issues }),
     ...(typeof smallest === 'number' && { facts: { smallestBytes: smallest } }),
     ...said,
   }
@@ -96,7 +99,8 @@ async function collected(before: number): Promise<number> {
 }
 
 async function answer(outcome: Outcome, began: number, files: readonly Buffer[]): Promise<void> {
-  const [rss, ms] = [await residentBytes(), performance.now() - began]
+  const rss = await residentBytes()
+  const ms = performance.now() - began
   const { user, system } = process.cpuUsage()
   send({ ...outcome, ms, rss, cpuSeconds: (user + system) / 1e6, files: files.map(({ length }) => length) }, files)
 }

@@ -250,7 +250,8 @@ export function limitTime(
   pid: number | undefined,
   end: () => void,
 ): () => void {
-  const [began, usedBefore] = [performance.now(), ofCpu ? cpuSeconds(pid) : undefined]
+  const began = performance.now()
+  const usedBefore = ofCpu ? cpuSeconds(pid) : undefined
   const last = began + seconds * (usedBefore === undefined ? 1 : mostWaiting) * 1000
   let timer = setTimeout(look, seconds * 1000)
 

@@ -90,7 +90,8 @@ type Fault = (typeof faults)[number]
 /** Tolerance of each side, as a share and in pixels: services round. */
 const SHAPE_TOLERANCE = 0.01
 /** If all pixels are more opaque than the first, or less than the second, nothing was cut out. */
-const [OPAQUE, TRANSPARENT] = [250, 5]
+const OPAQUE = 250
+const TRANSPARENT = 5
 
 /**
  * Turns a service's picture into the answer: its pixels, if it has as many as the original; otherwise only its transparency,
@@ -157,7 +158,8 @@ function hasShapeOf({ width, height }: Size, source: Size): boolean {
 }
 
 function alphaRange({ data }: Raster): readonly [least: number, most: number] {
-  let [least, most] = [255, 0]
+  let least = 255
+  let most = 0
   for (let at = 3; at < data.length; at += 4) {
     const alpha = data[at] as number
     if (alpha < least) least = alpha

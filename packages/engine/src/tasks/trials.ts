@@ -113,7 +113,8 @@ async function trialPicture(
   params: { readonly longestSide?: number | undefined; readonly drawn?: boolean | undefined },
 ) {
   const { source, header, frames, pixels } = image
-  const [own, size] = [{ width: header.width, height: header.height }, sizeWithin(header, params.longestSide)]
+  const own = { width: header.width, height: header.height }
+  const size = sizeWithin(header, params.longestSide)
   const at = (size: Size, decoded: DecodedImage): TrialPicture => {
     const { raster } = decoded
     return { size, decoded, drawn: params.drawn ?? looksDrawn({ ...raster, height: raster.height / frames }) }

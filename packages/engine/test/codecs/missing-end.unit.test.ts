@@ -92,7 +92,8 @@ test('bytes that belong to no row may stand in the place of the EOI marker', asy
 })
 
 test('a cut frame ends an animation; a missing trailer does not', async () => {
-  const [gif, webp] = [await animatedGif(), await animatedWebp()]
+  const gif = await animatedGif()
+  const webp = await animatedWebp()
   const info = async (file: Buffer) => (await runTask('info', { fields: ['frames'] }, file)).report
   assert.deepEqual(await info(gif.subarray(0, -1)), { frames: 3 })
   assert.deepEqual(await info(gif.subarray(0, -8)), { frames: 2 })

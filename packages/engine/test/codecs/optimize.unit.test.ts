@@ -34,7 +34,9 @@ test('every JPEG of the search counts as of the quality asked: the second time i
 
 test('SSIM is 1 for a picture and itself, falls with noise, and sees colour and alpha', () => {
   const random = seeded(7)
-  const [width, height, channels] = [30, 21, 4]
+  const width = 30
+  const height = 21
+  const channels = 4
   const data = Buffer.from(Array.from({ length: width * height * channels }, () => random(256)))
   const raster = { data, width, height, channels }
   const changed = (first: number, by: number) => ({
@@ -43,7 +45,8 @@ test('SSIM is 1 for a picture and itself, falls with noise, and sees colour and 
   })
   assert.ok(Math.abs(ssim(raster, raster) - 1) < 1e-9)
   for (const channel of [0, 1, 2, 3]) {
-    const [little, much] = [ssim(raster, changed(channel, 15)), ssim(raster, changed(channel, 127))]
+    const little = ssim(raster, changed(channel, 15))
+    const much = ssim(raster, changed(channel, 127))
     assert.ok(much < little && little < 1, `channel ${channel}: ${much} < ${little} < 1`)
   }
 })

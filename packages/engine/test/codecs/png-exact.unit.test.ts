@@ -11,7 +11,8 @@ import { runTask } from '../support/run-task.ts'
 
 type Pixel = readonly number[]
 
-const [WIDTH, HEIGHT] = [200, 150]
+const WIDTH = 200
+const HEIGHT = 150
 
 /** Each block of 10 × 10 pixels has one of the colours, by turns. */
 function blocks(colours: readonly Pixel[]): Sharp {

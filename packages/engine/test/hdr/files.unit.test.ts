@@ -60,7 +60,8 @@ const byXmpAlone = async () => {
 
 /** The values in the XMP of the picture. */
 const byXmpOfPicture = async () => {
-  const [main, silent] = [await photo(240, 160).jpeg().toBuffer(), await silentMap]
+  const main = await photo(240, 160).jpeg().toBuffer()
+  const silent = await silentMap
   const xmp = packetOf(
     '<rdf:Description rdf:about="" xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" hdrgm:Version="1.0"><hdrgm:GainMapMin><rdf:Seq><rdf:li>-2</rdf:li><rdf:li>-2</rdf:li><rdf:li>-2</rdf:li></rdf:Seq></hdrgm:GainMapMin><hdrgm:GainMapMax>2</hdrgm:GainMapMax></rdf:Description>',
   )

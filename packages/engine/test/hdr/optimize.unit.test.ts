@@ -10,7 +10,8 @@ import { runTask } from '../support/run-task.ts'
 
 /** `optimize` sends pictures that are coded in HDR as they came. */
 
-const [PQ, HLG] = [16, 18]
+const PQ = 16
+const HLG = 18
 const coded = await codedAv1(photo(48, 32))
 const avif = (transfer: number) => avifOf([av1Item(coded, codePoints(9, transfer, 9, true))])
 const still = await photo(48, 32).png({ compressionLevel: 0 }).toBuffer()

@@ -11,7 +11,8 @@ import { runTask } from '../support/run-task.ts'
 /** A gain map follows its picture through every step. */
 
 const source = await hdrJpeg()
-const [FULL, LEAST] = [255, 0]
+const FULL = 255
+const LEAST = 0
 
 async function made(output: object, file = source) {
   const recipe = recipeSchema.parse({ outputs: [output] })

@@ -12,7 +12,8 @@ function scene(width: number, height: number, seed: number, channels: 3 | 4 = 3)
   const data = Buffer.alloc(width * height * channels)
   let noise = seed + 1
   for (let at = 0; at < data.length; at += channels) {
-    const [x, y] = [(at / channels) % width, Math.floor(at / channels / width)]
+    const x = (at / channels) % width
+    const y = Math.floor(at / channels / width)
     for (let channel = 0; channel < channels; channel++) {
       noise = (noise * 1_103_515_245 + 12_345) % 2_147_483_648
       const wave = Math.sin((x / width) * (2 + (seed % 5)) + channel) * Math.cos((y / height) * (1 + (seed % 7)))
@@ -27,7 +28,8 @@ const pipelineOf = (width: number, height: number, seed: number, channels: 3 | 4
 
 test('the hashes are those of the reference packages, of pictures of many shapes', async () => {
   for (let seed = 0; seed < 100; seed++) {
-    const [width, height] = [100 - ((seed * 4) % 80), 24 + ((seed * 3) % 76)]
+    const width = 100 - ((seed * 4) % 80)
+    const height = 24 + ((seed * 3) % 76)
     const channels = seed % 2 === 0 ? 3 : 4
     const { thumbHash, blurHash } = await pixelFacts(pipelineOf(width, height, seed, channels), ['thumbHash', 'blurHash'])
     const rgba = await pipelineOf(width, height, seed, channels).ensureAlpha().raw().toBuffer()

@@ -105,7 +105,8 @@ for (const [what, canvas, deep] of [
     const interlaced = await source.clone().png({ progressive: true }).toBuffer()
     assert.equal((await readHeader(dense)).photograph, 'yes')
     const box = { width: 300, height: 200, fit: 'fill' } as const
-    const [streamed, held] = [await resized(dense, box, deep), await resized(interlaced, box, deep)]
+    const streamed = await resized(dense, box, deep)
+    const held = await resized(interlaced, box, deep)
     for (const [x, y] of [
       [5, 5],
       [150, 100],

@@ -30,7 +30,8 @@ function inJpeg(file: Buffer): Buffer {
 
 function inPng(file: Buffer): Buffer {
   const data = Buffer.concat([Buffer.from('caBX', 'latin1'), store])
-  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  const length = Buffer.alloc(4)
+  const checksum = Buffer.alloc(4)
   length.writeUInt32BE(store.length)
   checksum.writeUInt32BE(crc32(data))
   return Buffer.concat([file.subarray(0, 33), length, data, checksum, file.subarray(33)])

@@ -19,43 +19,56 @@ import { runTask } from '../support/run-task.ts'
 
 describe('names', () => {
   const places = [
-    ...[
-      'GPSLatitude',
-      'GpsLongtitude',
-      'decimalLatitude',
-      'Latitude',
-      'lat',
-      'lng',
-      'City',
-      'city',
-      'CountryCode',
-      'countrycode',
-    ],
-    ...[
-      'ProvinceState',
-      'stateProvince',
-      'Sublocation',
-      'ShotLocation',
-      'verbatimLocality',
-      'waterBody',
-      'islandGroup',
-      'county',
-    ],
-    ...['WorldRegion', 'geohash', 'GeoTag', 'PlaceName', 'postal-code', 'coverage', 'spatial', 'AbsoluteAltitude', 'mcc', 'lac'],
+    'GPSLatitude',
+    'GpsLongtitude',
+    'decimalLatitude',
+    'Latitude',
+    'lat',
+    'lng',
+    'City',
+    'city',
+    'CountryCode',
+    'countrycode',
+
+    'ProvinceState',
+    'stateProvince',
+    'Sublocation',
+    'ShotLocation',
+    'verbatimLocality',
+    'waterBody',
+    'islandGroup',
+    'county',
+    'WorldRegion',
+    'geohash',
+    'GeoTag',
+    'PlaceName',
+    'postal-code',
+    'coverage',
+    'spatial',
+    'AbsoluteAltitude',
+    'mcc',
+    'lac',
   ]
   const others = [
-    ...['Velocity', 'Opacity', 'Capacity', 'AltTextAccessibility', 'Title', 'Status', 'EditStatus', 'AuthorsPosition', 'Lens'],
-    ...[
-      'LateralChromaticAberration',
-      'Longest',
-      'Display',
-      'Black',
-      'Statement',
-      'WebStatement',
-      'Instructions',
-      'Estate',
-      'Template',
-    ],
+    'Velocity',
+    'Opacity',
+    'Capacity',
+    'AltTextAccessibility',
+    'Title',
+    'Status',
+    'EditStatus',
+    'AuthorsPosition',
+    'Lens',
+
+    'LateralChromaticAberration',
+    'Longest',
+    'Display',
+    'Black',
+    'Statement',
+    'WebStatement',
+    'Instructions',
+    'Estate',
+    'Template',
   ]
   for (const name of places) test(`${name} is about a place`, () => assert.equal(isPlaceName(name), true))
   for (const name of others) test(`${name} is not`, () => assert.equal(isPlaceName(name), false))
@@ -68,37 +81,47 @@ describe('names', () => {
 describe('texts', () => {
   const { has, names } = placeTexts(['Basel', 'CH', '12 degrees'])
   const places = [
-    ...['47.3769, 8.5417', '47.376912 8.541734', '(47.37, 8.54)', '-33.8688,151.2093', 'seen at 47.37691, 8.54173, at noon'],
-    ...[
-      '47°22\'36.8"N',
-      '47 deg 22\' 36.85"',
-      'N 47° 22.6',
-      '47,22.6N',
-      '8,32,30E',
-      '+47.3769+008.5417/',
-      'geo:47.3,8.5',
-      '47.37 N, 8.54 E',
-    ],
-    ...['POINT (8.5 47.3)', '{"lat": 47.3}', 'latitude=47.3', '8FVC9G8F+6X', '///filled.count.soap', '32TMT6512347321'],
-    ...[
-      '$GPGGA,172814.0,3723.46',
-      'https://www.google.com/maps/@47.3,8.5',
-      'https://www.geonames.org/2657896',
-      'Places|Anywhere',
-    ],
+    '47.3769, 8.5417',
+    '47.376912 8.541734',
+    '(47.37, 8.54)',
+    '-33.8688,151.2093',
+    'seen at 47.37691, 8.54173, at noon',
+
+    '47°22\'36.8"N',
+    '47 deg 22\' 36.85"',
+    'N 47° 22.6',
+    '47,22.6N',
+    '8,32,30E',
+    '+47.3769+008.5417/',
+    'geo:47.3,8.5',
+    '47.37 N, 8.54 E',
+    'POINT (8.5 47.3)',
+    '{"lat": 47.3}',
+    'latitude=47.3',
+    '8FVC9G8F+6X',
+    '///filled.count.soap',
+    '32TMT6512347321',
+
+    '$GPGGA,172814.0,3723.46',
+    'https://www.google.com/maps/@47.3,8.5',
+    'https://www.geonames.org/2657896',
+    'Places|Anywhere',
   ]
   const others = [
-    ...[
-      'A cat',
-      '2026-11-26T14:58:11+01:00',
-      '1/250',
-      '24.0 70.0',
-      'f/2.8, 1/60 s',
-      '23 °C',
-      '0.31 0.33',
-      'https://example.com/about',
-    ],
-    ...['Version 1.2.3, build 4567', '+41 61 123 45 67', 'ISO 400, 50 mm', 'geometry: 3', 'platform: 5', '4000, 3000'],
+    'A cat',
+    '2026-11-26T14:58:11+01:00',
+    '1/250',
+    '24.0 70.0',
+    'f/2.8, 1/60 s',
+    '23 °C',
+    '0.31 0.33',
+    'https://example.com/about',
+    'Version 1.2.3, build 4567',
+    '+41 61 123 45 67',
+    'ISO 400, 50 mm',
+    'geometry: 3',
+    'platform: 5',
+    '4000, 3000',
   ]
   for (const text of places) test(`${text} is a place`, () => assert.equal(has(text), true))
   for (const text of others) test(`${text} is none`, () => assert.equal(names(text), false))
@@ -187,11 +210,9 @@ describe('IPTC', () => {
     return datasetsIn(keptBlocks({ iptc: block }, policy).iptc ?? Buffer.alloc(0)).map(({ number }) => number)
   }
   const meant = [
-    ...[
-      0, 3, 4, 5, 7, 8, 10, 12, 15, 20, 22, 25, 30, 35, 37, 38, 40, 42, 45, 47, 50, 55, 60, 62, 63, 65, 70, 75, 80, 85, 103, 105,
-    ],
-    ...[110, 115, 116, 118, 120, 121, 122, 125, 130, 131, 135, 150, 151, 152, 153, 154],
-    ...[184, 185, 186, 187, 188, 221, 225, 228, 230, 231, 232, 255],
+    0, 3, 4, 5, 7, 8, 10, 12, 15, 20, 22, 25, 30, 35, 37, 38, 40, 42, 45, 47, 50, 55, 60, 62, 63, 65, 70, 75, 80, 85, 103, 105,
+    110, 115, 116, 118, 120, 121, 122, 125, 130, 131, 135, 150, 151, 152, 153, 154, 184, 185, 186, 187, 188, 221, 225, 228, 230,
+    231, 232, 255,
   ]
 
   test('all keeps the datasets that the standard has, but content location, city, sublocation, state, country and its code', () => {

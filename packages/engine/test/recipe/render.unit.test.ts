@@ -98,7 +98,9 @@ test('steps are done in their order', async () => {
   assert.deepEqual(await leftmost(crop, { flop: {} }), { level: 0, width: 10, height: 10 })
   assert.deepEqual(await leftmost(crop, { resize: { width: 40 } }), { level: 0, width: 40, height: 40 })
   assert.deepEqual(await leftmost({ resize: { width: 40 } }, { crop: { x: 30, y: 0, width: 10, height: 10 } }), {
-    ...{ level: 255, width: 10, height: 10 },
+    level: 255,
+    width: 10,
+    height: 10,
   })
   // Clockwise, the left half comes to the top.
   assert.deepEqual(await leftmost({ rotate: { angle: 90 } }, crop), { level: 0, width: 10, height: 10 })

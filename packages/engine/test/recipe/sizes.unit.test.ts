@@ -38,7 +38,8 @@ const plain = async ({ width, height }: Size, format: (typeof sharpWrites)[numbe
 for (const format of sharpWrites)
   test(`1500 × 735 to width 300 is 300 × 147 from ${format}`, async () => {
     assert.deepEqual(await resized(await plain({ width: 1_500, height: 735 }, format), { width: 300 }, 'png'), {
-      ...{ width: 300, height: 147 },
+      width: 300,
+      height: 147,
     })
   })
 
@@ -82,7 +83,8 @@ test('the frames of an animation have the size of a still picture', async () => 
 
 /** The rule in whole numbers: the other side in proportion, to the nearest pixel, halves up. */
 function byFractions(from: Size, { width, height, fit }: Box): Size {
-  const [across, down] = [BigInt(from.width), BigInt(from.height)]
+  const across = BigInt(from.width)
+  const down = BigInt(from.height)
   const nearest = (above: bigint, below: bigint) => Math.max(1, Number((2n * above + below) / (2n * below)))
   const byWidth = width !== undefined && { width, height: nearest(down * BigInt(width), across) }
   const byHeight = height !== undefined && { width: nearest(across * BigInt(height), down), height }
@@ -96,10 +98,8 @@ test('the other side is rounded as its fraction says, halves up', () => {
   const random = seededRandom(5)
   const side = () => 1 + Math.floor(random() * 10_000)
   for (let nth = 0; nth < 50_000; nth++) {
-    const [from, box] = [
-      { width: side(), height: side() },
-      { width: side(), height: side(), fit: pick(random, fits) },
-    ]
+    const from = { width: side(), height: side() }
+    const box = { width: side(), height: side(), fit: pick(random, fits) }
     assert.deepEqual(fitted(from, box), byFractions(from, box))
     assert.deepEqual(fitted(from, { ...box, width: undefined }), byFractions(from, { ...box, width: undefined }))
   }

@@ -52,7 +52,8 @@ describe('gravity', async () => {
     test(`${gravity}: a crop by size and a cover show that part`, async () => {
       const crop = await make(nine, [{ crop: { width: 30, height: 30, gravity } }])
       assert.ok(near(await pixel(crop.bytes, 15, 15), colours[nth] ?? []))
-      const [row, column] = [Math.floor(nth / 3), nth % 3]
+      const row = Math.floor(nth / 3)
+      const column = nth % 3
       const across = await make(nine, [{ resize: { width: 90, height: 30, fit: 'cover', gravity } }])
       assert.ok(near(await pixel(across.bytes, column * 30 + 15, 15), colours[row * 3 + column] ?? []))
       assert.deepEqual(sizeOf(across), [90, 30])
@@ -215,7 +216,9 @@ test('sharpen raises the contrast of an edge, the more the larger its amount', a
     const { bytes } = await make(soft, [{ sharpen: { amount } }])
     return ((await pixel(bytes, 31, 10))[0] ?? 0) - ((await pixel(bytes, 28, 10))[0] ?? 0)
   }
-  const [none, some, much] = [await step(0), await step(1), await step(5)]
+  const none = await step(0)
+  const some = await step(1)
+  const much = await step(5)
   assert.ok(none < some && some < much, String([none, some, much]))
 })
 
@@ -298,7 +301,11 @@ describe('watermark', async () => {
   const ink = async (params: object) => {
     const { bytes } = await make(base, [{ watermark: { opacity: 100, position: 'center', ...params } }])
     const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true })
-    let [count, left, right, top, bottom] = [0, info.width, -1, info.height, -1]
+    let count = 0
+    let left = info.width
+    let right = -1
+    let top = info.height
+    let bottom = -1
     for (let at = 0; at < data.length; at += 3) {
       if (Math.abs((data[at] ?? 0) - 32) + Math.abs((data[at + 2] ?? 0) - 96) < 40) continue
       count++

@@ -10,7 +10,8 @@ test('the memory of what a socket has read is free at once, not when it is colle
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1', () => client.end(Buffer.alloc(1_000_000, 'x')))
   const [socket] = (await once(server, 'connection')) as [Socket]
-  let [read, freed] = [0, 0]
+  let read = 0
+  let freed = 0
   socket.on('data', (chunk: Buffer) => {
     read += chunk.length
     const before = process.memoryUsage().external

@@ -6,7 +6,9 @@ test('when memory is short, the upload that has been arriving for longest is giv
   const uploads = heldUploads(100)
   const given: string[] = []
   const begin = (name: string, account = 'one') => uploads.begin(account, () => given.push(name))
-  const [first, second, third] = [begin('first'), begin('second'), begin('third')]
+  const first = begin('first')
+  const second = begin('second')
+  const third = begin('third')
   first.add(40)
   second.add(47)
   assert.deepEqual([given, uploads.full('one')], [[], false])
@@ -69,7 +71,8 @@ test('an account has seven eighths at most, and is given up before others', () =
 
 test('an account without uploads is forgotten', () => {
   const uploads = heldUploads(100)
-  const [one, other] = [uploads.begin('one', () => {}), uploads.begin('one', () => {})]
+  const one = uploads.begin('one', () => {})
+  const other = uploads.begin('one', () => {})
   one.add(80)
   one[Symbol.dispose]()
   other.add(20)

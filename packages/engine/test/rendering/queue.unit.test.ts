@@ -87,7 +87,9 @@ for (const { name, jobs, takes } of rows) {
 
 test('free memory goes to the heavy job that waits longest', () => {
   const queue = jobQueue()
-  const [first, second, third] = [job('first', 80), job('second', 60), job('third', 60)]
+  const first = job('first', 80)
+  const second = job('second', 60)
+  const third = job('third', 60)
   for (const one of [first, second, third]) queue.add(one)
   assert.equal(queue.take(), first)
   assert.equal(queue.take(), undefined)
@@ -115,7 +117,9 @@ test('a heavy job is not starved by light ones that keep coming: it starts as so
 
 test('a job that turned out heavy goes back before all that came later', () => {
   const queue = jobQueue()
-  const [early, found, late] = [job('early'), job('found'), job('late')]
+  const early = job('early')
+  const found = job('found')
+  const late = job('late')
   queue.add(found)
   assert.equal(queue.take(), found)
   queue.done(found)
@@ -142,7 +146,8 @@ test('weighing a job after it was taken does not change what it gives back', () 
 
 test('a removed job is not taken, and can be removed once', () => {
   const queue = jobQueue()
-  const [stays, goes] = [job('stays'), job('goes')]
+  const stays = job('stays')
+  const goes = job('goes')
   queue.add(goes)
   queue.add(stays)
   assert.equal(queue.length, 2)

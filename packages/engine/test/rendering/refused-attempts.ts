@@ -28,7 +28,8 @@ if (isRoot) {
 }
 
 const socket = join(folder, 'socket')
-const [network, local] = [createServer().listen(0, '127.0.0.1'), createServer().listen(socket)]
+const network = createServer().listen(0, '127.0.0.1')
+const local = createServer().listen(socket)
 await Promise.all([network, local].map((listener) => once(listener, 'listening')))
 after(() => [network, local].map((listener) => listener.close()))
 await chmod(socket, 0o777)

@@ -11,7 +11,8 @@ function judge(filter: Buffer, call: { readonly arch: number; readonly number: n
   data.writeUInt32LE(call.argument ?? 0, 16)
   let loaded = 0
   for (let at = 0; at < filter.length / 8; at++) {
-    const [code, operand] = [filter.readUInt16LE(8 * at), filter.readUInt32LE(8 * at + 4)]
+    const code = filter.readUInt16LE(8 * at)
+    const operand = filter.readUInt32LE(8 * at + 4)
     const jump = (holds: boolean) => filter[8 * at + (holds ? 2 : 3)] ?? 0
     if (code === 0x06) return operand
     if (code === 0x20) loaded = data.readUInt32LE(operand)
@@ -23,9 +24,17 @@ function judge(filter: Buffer, call: { readonly arch: number; readonly number: n
   return assert.fail('the filter ends without an answer')
 }
 
-const [ALLOWED, NOT_PERMITTED, NO_SUCH_CALL, KILLED] = [0x7fff_0000, 0x0005_0001, 0x0005_0026, 0x8000_0000]
-const [X64, ARM64, I386] = [0xc000_003e, 0xc000_00b7, 0x4000_0003]
-const [SIGCHLD, THREAD, NEWUSER, NEWPID] = [17, 0x003d_0f00, 0x1000_0000, 0x2000_0000]
+const ALLOWED = 0x7fff_0000
+const NOT_PERMITTED = 0x0005_0001
+const NO_SUCH_CALL = 0x0005_0026
+const KILLED = 0x8000_0000
+const X64 = 0xc000_003e
+const ARM64 = 0xc000_00b7
+const I386 = 0x4000_0003
+const SIGCHLD = 17
+const THREAD = 0x003d_0f00
+const NEWUSER = 0x1000_0000
+const NEWPID = 0x2000_0000
 
 const rows: readonly (readonly [call: string, machine: 'x64' | 'arm64', number: number, answer: number, argument?: number])[] = [
   ['read', 'x64', 0, ALLOWED],

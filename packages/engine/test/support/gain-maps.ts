@@ -14,7 +14,9 @@ import sharp from 'sharp'
 /** A gain of up to two stops, and of none in the middle of the samples. */
 export const values: GainMapValues = {
   channels: [{ min: -2, max: 2, gamma: 1, offsetSdr: 0.015625, offsetHdr: 0.015625 }],
-  ...{ capacityMin: 0, capacityMax: 2, baseIsHdr: false },
+  capacityMin: 0,
+  capacityMax: 2,
+  baseIsHdr: false,
 }
 
 /** The sample that means no gain. */
@@ -72,7 +74,9 @@ export async function mapOf(file: Buffer): Promise<ReadMap> {
     data[(Math.min(height - 1, Math.floor(y * height)) * width + Math.min(width - 1, Math.floor(x * width))) * channels] ?? 0
   return {
     values: found.values,
-    ...{ width, height, at },
+    width,
+    height,
+    at,
     quarters: [at(0.25, 0.25), at(0.75, 0.25), at(0.25, 0.75), at(0.75, 0.75)],
   }
 }

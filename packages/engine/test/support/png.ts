@@ -4,7 +4,8 @@ import { crc32 } from 'node:zlib'
 
 export const chunk = (type: string, ...data: readonly Buffer[]): Buffer => {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), ...data])
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
+  const length = Buffer.alloc(4)
+  const check = Buffer.alloc(4)
   length.writeUInt32BE(body.length - 4)
   check.writeUInt32BE(crc32(body))
   return Buffer.concat([length, body, check])

@@ -287,12 +287,14 @@ function bytesOf(value: number, count: number, little: boolean): readonly number
 async function jpegOf(kind: Kind, channels: readonly number[], { left, top, width, height }: Area): Promise<Uint8Array> {
   const isChroma = kind.planar && kind.photometric === 'yCbCr' && (channels[0] === 1 || channels[0] === 2)
   const [stepX, stepY] = isChroma ? kind.subsampling : [1, 1]
-  const [columns, rows] = [Math.ceil(width / stepX), Math.ceil(height / stepY)]
+  const columns = Math.ceil(width / stepX)
+  const rows = Math.ceil(height / stepY)
   const value = (x: number, y: number, channel: number) => sampleAt(kind, channel, left + x * stepX, top + y * stepY)
   const inRgb = !kind.planar && kind.photometric === 'yCbCr'
   const data = Buffer.from(
     Array.from({ length: columns * rows }, (_, pixel) => {
-      const [x, y] = [pixel % columns, Math.floor(pixel / columns)]
+      const x = pixel % columns
+      const y = Math.floor(pixel / columns)
       const field = fieldAt(Math.min(left + x, size.width - 1), Math.min(top + y, size.height - 1))
       return inRgb ? (colours[field] ?? []) : channels.map((channel) => value(x, y, channel))
     }).flat(),

@@ -21,7 +21,8 @@ const square = async (background: string, colour: string) => {
 const contrast = ({ map, mapWidth, mapHeight }: Awaited<ReturnType<typeof focusOf>>) => {
   const sums = { inside: [0, 0], outside: [0, 0] }
   for (const [at, value] of map.entries()) {
-    const [x, y] = [((at % mapWidth) + 0.5) / mapWidth, (Math.floor(at / mapWidth) + 0.5) / mapHeight]
+    const x = ((at % mapWidth) + 0.5) / mapWidth
+    const y = (Math.floor(at / mapWidth) + 0.5) / mapHeight
     const where = x > 4 / 6 && x < 5 / 6 && y > 3 / 8 && y < 5 / 8 ? sums.inside : sums.outside
     where[0] = (where[0] ?? 0) + value
     where[1] = (where[1] ?? 0) + 1

@@ -25,7 +25,8 @@ const shown = (file: Buffer) =>
 async function expected(task: 'flip' | 'flop', file: Buffer): Promise<Buffer> {
   const { data, info } = await shown(file)
   const { width, height } = info
-  const [pixelBytes, moved] = [data.length / (width * height), Buffer.alloc(data.length)]
+  const pixelBytes = data.length / (width * height)
+  const moved = Buffer.alloc(data.length)
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const [fromX, fromY] = task === 'flip' ? [x, height - 1 - y] : [width - 1 - x, y]
@@ -65,7 +66,8 @@ for (const task of ['flip', 'flop'] as const) {
 
   test(`${task} of a JPEG and a WebP of many rows, read from top to bottom, is near what it should be`, async () => {
     for (const source of [await photo(700, 500).jpeg({ quality: 95 }).toBuffer(), await photo(700, 500).webp().toBuffer()]) {
-      const [{ data }, wanted] = [await shown(await mirrored(task, source)), await expected(task, source)]
+      const { data } = await shown(await mirrored(task, source))
+      const wanted = await expected(task, source)
       let difference = 0
       for (let at = 0; at < data.length; at += 2) difference += Math.abs(data.readUInt16LE(at) - wanted.readUInt16LE(at))
       const mean = difference / (data.length / 2)
@@ -80,7 +82,8 @@ for (const task of ['flip', 'flop'] as const) {
       assert.deepEqual([after?.pages, after?.delay, after?.pageHeight], [before?.pages, before?.delay, before?.pageHeight])
       for (let frame = 0; frame < (before?.pages ?? 0); frame++) {
         const [x, y] = task === 'flip' ? [2, 6] : [9, 1]
-        const [was, is] = [await pixel(source, 2, 1, frame), await pixel(written, x, y, frame)]
+        const was = await pixel(source, 2, 1, frame)
+        const is = await pixel(written, x, y, frame)
         assert.ok(
           was.every((value, channel) => Math.abs(value - (is[channel] ?? 0)) < 40),
           `${frame}: ${was} ${is}`,

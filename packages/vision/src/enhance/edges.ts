@@ -89,7 +89,8 @@ function directionOf(plane: Plane, at: number, width: number): 0 | 1 | 2 | 3 {
 }
 
 /** Change of brightness, in levels, from one pixel to the next and over the whole edge. */
-const [STEEPEST_STEP, LEAST_HEIGHT] = [16, 24]
+const STEEPEST_STEP = 16
+const LEAST_HEIGHT = 24
 
 /**
  * The share of an edge's height that its steepest pixel covers: 1 for a perfect step, erf(1 / (2√2 σ)) after a Gaussian blur of

@@ -43,7 +43,9 @@ function down(plane: Plane, width: number, height: number, kernel: Float64Array)
     const at = y * width
     for (let x = 0; x < width; x++) sums[x] = (kernel[0] as number) * (plane[at + x] as number)
     for (let k = 1; k < kernel.length; k++) {
-      const [above, below, weight] = [row(y - k), row(y + k), kernel[k] as number]
+      const above = row(y - k)
+      const below = row(y + k)
+      const weight = kernel[k] as number
       for (let x = 0; x < width; x++)
         sums[x] = (sums[x] as number) + weight * ((plane[above + x] as number) + (plane[below + x] as number))
     }

@@ -70,7 +70,8 @@ function sampled(picture: Bitmap, grey: boolean): readonly Tile[] {
 
 /** Windows evenly spaced vertically, and by the golden ratio horizontally. */
 function windows(picture: Bitmap, grey: boolean): readonly Tile[] {
-  const [width, height] = [Math.min(picture.width, WINDOW_COLUMNS), Math.min(picture.height, BAND_ROWS)]
+  const width = Math.min(picture.width, WINDOW_COLUMNS)
+  const height = Math.min(picture.height, BAND_ROWS)
   return Array.from({ length: WINDOWS }, (_, index) => {
     const left = Math.floor(((index * GOLDEN) % 1) * (picture.width - width))
     const top = Math.floor(((index + 0.5) / WINDOWS) * (picture.height - height))

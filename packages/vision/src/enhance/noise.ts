@@ -48,7 +48,8 @@ export function blocksOf(plane: Plane, light: Plane, width: number, height: numb
       const at = top * width + left
       if (alpha && !isVisible(alpha, width, at)) continue
       const mean = meanOf(light, width, at)
-      const [deviation, coarse] = [deviationOf(plane, width, at), coarseOf(plane, width, at)]
+      const deviation = deviationOf(plane, width, at)
+      const coarse = coarseOf(plane, width, at)
       blocks.push({ deviation, coarse, clipped: mean < CLIPPED || mean > 255 - CLIPPED })
     }
   }

@@ -18,7 +18,9 @@ export interface Tile {
 /** Divides the first of three planes to give brightness of 0–255. */
 export const LIGHT_SCALE = Math.sqrt(3)
 
-const [R2, R3, R6] = [Math.SQRT1_2, 1 / Math.sqrt(3), 1 / Math.sqrt(6)]
+const R2 = Math.SQRT1_2
+const R3 = 1 / Math.sqrt(3)
+const R6 = 1 / Math.sqrt(6)
 
 /** Divides a sample of this depth to give 0–255. */
 const unit = (data: Bitmap['data']): number => (data.BYTES_PER_ELEMENT === 2 ? 257 : 1)
@@ -51,7 +53,9 @@ function channelOf({ data, width: across, channels }: Bitmap, { left, top, width
 
 function opponents({ data, width: across, channels }: Bitmap, { left, top, width, height }: Area): [Plane, Plane, Plane] {
   const pixels = width * height
-  const [light, redBlue, green] = [new Float32Array(pixels), new Float32Array(pixels), new Float32Array(pixels)]
+  const light = new Float32Array(pixels)
+  const redBlue = new Float32Array(pixels)
+  const green = new Float32Array(pixels)
   const scale = 1 / unit(data)
   for (let y = 0, i = 0; y < height; y++) {
     let at = ((top + y) * across + left) * channels

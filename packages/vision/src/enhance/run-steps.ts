@@ -79,7 +79,8 @@ const scaled = ({ left, top, width, height }: Area, factor: number): Area => ({
 
 /** The reach of all steps together, in pixels of the source. */
 function reachOf(steps: readonly Step[]): number {
-  let [reach, scale] = [0, 1]
+  let reach = 0
+  let scale = 1
   for (const step of steps) {
     reach += step.reach / scale
     scale *= step.scale

@@ -70,7 +70,9 @@ export const deblurReach = (sigma: number): number => 3 * gaussianReach(sigma)
  * with three blurs by the same Gaussian.
  */
 export function deblur(plane: Plane, width: number, height: number, sigma: number, { alpha, beta }: Sharpening): Plane {
-  const [cubic, square, linear] = [alpha / 2 - beta + 2, 3 * beta - alpha - 6, 5 - 3 * beta + alpha / 2]
+  const cubic = alpha / 2 - beta + 2
+  const square = 3 * beta - alpha - 6
+  const linear = 5 - 3 * beta + alpha / 2
   const blurred = (of: Plane) => gaussian(of, width, height, sigma)
   const first = weighted(plane, square, blurred(plane), cubic)
   const second = weighted(plane, linear, blurred(first), 1)

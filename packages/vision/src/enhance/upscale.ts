@@ -69,7 +69,8 @@ function extend(row: Float64Array, plane: Plane, at: number, width: number, reac
 }
 
 function doubledAcross(plane: Plane, width: number, height: number, weights: Float64Array): Plane {
-  const [taps, reach] = [weights.length, weights.length / 2]
+  const taps = weights.length
+  const reach = weights.length / 2
   const out = new Float32Array(2 * width * height)
   const row = new Float64Array(width + 2 * reach)
   for (let y = 0; y < height; y++) {
@@ -102,7 +103,8 @@ function doubledDown(plane: Plane, width: number, height: number, weights: Float
 }
 
 function halvedAcross(plane: Plane, halfWidth: number, height: number, weights: Float64Array): Plane {
-  const [reach, width] = [3, 2 * halfWidth]
+  const reach = 3
+  const width = 2 * halfWidth
   const out = new Float32Array(halfWidth * height)
   const row = new Float64Array(width + 2 * reach)
   for (let y = 0; y < height; y++) {

@@ -35,14 +35,23 @@ export const maskPresets = {
   'birefnet-portrait': { file: /birefnet.?portrait/, ...biRefNet },
   'birefnet-general': { file: /birefnet/, ...biRefNet },
   'bria-rmbg': {
-    ...{ file: /bria|rmbg/, size: 1_024, ...imageNet, activation: 'none', stretch: true },
+    file: /bria|rmbg/,
+    size: 1_024,
+    ...imageNet,
+    activation: 'none',
+    stretch: true,
     licence: 'not for commercial use without a contract with BRIA',
   },
   ben: { file: /^ben(?![a-z])/, ...isNet, licence: 'MIT for BEN2 Base' },
   dis: { file: /^dis(?![a-z])/, ...isNet },
   modnet: {
-    ...{ file: /modnet/, size: 512, mean: [0.5, 0.5, 0.5], std: [0.5, 0.5, 0.5] },
-    ...{ activation: 'none', stretch: false, licence: 'Apache 2.0' },
+    file: /modnet/,
+    size: 512,
+    mean: [0.5, 0.5, 0.5],
+    std: [0.5, 0.5, 0.5],
+    activation: 'none',
+    stretch: false,
+    licence: 'Apache 2.0',
   },
 } as const satisfies Record<string, MaskPreset>
 

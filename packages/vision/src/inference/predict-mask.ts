@@ -66,7 +66,8 @@ function normalised({ data, width, height }: Raster, { channels }: InputShape, {
   const largest = data.reduce((most, value) => Math.max(most, value), 0)
   const result = new Float32Array(pixels * 3)
   for (let channel = 0; channel < 3; channel++) {
-    const [middle, spread] = [mean[channel] as number, std[channel] as number]
+    const middle = mean[channel] as number
+    const spread = std[channel] as number
     const scale = 1 / Math.max(largest, 1e-6)
     for (let pixel = 0; pixel < pixels; pixel++)
       result[channel * pixels + pixel] = ((data[pixel * 3 + channel] as number) * scale - middle) / spread
@@ -87,7 +88,8 @@ function sharesOf({ data, channels, width, height }: Tensor, activation: Setting
 }
 
 function rangeOf(data: Float32Array): readonly [number, number] {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let least = Number.POSITIVE_INFINITY
+  let most = Number.NEGATIVE_INFINITY
   for (const value of data) {
     if (Number.isNaN(value)) return [Number.NaN, Number.NaN]
     least = Math.min(least, value)
@@ -98,7 +100,8 @@ function rangeOf(data: Float32Array): readonly [number, number] {
 
 /** Mean distance of the subject's pixels from one half, scaled to 0–1: 1 if the model is certain everywhere. */
 function certainty(shares: Float32Array): number {
-  let [decided, subject] = [0, 0]
+  let decided = 0
+  let subject = 0
   for (const share of shares) {
     decided += share * Math.abs(2 * share - 1)
     subject += share

@@ -9,7 +9,8 @@ import { type InputShape, ModelFault, type ModelFile, openSession, type Tensor }
 const LIGHT = [0.299, 0.587, 0.114] as const
 
 /** The range of factors that is accepted; known models have 2 to 4. */
-const [LEAST, MOST] = [2, 8]
+const LEAST = 2
+const MOST = 8
 
 interface Resolved {
   readonly picture: Bitmap
@@ -127,7 +128,8 @@ function tilingOf(picture: Size, { width, height }: Partial<Pick<InputShape, 'wi
 
 /** In rows from the top. */
 function partsOf(picture: Size, { width, height, margin }: Tiling): readonly Part[] {
-  const [across, down] = [width - 2 * margin, height - 2 * margin]
+  const across = width - 2 * margin
+  const down = height - 2 * margin
   const parts: Part[] = []
   for (let top = 0; top < picture.height; top += down) {
     for (let left = 0; left < picture.width; left += across) {

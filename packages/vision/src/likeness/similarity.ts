@@ -106,7 +106,8 @@ const BLOCKS_AT_LEAST = 4
 function offGrid(raster: Raster): Raster {
   if (Math.min(raster.width, raster.height) < BLOCKS_AT_LEAST * 2 * OFF_GRID) return raster
   const { data, channels } = raster
-  const [width, height] = [raster.width - OFF_GRID, raster.height - OFF_GRID]
+  const width = raster.width - OFF_GRID
+  const height = raster.height - OFF_GRID
   const row = (y: number) => ((y + OFF_GRID) * raster.width + OFF_GRID) * channels
   const rows = Array.from({ length: height }, (_, y) => data.subarray(row(y), row(y) + width * channels))
   return { data: Buffer.concat(rows), width, height, channels }
@@ -149,7 +150,8 @@ function momentsOf(delays: readonly number[]): readonly number[] {
  */
 export function simultaneousFrames(delays: readonly number[], others: readonly number[]): readonly number[] | undefined {
   if (others.length === 1) return delays.map(() => 0)
-  const [own, changes] = [momentsOf(delays), momentsOf(others)]
+  const own = momentsOf(delays)
+  const changes = momentsOf(others)
   const known = new Set(own)
   if (own.at(-1) !== changes.at(-1) || !changes.every((moment) => known.has(moment))) return undefined
   return own.slice(0, -1).map((moment) => changes.findLastIndex((change) => change <= moment))

@@ -2,10 +2,12 @@ import type { Raster } from '@pixelmill/codecs/pixels/raster'
 
 const BLOCK = 8
 /** Wang et al. 2004, eq. 13: (0.01 · 255)² and (0.03 · 255)². */
-const [C1, C2] = [6.5025, 58.5225]
+const C1 = 6.5025
+const C2 = 58.5225
 
 /** Luma counts for three quarters: 4:2:0 has four luma samples for each pair of chroma. */
-const [LUMA, CHROMA] = [0.75, 0.125]
+const LUMA = 0.75
+const CHROMA = 0.125
 
 /**
  * Mean structural similarity of two rasters of equal size, both grey or both in colour; 1 means equal. If both have alpha,
@@ -26,7 +28,11 @@ function ofPlane(a: Raster, b: Raster, channel: number): number {
     const bottom = Math.min(top + BLOCK, height)
     for (let left = 0; left < width; left += BLOCK) {
       const right = Math.min(left + BLOCK, width)
-      let [sumA, sumB, sumAA, sumBB, sumAB] = [0, 0, 0, 0, 0]
+      let sumA = 0
+      let sumB = 0
+      let sumAA = 0
+      let sumBB = 0
+      let sumAB = 0
       for (let y = top; y < bottom; y++) {
         for (let x = left; x < right; x++) {
           const p = a.data[(y * width + x) * a.channels + channel] as number
@@ -50,7 +56,8 @@ const SAMPLES = BLOCK * BLOCK
 /** Luma and chroma of ITU-R BT.601, each pixel read once. */
 function ofColour(a: Raster, b: Raster): number {
   const { width, height } = a
-  const [planesA, planesB] = [new Float64Array(3 * SAMPLES), new Float64Array(3 * SAMPLES)]
+  const planesA = new Float64Array(3 * SAMPLES)
+  const planesB = new Float64Array(3 * SAMPLES)
   let sum = 0
   for (let top = 0; top < height; top += BLOCK) {
     const rows = Math.min(BLOCK, height - top)
@@ -103,7 +110,10 @@ function compare(a: Float64Array, b: Float64Array, from: number, n: number): num
 }
 
 function ofBlock(n: number, sumA: number, sumB: number, sumAA: number, sumBB: number, sumAB: number): number {
-  const [meanA, meanB] = [sumA / n, sumB / n]
-  const [varA, varB, covariance] = [sumAA / n - meanA * meanA, sumBB / n - meanB * meanB, sumAB / n - meanA * meanB]
+  const meanA = sumA / n
+  const meanB = sumB / n
+  const varA = sumAA / n - meanA * meanA
+  const varB = sumBB / n - meanB * meanB
+  const covariance = sumAB / n - meanA * meanB
   return ((2 * meanA * meanB + C1) * (2 * covariance + C2)) / ((meanA * meanA + meanB * meanB + C1) * (varA + varB + C2))
 }

@@ -61,7 +61,8 @@ export function sampleOf(picture: Raster, frames = 1): Sample {
 
 /** Where tiles fit without overlap, in all frames. */
 function placesIn(frame: Size, frames: number, size: Size): readonly Place[] {
-  const [columns, rows] = [startsIn(frame.width, size.width), startsIn(frame.height, size.height)]
+  const columns = startsIn(frame.width, size.width)
+  const rows = startsIn(frame.height, size.height)
   const tops = Array.from({ length: frames }, (_, nth) => rows.map((top) => nth * frame.height + top)).flat()
   return tops.flatMap((top) => columns.map((left) => ({ left, top })))
 }

@@ -50,7 +50,9 @@ function runsOf(width: number, smallWidth: number): readonly Run[] {
 function mixRows({ data, width, height }: MatteMaps, position: number, row: Float32Array): void {
   const upper = Math.floor(position)
   const length = width * NUMBERS
-  const [from, to, share] = [upper * length, Math.min(upper + 1, height - 1) * length, position - upper]
+  const from = upper * length
+  const to = Math.min(upper + 1, height - 1) * length
+  const share = position - upper
   for (let i = 0; i < length; i++) {
     const value = data[from + i] as number
     row[i] = value + ((data[to + i] as number) - value) * share
@@ -59,7 +61,8 @@ function mixRows({ data, width, height }: MatteMaps, position: number, row: Floa
 
 /** @param first where the row of the picture begins, in pixels */
 function matteRun(data: Uint8Array, first: number, { from, to, left, right, shares }: Run, row: Float32Array): void {
-  const [distance, other] = [row[left + at.distance] as number, row[right + at.distance] as number]
+  const distance = row[left + at.distance] as number
+  const other = row[right + at.distance] as number
   if (Math.min(distance, other) >= BAND) return
   if (Math.max(distance, other) <= -BAND) {
     data.fill(0, (first + from) * 4, (first + to) * 4)
@@ -83,12 +86,14 @@ const BAND = 6
 /** Up to this distance only colours count; from here to the end of the band, they count less and less. */
 const FREE = 2
 /** The range of the guided filter's opacity that is stretched to 0–1, since it never quite reaches its ends. */
-const [LEAST, MOST] = [0.08, 0.92]
+const LEAST = 0.08
+const MOST = 0.92
 /**
  * Unmixing is trusted less the smaller the squared distance of subject and background in RGB is relative to noise and to the
  * variance of each. Measured on composites with known alpha: without the variance, textures become half transparent.
  */
-const [NOISE, SPREAD] = [300, 20]
+const NOISE = 300
+const SPREAD = 20
 /** Below this opacity a pixel shows too little of the subject to compute its colour. */
 const FAINT = 0.3
 
@@ -101,7 +106,8 @@ function unmix(data: Uint8Array, pixel: number, here: Float32Array): void {
   const opacity = bounded(opacityOf(data, pixel, here), here[at.distance] as number)
   const alpha = Math.round(opacity * (data[pixel + 3] as number))
   data[pixel + 3] = alpha
-  const [subject, background] = [here[at.subject + 3] as number, here[at.background + 3] as number]
+  const subject = here[at.subject + 3] as number
+  const background = here[at.background + 3] as number
   for (let channel = 0; channel < 3; channel++) {
     const mixed = data[pixel + channel] as number
     if (alpha === 0) data[pixel + channel] = 0
@@ -118,8 +124,11 @@ const NONE = 1e-3
 
 /** Position of a colour between those of background and subject; where the two are similar or vary, the guided filter's opacity. */
 function opacityOf(data: Uint8Array, pixel: number, here: Float32Array): number {
-  const [subject, background] = [here[at.subject + 3] as number, here[at.background + 3] as number]
-  let [guided, along, squared] = [here[at.model + 3] as number, 0, 0]
+  const subject = here[at.subject + 3] as number
+  const background = here[at.background + 3] as number
+  let guided = here[at.model + 3] as number
+  let along = 0
+  let squared = 0
   for (let channel = 0; channel < 3; channel++) {
     const colour = data[pixel + channel] as number
     guided += (here[at.model + channel] as number) * colour

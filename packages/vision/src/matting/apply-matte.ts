@@ -73,10 +73,13 @@ const positions = (length: number, matteLength: number): Float64Array =>
 
 /** Bilinear interpolation. */
 function between({ data, width, height }: Matte, column: number, row: number): number {
-  const [left, upper] = [Math.floor(column), Math.floor(row)]
-  const [right, lower] = [Math.min(left + 1, width - 1), Math.min(upper + 1, height - 1)]
+  const left = Math.floor(column)
+  const upper = Math.floor(row)
+  const right = Math.min(left + 1, width - 1)
+  const lower = Math.min(upper + 1, height - 1)
   const along = (y: number): number => {
-    const [from, to] = [data[y * width + left] as number, data[y * width + right] as number]
+    const from = data[y * width + left] as number
+    const to = data[y * width + right] as number
     return from + (to - from) * (column - left)
   }
   const above = along(upper)
@@ -85,7 +88,8 @@ function between({ data, width, height }: Matte, column: number, row: number): n
 
 /** Minimum and maximum over each pixel and its eight neighbours: over three in its row, then over three rows. */
 function boundsOf({ data, width, height }: Matte & { readonly data: Uint8Array }): Bounds {
-  const [least, most] = [data.slice(), data.slice()]
+  const least = data.slice()
+  const most = data.slice()
   for (const [step, length, lines, stride] of [
     [1, width, height, width],
     [width, height, width, 1],

@@ -117,7 +117,8 @@ export function distancesAt({ pixels, xs, ys }: SamplePoints, { planes }: Lab, s
 function apartFrom({ width, height, planes }: Lab, surfaces: readonly Surface[]): Lab {
   const xs = Float64Array.from({ length: width }, (_, column) => across(column, width))
   const apart = planes.map((plane, channel) => {
-    const [surface, rest] = [surfaces[channel] as Surface, new Float32Array(plane.length)]
+    const surface = surfaces[channel] as Surface
+    const rest = new Float32Array(plane.length)
     for (let row = 0, pixel = 0; row < height; row++) {
       const y = across(row, height)
       for (let column = 0; column < width; column++, pixel++)
@@ -141,7 +142,9 @@ export interface SamplePoints {
 }
 
 export function heightAt(surface: Surface, x: number, y: number): number {
-  const [one, alongX, alongY] = [surface[0] as number, surface[1] as number, surface[2] as number]
+  const one = surface[0] as number
+  const alongX = surface[1] as number
+  const alongY = surface[2] as number
   return (
     one +
     alongX * x +
@@ -164,7 +167,8 @@ export function fitSurfaces(planes: readonly Plane[], { pixels, xs, ys, weights 
   })
   const known = new Float64Array(TERMS + planes.length)
   for (const [at, pixel] of pixels.entries()) {
-    const [x, y] = [xs[at] as number, ys[at] as number]
+    const x = xs[at] as number
+    const y = ys[at] as number
     known.set([1, x, y, x * x, x * y, y * y])
     for (let plane = 0; plane < planes.length; plane++) known[TERMS + plane] = planes[plane]?.[pixel] as number
     for (let term = 0; term < TERMS; term++)

@@ -7,11 +7,15 @@ import { coverage, intersectionOverUnion, type Mask, type Segmentation, withoutS
 
 /** Depth of the frame that is assumed to be background, as a share of the shorter side. */
 const FRAME = 0.03
-const [ROUNDS_WITHIN, ROUNDS_SALIENT] = [4, 3]
+const ROUNDS_WITHIN = 4
+const ROUNDS_SALIENT = 3
 /** As multiples of Otsu's threshold: below the first a pixel is certainly background, above the second certainly subject. */
-const [SURELY_OUT, SURELY_IN] = [0.35, 1.5]
+const SURELY_OUT = 0.35
+const SURELY_IN = 1.5
 /** A subject seldom covers shares of the picture, and of its edge, beyond these. */
-const [LEAST_AREA, MOST_AREA, MOST_EDGE] = [0.02, 0.75, 0.4]
+const LEAST_AREA = 0.02
+const MOST_AREA = 0.75
+const MOST_EDGE = 0.4
 /** Highest confidence: even if two methods agree, both may be wrong on clutter. */
 const AT_BEST = 0.9
 const DEGENERATE = 0.4
@@ -54,7 +58,8 @@ function salientPixels(raster: Raster, lab: Lab, background: Background): Mask {
   const salience = salienceOf(raster)
   const threshold = otsuThreshold(salience)
   const start = Uint8Array.from(salience, (value, pixel) => (value > threshold || isForeign(background, pixel, 2) ? 1 : 0))
-  const [least, most] = [SURELY_OUT * threshold, Math.min(0.95, SURELY_IN * threshold)]
+  const least = SURELY_OUT * threshold
+  const most = Math.min(0.95, SURELY_IN * threshold)
   const open = Uint8Array.from(salience, (value, pixel) =>
     value < most && (value > least || isForeign(background, pixel, 1)) ? 1 : 0,
   )
@@ -95,7 +100,10 @@ export function otsuThreshold(plane: Plane): number {
     histogram[bin] = (histogram[bin] as number) + 1
   }
   const sum = histogram.reduce((total, count, bin) => total + count * bin, 0)
-  let [below, sumBelow, best, threshold] = [0, 0, 0, BINS / 2]
+  let below = 0
+  let sumBelow = 0
+  let best = 0
+  let threshold = BINS / 2
   for (let bin = 0; bin < BINS; bin++) {
     below += histogram[bin] as number
     sumBelow += (histogram[bin] as number) * bin

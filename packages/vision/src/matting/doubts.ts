@@ -59,7 +59,8 @@ const COARSE = 7
 /** Nearer to the subject, in pixels, the background has its shadow or is blurred with it. */
 const OUTLINE = 3
 /** Only every third pixel is sampled, and fewer samples say nothing about a ground. */
-const [STEP, FEWEST] = [3, 40]
+const STEP = 3
+const FEWEST = 40
 /** Things that cover less of the background than the rest are overlooked. */
 const MOST = 0.9
 
@@ -76,9 +77,11 @@ function groundOf(mask: Mask, lab: Lab): Ground | undefined {
 }
 
 /** So near to the ground's colour, in Lab, or as a multiple of its median distance, a pixel cannot be told from it. */
-const [SAME, MEDIANS] = [1, 1.6]
+const SAME = 1
+const MEDIANS = 1.6
 /** Nearer to the outline, in pixels, colours are mixed; and smaller spots, as a share of the picture, are highlights. */
-const [INSIDE, SPOT] = [1.5, 0.002]
+const INSIDE = 1.5
+const SPOT = 0.002
 
 /** The share of the subject, in spots of some size, that has the ground's colour: as likely holes, or parts of the background. */
 function indistinct(mask: Mask, lab: Lab, { surfaces, distances }: Ground): number {
@@ -104,9 +107,11 @@ const WEAKEST = 0.25
 
 /** The difference in Lab between both sides of the outline, where it is weak. The edges of the picture are no outline. */
 function contrastAlong(mask: Mask, lab: Lab): number {
-  const [inside, outside] = [meansWithin(lab, mask, 1, NEARBY), meansWithin(lab, mask, 0, NEARBY)]
+  const inside = meansWithin(lab, mask, 1, NEARBY)
+  const outside = meansWithin(lab, mask, 0, NEARBY)
   const outline = outlineOf(mask, lab.width).filter((pixel) => {
-    const [column, row] = [pixel % lab.width, Math.floor(pixel / lab.width)]
+    const column = pixel % lab.width
+    const row = Math.floor(pixel / lab.width)
     return Math.min(column, row, lab.width - 1 - column, lab.height - 1 - row) > 1
   })
   const contrasts = Float64Array.from(outline, (pixel) =>
@@ -133,9 +138,11 @@ function meansWithin(lab: Lab, mask: Mask, wanted: 0 | 1, radius: number): Lab {
 /** A row is crossed if the subject covers this share of it. */
 const CROSSED = 0.9
 /** The share of its area in crossed lines that makes it a strip; shoulders of a portrait cover less, a standing person more. */
-const [MOST_ACROSS, MOST_UPRIGHT] = [0.5, 0.9]
+const MOST_ACROSS = 0.5
+const MOST_UPRIGHT = 0.9
 /** A subject touches an edge that it covers to more than this share, and stands on the lower one if it covers so much of that. */
-const [TOUCHED, STANDING] = [0.1, 0.6]
+const TOUCHED = 0.1
+const STANDING = 0.6
 
 /** Whether a mask crosses the picture from edge to edge, as land, sea and sky do. */
 function isStrip(mask: Mask, { width, height }: Size): boolean {

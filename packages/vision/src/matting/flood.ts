@@ -20,7 +20,8 @@ const LOWEST = 1.2
 const THRESHOLDS = [1, 1.4, 2, 2.8, 4] as const
 const ABOVE_SLOPE = 1.3
 /** A region outside these shares of the picture is no subject. */
-const [LEAST_AREA, MOST_AREA] = [0.004, 0.8]
+const LEAST_AREA = 0.004
+const MOST_AREA = 0.8
 /** A contrast beyond this gives no higher score, or the softer parts of subjects would be lost. */
 const CLEAR = 2.5
 /** A higher threshold is only taken if it improves the score by more than this. */
@@ -67,7 +68,8 @@ export function barrierOf(gradient: Plane, { width, height }: Size, isBackground
     buckets[over]?.push(pixel)
   }
   for (let pixel = 0; pixel < barrier.length; pixel++) {
-    const [column, row] = [pixel % width, Math.floor(pixel / width)]
+    const column = pixel % width
+    const row = Math.floor(pixel / width)
     const atEdge = column === 0 || row === 0 || column === width - 1 || row === height - 1
     if (atEdge && isBackground(pixel)) reach(pixel, 0)
   }

@@ -21,7 +21,8 @@ export function grabCut(lab: Lab, start: Mask, open: Mask, rounds: number): Mask
   const colours = coloursOf(lab, undecided)
   const mask = start.slice()
   for (let round = 0; round < rounds; round++) {
-    const [inside, outside] = [sample(pixelsOf(mask, 1)), sample(pixelsOf(mask, 0))]
+    const inside = sample(pixelsOf(mask, 1))
+    const outside = sample(pixelsOf(mask, 0))
     if (Math.min(inside.length, outside.length) < FEWEST) return mask
     const subject = logLikelihoods(mixtureOf(lab, inside), colours)
     const background = logLikelihoods(mixtureOf(lab, outside), colours)
@@ -107,7 +108,8 @@ function squaredStep({ planes: [l, a, b] }: Lab, p: number, q: number): number {
 /** Mean over all pairs of horizontal and vertical neighbours. */
 function meanSquaredStep(lab: Lab): number {
   const { width, height } = lab
-  let [sum, count] = [0, 0]
+  let sum = 0
+  let count = 0
   for (let pixel = 0; pixel < width * height; pixel++) {
     const hasRight = (pixel + 1) % width !== 0
     const hasBelow = pixel + width < width * height

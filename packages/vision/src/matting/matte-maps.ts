@@ -6,7 +6,8 @@ import { boxMean, sureDistance } from './plane-filters.ts'
 /** Radius in which the colours of subject and background are averaged. */
 const REACH = 10
 /** Signed distance, in pixels of the small picture, from which a pixel is all subject, and below which it is all background. */
-const [SURELY_IN, SURELY_OUT] = [2, -1.5]
+const SURELY_IN = 2
+const SURELY_OUT = -1.5
 
 /** What the small picture says about the large one: several numbers for each pixel, interleaved. */
 export interface MatteMaps extends Size {
@@ -66,7 +67,8 @@ interface OpacityModel {
 }
 
 /** Radius of the boxes in pixels, and the regularisation: a standard deviation of 0.01 of the range. */
-const [RADIUS, EPSILON] = [4, 1e-4]
+const RADIUS = 4
+const EPSILON = 1e-4
 
 /**
  * The linear models of the guided filter with a colour guide. Computed on the small picture, they apply to the large one.
@@ -78,9 +80,19 @@ export function guidedModel(guide: Three, opacity: Plane, size: Size): OpacityMo
   const mean = (plane: Plane) => boxMean(plane, size, RADIUS)
   const product = (a: Plane, b: Plane) => mean(a.map((value, pixel) => value * (b[pixel] as number)))
   const [r, g, b] = guide
-  const [mr, mg, mb, mo] = [mean(r), mean(g), mean(b), mean(opacity)]
-  const [rr, rg, rb, gg, gb, bb] = [product(r, r), product(r, g), product(r, b), product(g, g), product(g, b), product(b, b)]
-  const [ro, go, bo] = [product(r, opacity), product(g, opacity), product(b, opacity)]
+  const mr = mean(r)
+  const mg = mean(g)
+  const mb = mean(b)
+  const mo = mean(opacity)
+  const rr = product(r, r)
+  const rg = product(r, g)
+  const rb = product(r, b)
+  const gg = product(g, g)
+  const gb = product(g, b)
+  const bb = product(b, b)
+  const ro = product(r, opacity)
+  const go = product(g, opacity)
+  const bo = product(b, opacity)
   const model = { red: r.slice(), green: g.slice(), blue: b.slice(), constant: opacity.slice() }
   for (let pixel = 0; pixel < opacity.length; pixel++) {
     const at = (plane: Plane): number => plane[pixel] as number
@@ -102,9 +114,13 @@ type Triple = readonly [number, number, number]
 
 /** Solves a b c / b d e / c e f times x = y by cofactors. */
 function solveSymmetric([a, b, c]: Triple, [d, e, f]: Triple, [x, y, z]: Triple): Triple {
-  const [first, second, third] = [d * f - e * e, c * e - b * f, b * e - c * d]
+  const first = d * f - e * e
+  const second = c * e - b * f
+  const third = b * e - c * d
   const determinant = a * first + b * second + c * third
-  const [fourth, fifth, sixth] = [a * f - c * c, b * c - a * e, a * d - b * b]
+  const fourth = a * f - c * c
+  const fifth = b * c - a * e
+  const sixth = a * d - b * b
   return [
     (first * x + second * y + third * z) / determinant,
     (second * x + fourth * y + fifth * z) / determinant,

@@ -24,7 +24,8 @@ export function emptyGraph({ width, height }: Size): PixelGraph {
   const stride = width + 2
   const nodes = stride * (height + 2)
   const offsets = Int32Array.of(1, -1, stride, -stride, stride + 1, -stride - 1, stride - 1, 1 - stride)
-  const [capacity, terminal] = [new Float64Array(nodes * DIRECTIONS), new Float64Array(nodes)]
+  const capacity = new Float64Array(nodes * DIRECTIONS)
+  const terminal = new Float64Array(nodes)
   return { width, height, stride, offsets, capacity, terminal }
 }
 
@@ -34,8 +35,12 @@ export const nodeOf = ({ width, stride }: PixelGraph, pixel: number): number => 
 }
 
 /** Values of `parent` beyond the eight directions. */
-const [ROOT, ORPHAN, NONE] = [DIRECTIONS, DIRECTIONS + 1, DIRECTIONS + 2]
-const [FREE, SOURCE, SINK] = [0, 1, 2]
+const ROOT = DIRECTIONS
+const ORPHAN = DIRECTIONS + 1
+const NONE = DIRECTIONS + 2
+const FREE = 0
+const SOURCE = 1
+const SINK = 2
 
 /** Two search trees of unsaturated arcs, from the source and to the sink, which grow until they touch. */
 interface Trees {
@@ -145,7 +150,8 @@ function augment(trees: Trees, node: number, direction: number): void {
 /** The smallest residual capacity between a node and its root. */
 function narrowest(trees: Trees, from: number): number {
   const { parent, graph } = trees
-  let [node, least] = [from, Number.POSITIVE_INFINITY]
+  let node = from
+  let least = Number.POSITIVE_INFINITY
   for (let direction = parent[node] as number; direction !== ROOT; direction = parent[node] as number) {
     least = Math.min(least, residual(trees, node, direction, false))
     trees.steps++
@@ -159,7 +165,8 @@ function send({ side, parent, orphans, graph: { capacity, terminal, offsets } }:
   let node = from
   for (let direction = parent[node] as number; direction !== ROOT; direction = parent[node] as number) {
     const above = node + (offsets[direction] as number)
-    const [there, back] = [node * DIRECTIONS + direction, above * DIRECTIONS + opposite(direction)]
+    const there = node * DIRECTIONS + direction
+    const back = above * DIRECTIONS + opposite(direction)
     const [full, freed] = side[node] === SOURCE ? [back, there] : [there, back]
     capacity[full] = (capacity[full] as number) - flow
     capacity[freed] = (capacity[freed] as number) + flow
@@ -178,7 +185,8 @@ function send({ side, parent, orphans, graph: { capacity, terminal, offsets } }:
 /** Attaches an orphan to the neighbour nearest to the root; if there is none, it becomes free and its children orphans. */
 function adopt(trees: Trees, orphan: number): void {
   const { side, parent, depth, seen, orphans, graph } = trees
-  let [best, least] = [NONE, Number.POSITIVE_INFINITY]
+  let best = NONE
+  let least = Number.POSITIVE_INFINITY
   for (let direction = 0; direction < DIRECTIONS; direction++) {
     const neighbour = orphan + (graph.offsets[direction] as number)
     if (side[neighbour] !== side[orphan] || residual(trees, orphan, direction, false) <= 0) continue
@@ -207,7 +215,8 @@ function adopt(trees: Trees, orphan: number): void {
 function depthOf(trees: Trees, from: number): number {
   const { parent, depth, seen, time } = trees
   const { offsets } = trees.graph
-  let [node, arcs] = [from, 0]
+  let node = from
+  let arcs = 0
   for (; seen[node] !== time; arcs++) {
     const direction = parent[node] as number
     trees.steps++

@@ -6,7 +6,8 @@ import { distanceTo } from './plane-filters.ts'
 import { coverage, intersectionOverUnion, type Segmentation, withoutSpecks } from './regions.ts'
 
 /** How far GrabCut may move the flood's outline out and in, as shares of the shorter side. */
-const [OUTWARDS, INWARDS] = [0.012, 0.03]
+const OUTWARDS = 0.012
+const INWARDS = 0.03
 const GRAB_CUT_ROUNDS = 2
 /** If GrabCut agrees less than this with the flood, subject and background share colours, and the flood's result is taken. */
 const LEAST_KEPT = 0.5
@@ -20,9 +21,11 @@ export function segmentPlainBackground(lab: Lab, background: Background): Segmen
   if (!found) return undefined
   const lit = found.mask.map((subject, pixel) => (subject && !isShadow(background, found.barrier, pixel) ? 1 : 0))
   const unreached = withoutSpecks(lit, lab, 0.03, 0)
-  const [inside, outside] = [distanceTo(unreached, 0, lab), distanceTo(unreached, 1, lab)]
+  const inside = distanceTo(unreached, 0, lab)
+  const outside = distanceTo(unreached, 1, lab)
   const side = Math.min(lab.width, lab.height)
-  const [inwards, outwards] = [Math.max(4, INWARDS * side), Math.max(2, OUTWARDS * side)]
+  const inwards = Math.max(4, INWARDS * side)
+  const outwards = Math.max(2, OUTWARDS * side)
   const open = unreached.map((subject, pixel) => {
     if (!subject) return (outside[pixel] as number) <= outwards ? 1 : 0
     return (inside[pixel] as number) <= inwards || (background.distance[pixel] as number) < background.near ? 1 : 0
@@ -50,12 +53,14 @@ function confidenceOf({ fragments, contrast }: FloodSegmentation, kept: number, 
 /** The outline of a shadow is at most this steep, in units of Lab a pixel. */
 const MOST_STEEP = 2.5
 /** A shadow is at least this much darker than the background, and at most this far from its colour. */
-const [LEAST_DARKER, MOST_COLOURED] = [2, 5]
+const LEAST_DARKER = 2
+const MOST_COLOURED = 5
 
 /** Whether a pixel is a shadow: darker than the background, of the same colour, and without a sharp outline. */
 function isShadow({ without }: BackgroundSurface, barrier: Plane, pixel: number): boolean {
   const [lightness, greenRed, blueYellow] = without.planes
-  const [a, b] = [greenRed[pixel] as number, blueYellow[pixel] as number]
+  const a = greenRed[pixel] as number
+  const b = blueYellow[pixel] as number
   const isDarker = (lightness[pixel] as number) < -LEAST_DARKER
   return isDarker && a * a + b * b < MOST_COLOURED ** 2 && (barrier[pixel] as number) < MOST_STEEP
 }

@@ -12,9 +12,11 @@ export function boxMean(plane: Plane, { width, height }: Size, radius: number): 
 }
 
 function meanOfLine(from: Plane, to: Plane, first: number, step: number, length: number, radius: number): void {
-  let [sum, count] = [0, 0]
+  let sum = 0
+  let count = 0
   for (let at = -radius; at < length; at++) {
-    const [entering, leaving] = [at + radius, at - radius - 1]
+    const entering = at + radius
+    const leaving = at - radius - 1
     if (entering < length) {
       sum += from[first + entering * step] as number
       count++
@@ -36,9 +38,11 @@ export function gradientOf(planes: readonly Plane[], { width, height }: Size): P
 
 function addSlopes(plane: Plane, width: number, height: number, squared: Plane): void {
   for (let row = 0, pixel = 0; row < height; row++) {
-    const [up, down] = [row > 0 ? width : 0, row < height - 1 ? width : 0]
+    const up = row > 0 ? width : 0
+    const down = row < height - 1 ? width : 0
     for (let column = 0; column < width; column++, pixel++) {
-      const [left, right] = [column > 0 ? 1 : 0, column < width - 1 ? 1 : 0]
+      const left = column > 0 ? 1 : 0
+      const right = column < width - 1 ? 1 : 0
       const across = (plane[pixel + right] as number) - (plane[pixel - left] as number)
       const along = (plane[pixel + down] as number) - (plane[pixel - up] as number)
       squared[pixel] = (squared[pixel] as number) + (across * across + along * along) / 4
@@ -65,15 +69,15 @@ function smoothed(plane: Plane, width: number): Plane {
 const FAR = 1e4
 
 /** Opacities, 0–255, from which a pixel is certainly subject, and up to which it is certainly background. */
-const [SURELY_IN, SURELY_OUT] = [242, 13]
+const SURELY_IN = 242
+const SURELY_OUT = 13
 
 /** Signed distance to the uncertain zone, in pixels: positive inside the subject, negative outside, 0 in the zone. */
 export function sureDistance(opacity: Uint8Array, size: Size): Plane {
-  const [subject, background] = [
-    opacity.map((value) => Number(value >= SURELY_IN)),
-    opacity.map((value) => Number(value <= SURELY_OUT)),
-  ]
-  const [inside, outside] = [distanceTo(subject, 0, size), distanceTo(background, 0, size)]
+  const subject = opacity.map((value) => Number(value >= SURELY_IN))
+  const background = opacity.map((value) => Number(value <= SURELY_OUT))
+  const inside = distanceTo(subject, 0, size)
+  const outside = distanceTo(background, 0, size)
   return inside.map((distance, pixel) => {
     if (subject[pixel]) return distance - 0.5
     return background[pixel] ? 0.5 - (outside[pixel] as number) : 0

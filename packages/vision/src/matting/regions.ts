@@ -16,12 +16,15 @@ export interface Regions {
 /** The connected components of the pixels whose value is `wanted`. */
 export function regionsOf(mask: Mask, { width, height }: Size, wanted: 0 | 1): Regions {
   const labels = new Int32Array(mask.length)
-  const [areas, atEdge] = [[0], [false]]
+  const areas = [0]
+  const atEdge = [false]
   const stack = new Int32Array(mask.length)
   for (let seed = 0; seed < mask.length; seed++) {
     if (mask[seed] !== wanted || labels[seed]) continue
     const region = areas.length
-    let [found, area, edge] = [0, 0, false]
+    let found = 0
+    let area = 0
+    let edge = false
     const visit = (pixel: number) => {
       if (mask[pixel] !== wanted || labels[pixel]) return
       labels[pixel] = region
@@ -65,7 +68,8 @@ export const coverage = (mask: Mask): number => mask.reduce((sum, subject) => su
 
 /** 1 for equal masks, 0 for disjoint ones. */
 export function intersectionOverUnion(a: Mask, b: Mask): number {
-  let [both, either] = [0, 0]
+  let both = 0
+  let either = 0
   for (let pixel = 0; pixel < a.length; pixel++) {
     both += (a[pixel] as number) & (b[pixel] as number)
     either += (a[pixel] as number) | (b[pixel] as number)

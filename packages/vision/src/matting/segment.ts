@@ -9,7 +9,8 @@ import { boxMean, distanceTo, gradientOf } from './plane-filters.ts'
 import { type Mask, outlineOf, regionsOf, type Segmentation } from './regions.ts'
 
 /** A background is smooth if most of the edge belongs to it, and its colours change no more steeply than this. */
-const [LEAST_SHARE, MOST_SLOPE] = [0.55, 2]
+const LEAST_SHARE = 0.55
+const MOST_SLOPE = 2
 /** It is plain if half of the edge is no farther than this from a smooth gradient, in Lab. */
 const PLAIN_SPREAD = 2.5
 /** Below this confidence on a plain background, the method for cluttered ones is tried as well. */
@@ -50,14 +51,17 @@ const moreConfident = (one: Segmentation, other: Segmentation | undefined): Segm
  */
 const COLOUR = 0.25
 /** An edge is steeper than this, in units of Lab a pixel, and than this multiple of the background's own slope. */
-const [LEAST_STEEP, ABOVE_SLOPES] = [0.5, 2.5]
+const LEAST_STEEP = 0.5
+const ABOVE_SLOPES = 2.5
 /** Blurred by a box of 2 · 3 + 1 pixels, a sharp edge keeps less than this share of its steepness; a shadow or gradient keeps more. */
-const [BLUR, MOST_KEPT] = [3, 0.65]
+const BLUR = 3
+const MOST_KEPT = 0.65
 /**
  * Nearer to the subject, an edge is its own outline, in pixels of the small picture, or a JPEG artefact of it, in pixels of the
  * picture as it came: chroma blocks are 16 pixels long.
  */
-const [NEAREST, ARTEFACT] = [6, 18]
+const NEAREST = 6
+const ARTEFACT = 18
 /** Smaller groups of pixels are noise. */
 const FEWEST = 15
 

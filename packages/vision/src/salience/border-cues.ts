@@ -10,7 +10,8 @@ const SHARE = 0.1
  */
 export function unlikeBorder(lab: Lab): Plane {
   const { width, height } = lab
-  const [sum, most] = [new Float32Array(width * height), new Float32Array(width * height)]
+  const sum = new Float32Array(width * height)
+  const most = new Float32Array(width * height)
   for (const strip of strips(width, height, SHARE)) {
     const distance = normalised(squaredDistances(gaussianOf(lab, strip), lab).map(Math.sqrt))
     for (let pixel = 0; pixel < sum.length; pixel++) {

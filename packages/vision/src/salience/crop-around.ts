@@ -37,7 +37,8 @@ function placing(length: number, profile: Profile, focus: number): (window: numb
     const last = length - window
     if (last === 0) return 0
     const centred = focus - window / 2
-    let [best, most] = [0, Number.NEGATIVE_INFINITY]
+    let best = 0
+    let most = Number.NEGATIVE_INFINITY
     // The kept amount is piecewise linear; it bends where an end of the window passes an edge, so its maximum is at one of these.
     for (const wanted of [centred, ...bends, ...bends.map((edge) => edge - window)]) {
       for (const whole of [Math.floor(wanted), Math.ceil(wanted)]) {
@@ -61,7 +62,8 @@ function profilesOf(image: Size, { box, map }: Subject): readonly [across: Profi
 }
 
 function profilesOfMap({ width, height, data }: SalienceMap, image: Size): readonly [across: Profile, down: Profile] {
-  const [columns, rows] = [Array<number>(width).fill(0), Array<number>(height).fill(0)]
+  const columns = Array<number>(width).fill(0)
+  const rows = Array<number>(height).fill(0)
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
       const salience = data[row * width + column] ?? 0
@@ -91,7 +93,8 @@ function cumulative({ from, to, weights }: Profile): Cumulative {
   for (let step = 0; step < steps; step++) sums[step + 1] = (sums[step] ?? 0) + (weights[step] ?? 0)
   return (position) => {
     const step = Math.min(steps, Math.max(0, ((position - from) / (to - from)) * steps))
-    const [whole, part] = [Math.floor(step), step % 1]
+    const whole = Math.floor(step)
+    const part = step % 1
     return (sums[whole] ?? 0) + part * (weights[whole] ?? 0)
   }
 }

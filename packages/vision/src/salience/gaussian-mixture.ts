@@ -24,9 +24,19 @@ const FLOOR: Colour = [9, 4, 4]
 
 /** @param pixels at least one */
 export function gaussianOf({ planes: [ls, as, bs] }: Lab, pixels: Pixels): Gaussian {
-  let [l, a, b, ll, la, lb, aa, ab, bb] = [0, 0, 0, 0, 0, 0, 0, 0, 0]
+  let l = 0
+  let a = 0
+  let b = 0
+  let ll = 0
+  let la = 0
+  let lb = 0
+  let aa = 0
+  let ab = 0
+  let bb = 0
   for (const pixel of pixels) {
-    const [x, y, z] = [ls[pixel] ?? 0, as[pixel] ?? 0, bs[pixel] ?? 0]
+    const x = ls[pixel] ?? 0
+    const y = as[pixel] ?? 0
+    const z = bs[pixel] ?? 0
     l += x
     a += y
     b += z
@@ -52,7 +62,9 @@ export function gaussianOf({ planes: [ls, as, bs] }: Lab, pixels: Pixels): Gauss
 
 /** Inverts a symmetric matrix of three rows by its cofactors. */
 function fromCovariance(mean: Colour, [ll, la, lb, aa, ab, bb]: Symmetric): Gaussian {
-  const [first, second, third] = [aa * bb - ab * ab, lb * ab - la * bb, la * ab - lb * aa]
+  const first = aa * bb - ab * ab
+  const second = lb * ab - la * bb
+  const third = la * ab - lb * aa
   // FLOOR keeps the determinant well above rounding errors.
   const d = ll * first + la * second + lb * third
   const precision = [first / d, second / d, third / d, (ll * bb - lb * lb) / d, (la * lb - ll * ab) / d, (ll * aa - la * la) / d]
@@ -65,7 +77,9 @@ export function squaredDistances({ mean, precision }: Gaussian, { planes: [ls, a
   const [ll, la, lb, aa, ab, bb] = precision
   const distances = new Float32Array(ls.length)
   for (let pixel = 0; pixel < distances.length; pixel++) {
-    const [x, y, z] = [(ls[pixel] ?? 0) - l, (as[pixel] ?? 0) - a, (bs[pixel] ?? 0) - b]
+    const x = (ls[pixel] ?? 0) - l
+    const y = (as[pixel] ?? 0) - a
+    const z = (bs[pixel] ?? 0) - b
     distances[pixel] = Math.max(0, x * x * ll + y * y * aa + z * z * bb + 2 * (x * y * la + x * z * lb + y * z * ab))
   }
   return distances
@@ -111,11 +125,14 @@ function grouped(lab: Lab, pixels: Pixels): readonly Pixels[] {
 }
 
 function nearestCentres({ planes: [ls, as, bs] }: Lab, pixels: Pixels, centres: readonly Colour[]): Uint8Array {
-  const [nearest, least] = [new Uint8Array(pixels.length), new Float32Array(pixels.length).fill(Number.POSITIVE_INFINITY)]
+  const nearest = new Uint8Array(pixels.length)
+  const least = new Float32Array(pixels.length).fill(Number.POSITIVE_INFINITY)
   for (const [k, [l, a, b]] of centres.entries()) {
     for (let at = 0; at < pixels.length; at++) {
       const pixel = pixels[at] ?? 0
-      const [x, y, z] = [(ls[pixel] ?? 0) - l, (as[pixel] ?? 0) - a, (bs[pixel] ?? 0) - b]
+      const x = (ls[pixel] ?? 0) - l
+      const y = (as[pixel] ?? 0) - a
+      const z = (bs[pixel] ?? 0) - b
       const distance = x * x + y * y + z * z
       if (distance >= (least[at] ?? 0)) continue
       least[at] = distance

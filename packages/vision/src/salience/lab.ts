@@ -44,7 +44,8 @@ export function labOf({ data, width, height, channels }: Raster): Lab {
 
 /** Stretches the values to 0–1, in place; to 0 if they are all equal. */
 export function normalised(plane: Plane): Plane {
-  let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let lowest = Number.POSITIVE_INFINITY
+  let highest = Number.NEGATIVE_INFINITY
   for (const value of plane) {
     if (value < lowest) lowest = value
     if (value > highest) highest = value

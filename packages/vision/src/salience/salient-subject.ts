@@ -9,8 +9,10 @@ export function salientSubject(map: SalienceMap, image: Size): Subject {
   const across = extent(columns)
   const down = extent(rows)
   if (!across || !down) return { box: null, focus: middle, confidence: 0, map }
-  const [scaleX, scaleY] = [image.width / map.width, image.height / map.height]
-  const [left, top] = [Math.floor(across.from * scaleX), Math.floor(down.from * scaleY)]
+  const scaleX = image.width / map.width
+  const scaleY = image.height / map.height
+  const left = Math.floor(across.from * scaleX)
+  const top = Math.floor(down.from * scaleY)
   const box = {
     x: left,
     y: top,
@@ -29,7 +31,10 @@ function otsu(data: Uint8Array): number {
   const counts = new Float64Array(256)
   for (const value of data) counts[value] = (counts[value] ?? 0) + 1
   const total = counts.reduce((sum, count, value) => sum + count * value, 0)
-  let [threshold, greatest, below, sumBelow] = [0, 0, 0, 0]
+  let threshold = 0
+  let greatest = 0
+  let below = 0
+  let sumBelow = 0
   for (const [value, count] of counts.entries()) {
     below += count
     sumBelow += count * value
@@ -43,7 +48,8 @@ function otsu(data: Uint8Array): number {
 
 /** Sums of what is above the threshold, by column and by row. */
 function marginals({ width, height, data }: SalienceMap, threshold: number): readonly [Float64Array, Float64Array] {
-  const [columns, rows] = [new Float64Array(width), new Float64Array(height)]
+  const columns = new Float64Array(width)
+  const rows = new Float64Array(height)
   for (let row = 0, pixel = 0; row < height; row++) {
     for (let column = 0; column < width; column++, pixel++) {
       const value = data[pixel] ?? 0
@@ -68,7 +74,10 @@ interface Extent {
 function extent(sums: Float64Array): Extent | undefined {
   const total = sums.reduce((a, b) => a + b, 0)
   if (total === 0) return undefined
-  let [from, to, seen, moment] = [0, sums.length, 0, 0]
+  let from = 0
+  let to = sums.length
+  let seen = 0
+  let moment = 0
   for (const [index, sum] of sums.entries()) {
     if (seen <= OUTLIERS * total) from = index
     if (seen < (1 - OUTLIERS) * total) to = index + 1
@@ -80,7 +89,8 @@ function extent(sums: Float64Array): Extent | undefined {
 
 /** How much more salience the box has than its share of the picture, 0–1: 0 where salience is spread evenly. */
 function concentration({ width, height, data }: SalienceMap, box: Rectangle, image: Size): number {
-  let [inside, total] = [0, 0]
+  let inside = 0
+  let total = 0
   for (let row = 0, pixel = 0; row < height; row++) {
     const y = (row + 0.5) * (image.height / height)
     const isBeside = y < box.y || y >= box.y + box.height

@@ -8,7 +8,8 @@ import { deblur } from '../../src/enhance/steps.ts'
 import { enlarge, halved, upscale } from '../../src/enhance/upscale.ts'
 import { alike, distance, draw, normal } from './pictures.ts'
 
-const [WIDTH, HEIGHT] = [61, 45]
+const WIDTH = 61
+const HEIGHT = 45
 const filters: Readonly<Record<string, (plane: Plane) => Plane>> = {
   gaussian: (plane) => gaussian(plane, WIDTH, HEIGHT, 1.3),
   denoise: (plane) => denoise(plane, WIDTH, HEIGHT, { sigma: 10, stride: 4 }),

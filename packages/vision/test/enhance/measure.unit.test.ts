@@ -132,7 +132,8 @@ test('a sample of a large picture gives the measurements of the whole', () => {
 })
 
 test('above 24 megapixels all parts are sampled, not only a band in the middle', () => {
-  const [width, height] = [10_000, 2_500]
+  const width = 10_000
+  const height = 2_500
   const random = normal(5)
   const noise = Int8Array.from({ length: 1 << 16 }, () => 10 * random())
   const data = new Uint8Array(width * height * 3).fill(120)

@@ -5,7 +5,8 @@ export function painted(width: number, height: number): Raster {
   const data = new Uint8Array(width * height * 3)
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const [u, v] = [x / width, y / height]
+      const u = x / width
+      const v = y / height
       const wave = Math.sin(30 * u * u + 9 * v) * 40
       const disc = (u - 0.3) ** 2 + (v - 0.6) ** 2 < 0.03
       const box = u > 0.6 && u < 0.85 && v > 0.2 && v < 0.45

@@ -64,7 +64,8 @@ test('a picture of one pixel is scored', () => {
 })
 
 test('tiles are scored as one picture', () => {
-  const [first, second] = [painted(128, 128), damaged(painted(128, 128), 'mirrored')]
+  const first = painted(128, 128)
+  const second = damaged(painted(128, 128), 'mirrored')
   const made = [damaged(first, 'noise'), second]
   const both = judgeOf([first, second]).score(made)
   assert.ok(both > judgeOf([first]).score(made.slice(0, 1)), 'the other half is equal')

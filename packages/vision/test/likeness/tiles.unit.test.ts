@@ -6,7 +6,9 @@ import { sampleOf } from '../../src/likeness/tiles.ts'
 import { damaged, painted } from './painted.ts'
 
 const blank = (width: number, height: number, channels = 3): Raster => ({
-  ...{ width, height, channels },
+  width,
+  height,
+  channels,
   data: new Uint8Array(width * height * channels).fill(120),
 })
 
@@ -43,7 +45,9 @@ test('flat and busy parts have their shares of the tiles', () => {
 })
 
 test('no tile reaches over two frames of an animation', () => {
-  const [width, height, frames] = [300, 200, 8]
+  const width = 300
+  const height = 200
+  const frames = 8
   const strip = blank(width, height * frames, 4)
   for (let frame = 0; frame < frames; frame++) {
     strip.data.fill(frame * 20, frame * width * height * 4, (frame + 1) * width * height * 4)

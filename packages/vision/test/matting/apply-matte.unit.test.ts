@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
 import { applyMatte, type Matte } from '../../src/matting/apply-matte.ts'
 
-const [WIDTH, HEIGHT] = [480, 320]
+const WIDTH = 480
+const HEIGHT = 320
 const opacityAt = (x: number, y: number) => Math.max(0, Math.min(1, 90 - Math.hypot(x + 0.5 - 250, y + 0.5 - 150)))
 
 /** An orange disc before blue, its outline one pixel wide. */
@@ -30,9 +31,11 @@ function coarse(side: number): Float32Array {
 
 /** Mean error of opacity over the pixels of the outline and those around it, 0–1. */
 function outlineError({ data }: Raster): number {
-  let [error, count] = [0, 0]
+  let error = 0
+  let count = 0
   for (let pixel = 0; pixel < WIDTH * HEIGHT; pixel++) {
-    const [x, y] = [pixel % WIDTH, Math.floor(pixel / WIDTH)]
+    const x = pixel % WIDTH
+    const y = Math.floor(pixel / WIDTH)
     if (Math.abs(Math.hypot(x + 0.5 - 250, y + 0.5 - 150) - 89.5) > 8) continue
     error += Math.abs((data[pixel * 4 + 3] ?? 0) / 255 - opacityAt(x, y))
     count++

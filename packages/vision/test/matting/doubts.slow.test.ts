@@ -7,9 +7,12 @@ import { blue, bust, cross, disc, drawn, grey, overlap, red, type Shade, type Sh
 /** The default of BG_MIN_CONFIDENCE. */
 const LEAST = 0.7
 
-const [sky, land, sea]: readonly Shade[] = [() => [150, 190, 226], () => [70, 92, 50], () => [58, 96, 150]]
+const sky: Shade = () => [150, 190, 226]
+const land: Shade = () => [70, 92, 50]
+const sea: Shade = () => [58, 96, 150]
 /** The ridge of a hill, and the waterline below it. */
-const [ridge, shore] = [(x: number) => 84 + 8 * Math.sin(x / 19) + 5 * Math.sin(x / 7), 140]
+const ridge = (x: number) => 84 + 8 * Math.sin(x / 19) + 5 * Math.sin(x / 7)
+const shore = 140
 const landscape =
   (below: Shade): Shade =>
   (x, y) =>

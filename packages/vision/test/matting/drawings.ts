@@ -21,7 +21,8 @@ export function drawn(shape: Shape, subject: Shade, background: Shade, side = SI
   const noise = noisy(3)
   const data = Buffer.alloc(side * side * 3)
   for (let pixel = 0; pixel < side * side; pixel++) {
-    const [x, y] = [pixel % side, Math.floor(pixel / side)]
+    const x = pixel % side
+    const y = Math.floor(pixel / side)
     for (const [channel, value] of (shape(x, y) ? subject : background)(x, y).entries()) data[pixel * 3 + channel] = noise(value)
   }
   return sharp(data, { raw: { width: side, height: side, channels: 3 } })
@@ -29,9 +30,11 @@ export function drawn(shape: Shape, subject: Shade, background: Shade, side = SI
 
 /** Intersection over union of what is more than half opaque with the shape. */
 export function overlap({ data, width }: { readonly data: Uint8Array; readonly width: number }, shape: Shape): number {
-  let [both, either] = [0, 0]
+  let both = 0
+  let either = 0
   for (let pixel = 0; pixel < data.length / 4; pixel++) {
-    const [found, wanted] = [(data[pixel * 4 + 3] ?? 0) > 127, shape(pixel % width, Math.floor(pixel / width))]
+    const found = (data[pixel * 4 + 3] ?? 0) > 127
+    const wanted = shape(pixel % width, Math.floor(pixel / width))
     if (found && wanted) both++
     if (found || wanted) either++
   }
@@ -43,7 +46,9 @@ export const ring: Shape = (x, y) => disc(x, y) && Math.hypot(x - 104, y - 92) >
 export const cross: Shape = (x, y) => Math.abs(x - 90) < 24 || Math.abs(y - 110) < 20
 export const bust: Shape = (x, y) => Math.hypot(x - 100, y - 80) < 34 || (y > 110 && Math.abs(x - 100) < 40 + (y - 110) / 2)
 
-export const [red, blue, grey]: readonly [Shade, Shade, Shade] = [() => [196, 40, 38], () => [60, 90, 170], () => [222, 222, 224]]
+export const red: Shade = () => [196, 40, 38]
+export const blue: Shade = () => [60, 90, 170]
+export const grey: Shade = () => [222, 222, 224]
 export const drifting: Shade = (x, y) => [90 + x / 3, 120 + y / 3, 150 + (x + y) / 5]
 export const checked: Shade = (x, y) => (((x >> 2) + (y >> 2)) % 2 ? [120, 150, 90] : [80, 110, 60])
 export const striped: Shade = (x, y) => (y % 16 < 8 ? [196, 40, 38] : x % 20 < 10 ? [240, 200, 60] : [120, 30, 90])

@@ -44,7 +44,8 @@ test('distances by two passes are at most 8 % above true ones, and never below',
   ] as const
   for (const [x, y] of seeds) mask[y * size.width + x] = 1
   for (const [pixel, found] of distanceTo(mask, 1, size).entries()) {
-    const [x, y] = [pixel % size.width, Math.floor(pixel / size.width)]
+    const x = pixel % size.width
+    const y = Math.floor(pixel / size.width)
     const right = Math.min(...seeds.map(([sx, sy]) => Math.hypot(sx - x, sy - y)))
     assert.ok(found >= right - 1e-3 && found <= right * 1.083, `${found} for ${right}`)
   }
@@ -78,7 +79,8 @@ test('a box mean ignores what lies outside the picture', () => {
   const plane = Float32Array.from({ length: 13 * 7 }, random)
   for (const radius of [1, 3, 20]) {
     for (const [pixel, found] of boxMean(plane, size, radius).entries()) {
-      const [x, y] = [pixel % 13, Math.floor(pixel / 13)]
+      const x = pixel % 13
+      const y = Math.floor(pixel / 13)
       const around = plane.filter((_, at) => Math.abs((at % 13) - x) <= radius && Math.abs(Math.floor(at / 13) - y) <= radius)
       assert.ok(Math.abs(found - around.reduce((sum, value) => sum + value, 0) / around.length) < 1e-5)
     }
@@ -135,10 +137,8 @@ test('the guided filter finds opacity that is linear in colour, and follows edge
 
 test('a quadratic surface is recovered', () => {
   const random = numbers(13)
-  const [xs, ys] = [
-    Float64Array.from({ length: 200 }, () => 2 * random() - 1),
-    Float64Array.from({ length: 200 }, () => 2 * random() - 1),
-  ]
+  const xs = Float64Array.from({ length: 200 }, () => 2 * random() - 1)
+  const ys = Float64Array.from({ length: 200 }, () => 2 * random() - 1)
   const wanted = Float64Array.of(50, 10, -7, 3, 2, -4)
   const plane = Float32Array.from(xs, (x, at) => heightAt(wanted, x, ys[at] ?? 0))
   const places = { pixels: Array.from(xs.keys()), xs, ys, weights: new Float64Array(200).fill(1) }

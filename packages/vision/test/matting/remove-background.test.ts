@@ -41,13 +41,17 @@ test('removes the background from the colours along a soft outline', async () =>
   const radius = (x: number, y: number) => Math.hypot(x - 104, y - 92)
   const opacity = (x: number, y: number) => Math.max(0, Math.min(1, (62 - radius(x, y)) / 4))
   const blend: Shade = (x, y) => {
-    const [from, to, share] = [blue(x, y), red(x, y), opacity(x, y)]
+    const from = blue(x, y)
+    const to = red(x, y)
+    const share = opacity(x, y)
     return [0, 1, 2].map(
       (channel) => (from[channel] ?? 0) + ((to[channel] ?? 0) - (from[channel] ?? 0)) * share,
     ) as unknown as Rgb
   }
   const { data } = await removeBackground(drawn(() => true, blend, blend))
-  let [error, stain, mixed] = [0, 0, 0]
+  let error = 0
+  let stain = 0
+  let mixed = 0
   for (let pixel = 0; pixel < SIDE * SIDE; pixel++) {
     const wanted = opacity(pixel % SIDE, Math.floor(pixel / SIDE))
     if (wanted < 0.2 || wanted > 0.8) continue

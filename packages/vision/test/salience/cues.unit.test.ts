@@ -13,7 +13,8 @@ const raster = (width: number, height: number, colour: (x: number, y: number) =>
 }
 /** Only its lightness matters. */
 const grey = (rows: readonly (readonly number[])[]): Lab => {
-  const [height, width] = [rows.length, rows[0]?.length ?? 0]
+  const height = rows.length
+  const width = rows[0]?.length ?? 0
   return {
     width,
     height,

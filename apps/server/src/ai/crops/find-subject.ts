@@ -1,7 +1,7 @@
 import { acceptedFormat } from '@pixelmill/codecs'
 import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { limits } from '@pixelmill/codecs/contract/limits'
-import { type Size, scaled } from '@pixelmill/codecs/pixels/size'
+import { type Size, scaledSize } from '@pixelmill/codecs/pixels/size'
 import type { InlineImage } from '@pixelmill/engine/crops/inline-image'
 import { salientSubject } from '@pixelmill/vision/salience/salient-subject'
 import type { Subject } from '@pixelmill/vision/salience/subject'
@@ -57,7 +57,7 @@ async function askModel(means: Means, request: AiRequest, image: InlineImage) {
 function sizeSeen({ width, height, drawn }: CopyForModel): Size {
   const most = limits.ai.modelCopy[drawn ? 'drawn' : 'photo']
   if (width <= most && height <= most) return { width, height }
-  return scaled({ width, height }, { width: most, height: most, fit: 'inside' })
+  return scaledSize({ width, height }, { width: most, height: most, fit: 'inside' })
 }
 
 async function findSalient({ poolOf, heic }: Means, { account, signal }: AiRequest, { bytes }: InlineImage) {

@@ -48,7 +48,9 @@ function withItems(file: Buffer, added: readonly Added[], icc: Buffer | undefine
   if (!meta || boxes.some(({ type }) => type === 'moov')) return undefined
   const inside = boxesIn(meta.body.subarray(FULL_BOX_BYTES))
   const bodyOf = (wanted: string) => inside.find(({ type }) => type === wanted)?.body
-  const [iloc, iinf, pitm] = [bodyOf('iloc'), bodyOf('iinf'), bodyOf('pitm')]
+  const iloc = bodyOf('iloc')
+  const iinf = bodyOf('iinf')
+  const pitm = bodyOf('pitm')
   if (!iloc || !iinf || !pitm) return undefined
   const primary = pitm.readUInt8(0) === 0 ? pitm.readUInt16BE(4) : pitm.readUInt32BE(4)
   const locations = itemLocationsIn(iloc)
@@ -83,7 +85,9 @@ function withLocations(
   moved: (offset: number) => number,
 ): Buffer {
   const version = iloc.readUInt8(0)
-  const [offsetBytes, lengthBytes, baseBytes] = [iloc.readUInt8(4) >> 4, iloc.readUInt8(4) & 15, iloc.readUInt8(5) >> 4]
+  const offsetBytes = iloc.readUInt8(4) >> 4
+  const lengthBytes = iloc.readUInt8(4) & 15
+  const baseBytes = iloc.readUInt8(5) >> 4
   const indexBytes = version === 0 ? 0 : iloc.readUInt8(5) & 15
   let offset = dataAt
   const entries = added.map(({ data }, index) => {
@@ -145,7 +149,8 @@ function withProfile(iprp: Buffer, primary: number, icc: Buffer): Buffer {
 }
 
 function associated(ipma: Buffer, primary: number, property: number): Buffer {
-  const [idBytes, indexBytes] = [ipma.readUInt8(0) === 0 ? 2 : 4, (ipma.readUInt8(3) & 1) + 1]
+  const idBytes = ipma.readUInt8(0) === 0 ? 2 : 4
+  const indexBytes = (ipma.readUInt8(3) & 1) + 1
   for (let entry = 0, at = 8; entry < ipma.readUInt32BE(4); entry++) {
     const count = ipma.readUInt8(at + idBytes)
     const end = at + idBytes + 1 + count * indexBytes

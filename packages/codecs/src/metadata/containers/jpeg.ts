@@ -1,6 +1,11 @@
 import type { Container, MetadataBlocks } from '../blocks.ts'
 
-const [SOI_BYTES, SOS, APP0, APP1, APP2, APP13] = [2, 0xda, 0xe0, 0xe1, 0xe2, 0xed]
+const SOI_BYTES = 2
+const SOS = 0xda
+const APP0 = 0xe0
+const APP1 = 0xe1
+const APP2 = 0xe2
+const APP13 = 0xed
 /** Of a segment, besides its marker and the two bytes of its length. */
 const MOST_BYTES = 65_533
 /** The names by which applications tell their segments apart (CIPA DC-008, 4.7.2; XMP, part 3, 1.1.3; ICC.1:2022, B.4). */

@@ -4,7 +4,8 @@ import { withBoxes } from '../../jxl/boxes.ts'
 import type { Container, MetadataBlocks } from '../blocks.ts'
 
 /** ISO/IEC 18181-2, 9.3 and 9.4: the offset of the TIFF structure precedes it; `brob` holds a type and a box compressed by Brotli. */
-const [OFFSET_BYTES, TYPE_BYTES] = [4, 4]
+const OFFSET_BYTES = 4
+const TYPE_BYTES = 4
 const MOST_UNPACKED = 4 * 1024 * 1024
 
 function read(file: Buffer): MetadataBlocks {

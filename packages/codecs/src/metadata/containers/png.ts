@@ -67,7 +67,8 @@ const without = (file: Buffer, from: number, gone: readonly string[]): readonly 
 
 export function pngChunk(type: string, ...parts: readonly Buffer[]): readonly Buffer[] {
   const data = Buffer.concat([Buffer.from(type, 'latin1'), ...parts])
-  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  const length = Buffer.alloc(4)
+  const checksum = Buffer.alloc(4)
   length.writeUInt32BE(data.length - 4)
   checksum.writeUInt32BE(crc32(data))
   return [length, data, checksum]

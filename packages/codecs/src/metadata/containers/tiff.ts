@@ -4,7 +4,9 @@ import { type ExifField, parseExif, serialiseDirectories } from '../exif.ts'
 
 /** Tags of XMP (XMP, part 3, 1.1.6), IPTC and ICC profiles, and the types of their bytes. */
 const tags = { xmp: 700, iptc: 33_723, icc: 34_675 } as const
-const [BYTE, UNDEFINED, CLASSIC] = [1, 7, 42]
+const BYTE = 1
+const UNDEFINED = 7
+const CLASSIC = 42
 
 /** The file itself is the TIFF structure of its EXIF fields. */
 function read(file: Buffer): MetadataBlocks {

@@ -1,7 +1,8 @@
 import type { Container, MetadataBlocks } from '../blocks.ts'
 
 /** RFC 9649: `RIFF`, the size of what follows, `WEBP`; then chunks of type, size and data, padded to an even size. */
-const [RIFF_BYTES, HEADER_BYTES] = [12, 8]
+const RIFF_BYTES = 12
+const HEADER_BYTES = 8
 /** Flags of VP8X (RFC 9649, 2.7). */
 const flags = { icc: 0x20, alpha: 0x10, exif: 0x08, xmp: 0x04 } as const
 /** Some writers put JPEG's name before the TIFF structure. */

@@ -36,7 +36,8 @@ function blurred(frame: Sharp, sigma: number): Sharp {
 }
 
 /** Seconds a megapixel, and in addition with each pixel of sigma. */
-const [SHARPENING, WIDELY] = [0.045, 0.008]
+const SHARPENING = 0.045
+const WIDELY = 0.008
 
 /** Unsharp masking of brightness; where it changes little by nature, half as much, so that noise is not raised. */
 export const sharpen = defineStep({

@@ -61,7 +61,9 @@ const params = z
  * Seconds of a core for a megapixel of the base, for one of the largest mark that its scale allows, and for a character of a text.
  * Decoding a file is counted apart.
  */
-const [LAYING, DRAWING, MEASURING] = [0.03, 0.09, 0.0002]
+const LAYING = 0.03
+const DRAWING = 0.09
+const MEASURING = 0.0002
 
 export const watermark = defineStep({
   label: 'Text',

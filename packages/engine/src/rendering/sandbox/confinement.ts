@@ -155,7 +155,10 @@ export const measures: readonly Measure[] = [
     supported: existsSync(`/proc/${process.pid}/task/${process.pid}/children`),
     command: (_task, taken) => [
       ...(taken.has('dies_with_server') ? DIES_WITH_SERVER : []),
-      ...['unshare', '--pid', '--fork', '--kill-child'],
+      'unshare',
+      '--pid',
+      '--fork',
+      '--kill-child',
     ],
   },
   {

@@ -30,8 +30,12 @@ const STAMP = join(CODE_CACHE, 'compiled')
  * a URL is tried as CommonJS first, for which there is no compiled code.
  */
 const nodeOptions = [
-  ...['--initial-old-space-size=32', '--max-old-space-size=128', '--max-semi-space-size=1', '--expose-gc'],
-  ...['--disable-warning=ExperimentalWarning', '--entry-url'],
+  '--initial-old-space-size=32',
+  '--max-old-space-size=128',
+  '--max-semi-space-size=1',
+  '--expose-gc',
+  '--disable-warning=ExperimentalWarning',
+  '--entry-url',
 ]
 
 /**
@@ -61,8 +65,16 @@ const startOf = (entry: string): string => pathToFileURL(entry).href
 
 /** The packages that a renderer loads. */
 const packages = [
-  ...['sharp', 'libheif-js', 'elheif', '@napi-rs/image', 'zod', 'dejavu-fonts-ttf'],
-  ...['@xmldom/xmldom', 'thumbhash', 'blurhash', 'wasm-vips'],
+  'sharp',
+  'libheif-js',
+  'elheif',
+  '@napi-rs/image',
+  'zod',
+  'dejavu-fonts-ttf',
+  '@xmldom/xmldom',
+  'thumbhash',
+  'blurhash',
+  'wasm-vips',
 ]
 
 /** Where a checkout has the links by which our packages find each other. */
@@ -103,8 +115,11 @@ export const canRead = async (task: Task, taken: Taken): Promise<boolean> =>
 
 /** Starts Node and reads all required files: a Linux command, since only Linux has measures to test. */
 const readsAll = ({ program, readable }: Task): readonly string[] => [
-  ...['sh', '-c', 'for path; do test -r "$path" || exit 1; done; exec "$0" --version'],
-  ...[program, ...readable],
+  'sh',
+  '-c',
+  'for path; do test -r "$path" || exit 1; done; exec "$0" --version',
+  program,
+  ...readable,
 ]
 
 const PROBE_MS = 10_000
@@ -127,7 +142,10 @@ function succeeds(command: readonly string[]): Promise<boolean> {
 /** The command of a renderer with these measures. */
 export const rendererCommand = (task: Task, taken: Taken, entry = RENDERER): readonly string[] => [
   ...commandPrefix(task, taken),
-  ...[task.program, ...nodeFlags(task, taken), ...nodeOptions, startOf(entry)],
+  task.program,
+  ...nodeFlags(task, taken),
+  ...nodeOptions,
+  startOf(entry),
 ]
 
 /** Marks the compiling renderer in a list of processes: Node passes it to the program, which takes no arguments. */
@@ -139,7 +157,10 @@ export const COMPILES = 'compiles-for-the-next'
  */
 export const compilingCommand = (task: Task, taken: Taken): readonly string[] => [
   ...commandPrefix(task, taken.intersection(new Set(['user_namespace']))),
-  ...[task.program, ...nodeOptions, startOf(RENDERER), COMPILES],
+  task.program,
+  ...nodeOptions,
+  startOf(RENDERER),
+  COMPILES,
 ]
 
 /** Starts one renderer process, with its socket as descriptor 3 and its upload file as 4. */
@@ -155,7 +176,8 @@ export function spawnRenderer(commandLine: readonly string[], nice = 0): Rendere
 }
 
 /** Readable for every user. */
-const [FOLDER, FILE] = [0o755, 0o644]
+const FOLDER = 0o755
+const FILE = 0o644
 const isOpen = (path: string): boolean => (statSync(path).mode & 0o005) === 0o005
 
 /** The folder, if it is filled, and readable for renderers of any user. */

@@ -134,10 +134,15 @@ const architectures: Readonly<Partial<Record<NodeJS.Architecture, { audit: numbe
 /**
  * Offsets in `struct seccomp_data`, seccomp.h. Only the lower half of the first argument: both architectures are little-endian.
  */
-const [NUMBER, ARCHITECTURE, FIRST_ARGUMENT] = [0, 4, 16]
+const NUMBER = 0
+const ARCHITECTURE = 4
+const FIRST_ARGUMENT = 16
 
 /** SECCOMP_RET_… of seccomp.h, with EPERM and ENOSYS of errno.h. */
-const [ALLOW, NOT_PERMITTED, NO_SUCH_CALL, KILL_PROCESS] = [0x7fff_0000, 0x0005_0001, 0x0005_0026, 0x8000_0000]
+const ALLOW = 0x7fff_0000
+const NOT_PERMITTED = 0x0005_0001
+const NO_SUCH_CALL = 0x0005_0026
+const KILL_PROCESS = 0x8000_0000
 
 /** One of classic BPF: `struct sock_filter` of filter.h. What a jump skips is counted in instructions. */
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, operand: number]
@@ -157,12 +162,18 @@ export function systemCallFilter(architecture: NodeJS.Architecture): Buffer | un
   const program: readonly Instruction[] = [
     load(ARCHITECTURE),
     // Calls of 32-bit programs have other numbers.
-    ...[[0x15, 1, 0, own.audit] as const, answer(KILL_PROCESS)],
+    [0x15, 1, 0, own.audit] as const,
+    answer(KILL_PROCESS),
     load(NUMBER),
-    ...[whereAtLeast(FIRST_UNKNOWN, 1), answer(NO_SUCH_CALL)],
-    ...[whereEqual(CLONE3, 1), answer(NO_SUCH_CALL)],
+    whereAtLeast(FIRST_UNKNOWN, 1),
+    answer(NO_SUCH_CALL),
+    whereEqual(CLONE3, 1),
+    answer(NO_SUCH_CALL),
     ...numbers.flatMap((number) => [whereEqual(number, 1), answer(NOT_PERMITTED)]),
-    ...[whereEqual(own.clone, 3), load(FIRST_ARGUMENT), whereAnyBit(NEW_NAMESPACES, 1), answer(NOT_PERMITTED)],
+    whereEqual(own.clone, 3),
+    load(FIRST_ARGUMENT),
+    whereAnyBit(NEW_NAMESPACES, 1),
+    answer(NOT_PERMITTED),
     answer(ALLOW),
   ]
   const bytes = Buffer.alloc(8 * program.length)

@@ -9,7 +9,8 @@ import { type PlainFrame, plainGif } from '../../support/gif.ts'
 
 /** Animations of every kind, and what must hold when they are packed again. */
 
-export const [WIDTH, HEIGHT] = [37, 29]
+export const WIDTH = 37
+export const HEIGHT = 29
 export const MAX_PIXELS = 1e6
 export const random = seeded(5)
 const paletteOf = (colours: number) => Array.from({ length: colours * 3 }, () => random(256))

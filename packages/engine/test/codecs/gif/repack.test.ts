@@ -16,7 +16,8 @@ for (const [name, kind] of Object.entries(kinds)) {
       const packed = repackNear(file, tolerance)
       if (!packed) continue
       assert.deepEqual(await timing(packed), await timing(source))
-      const [before, after] = [await shown(source), await shown(packed)]
+      const before = await shown(source)
+      const after = await shown(packed)
       for (let at = 0; at < before.length; at += 4) {
         const luma = (data: Buffer) => 0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0)
         assert.equal(after[at + 3], before[at + 3])

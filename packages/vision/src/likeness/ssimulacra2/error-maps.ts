@@ -19,7 +19,8 @@ export interface Description extends Size {
 }
 
 export function describe({ plane, width, height, outside }: Omit<Description, 'means' | 'squares'>): Description {
-  const [means, squares] = [new Float32Array(width * height), new Float32Array(width * height)]
+  const means = new Float32Array(width * height)
+  const squares = new Float32Array(width * height)
   blur(
     { width, height },
     2,
@@ -64,7 +65,12 @@ export function addErrors(
     },
     (y, [blurred, madeSquares, products]) => {
       // Variables of this row alone: adding to those of the outer function takes a third more time.
-      let [structure, structure4, ringing, ringing4, blurring, blurring4] = [0, 0, 0, 0, 0, 0]
+      let structure = 0
+      let structure4 = 0
+      let ringing = 0
+      let ringing4 = 0
+      let blurring = 0
+      let blurring4 = 0
       for (let x = 0, at = y * width; x < width; x++, at++) {
         const mean = means[at] as number
         const madeMean = blurred[x] as number

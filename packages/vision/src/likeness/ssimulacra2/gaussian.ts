@@ -95,7 +95,15 @@ function blurRow(from: Float32Array, to: Float32Array): void {
 /** @param newest the number of the lowest of nine rows; each lies at its number modulo nine */
 function blurColumns(ring: readonly Float32Array[], newest: number, to: Float32Array): void {
   const row = (above: number) => ring[(newest + TAPS - above) % TAPS] as Float32Array
-  const [a, b, c, d, e, f, g, h, i] = [row(8), row(7), row(6), row(5), row(4), row(3), row(2), row(1), row(0)]
+  const a = row(8)
+  const b = row(7)
+  const c = row(6)
+  const d = row(5)
+  const e = row(4)
+  const f = row(3)
+  const g = row(2)
+  const h = row(1)
+  const i = row(0)
   for (let x = 0; x < to.length; x++) {
     to[x] =
       T0 * (e[x] as number) +

@@ -12,7 +12,9 @@ export interface Term {
   readonly weight: number
 }
 
-const [MAPS, PLANES, SCALES] = [3, 3, 6]
+const MAPS = 3
+const PLANES = 3
+const SCALES = 6
 
 /** Weights by their place in the reference's list, which is ordered by plane, scale, norm and map. */
 const WEIGHTS: readonly (readonly [place: number, weight: number])[] = [

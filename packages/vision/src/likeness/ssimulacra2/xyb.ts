@@ -17,7 +17,8 @@ const SMALLEST = 8
 export function flattened(raster: Raster, background: number): Raster {
   const { data, channels } = raster
   const colours = channels < 3 ? 1 : 3
-  const [width, height] = [Math.max(SMALLEST, raster.width), Math.max(SMALLEST, raster.height)]
+  const width = Math.max(SMALLEST, raster.width)
+  const height = Math.max(SMALLEST, raster.height)
   if (colours === channels && width === raster.width && height === raster.height) return raster
   const flat = new Uint8Array(width * height * colours)
   for (let y = 0, to = 0; y < height; y++) {
@@ -49,13 +50,16 @@ export function toLinear({ data, width, height, channels }: Raster): Linear {
 
 /** Half the size in each direction: means of 2 × 2, where the last column or row repeats if it has no neighbour. */
 export function halve({ planes: [red, green, blue], ...size }: Linear): Linear {
-  const [width, height] = [Math.ceil(size.width / 2), Math.ceil(size.height / 2)]
+  const width = Math.ceil(size.width / 2)
+  const height = Math.ceil(size.height / 2)
   const half = (plane: Float32Array): Float32Array => {
     const made = new Float32Array(width * height)
     for (let y = 0; y < height; y++) {
-      const [above, below] = [2 * y * size.width, Math.min(2 * y + 1, size.height - 1) * size.width]
+      const above = 2 * y * size.width
+      const below = Math.min(2 * y + 1, size.height - 1) * size.width
       for (let x = 0; x < width; x++) {
-        const [left, right] = [2 * x, Math.min(2 * x + 1, size.width - 1)]
+        const left = 2 * x
+        const right = Math.min(2 * x + 1, size.width - 1)
         const upper = (plane[above + left] as number) + (plane[above + right] as number)
         made[y * width + x] = (upper + (plane[below + left] as number) + (plane[below + right] as number)) / 4
       }
