@@ -7,7 +7,7 @@ import {
   type Levels,
   type LimitedRange,
   type OptimizeSettings,
-  written,
+  writeFile,
 } from './codec.ts'
 import { limits } from './contract/limits.ts'
 import { mapInIsobmff } from './hdr/in-isobmff.ts'
@@ -76,16 +76,16 @@ const UNSPECIFIED = 2
 /** The colour code points of the grid, else those of its first tile. */
 export function pointsIn(bytes: Buffer): CodePoints | undefined {
   const primary = primaryItemOf(bytes)
-  const coded = codedItemOf(bytes)
-  return (primary && codePointsOf(primary)) ?? (coded && codePointsOf(coded))
+  const codedItem = codedItemOf(bytes)
+  return (primary && codePointsOf(primary)) ?? (codedItem && codePointsOf(codedItem))
 }
 
 /** Channels in limited range (black 16, white 235 in 8 bits) that libheif does not expand: grey, and alpha, which should never be limited. */
 function limitedRangeOf(bytes: Buffer): LimitedRange | undefined {
-  const coded = codedItemOf(bytes)
+  const codedItem = codedItemOf(bytes)
   const alpha = alphaItemOf(bytes)
   const range = {
-    grey: coded !== undefined && hasLimitedGrey(bytes, coded),
+    grey: codedItem !== undefined && hasLimitedGrey(bytes, codedItem),
     alpha: alpha !== undefined && hasLimitedAlpha(alpha),
   }
   return range.grey || range.alpha ? range : undefined
@@ -137,12 +137,12 @@ function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt
   if (alpha && megapixels > MOST_ALPHA_MEGAPIXELS) return []
   const guess = onScale(alike, quality)
   const effort = effortFor(optimizeEfforts, megapixels)
-  const graded: Graded = {
+  const byLevel: Graded = {
     levels: { min: Math.max(1, guess - 30), guess, max: Math.min(99, guess + 15), step: 4 },
     tries: effortFor(tries, megapixels),
-    write: (level) => written(pixels.clone().avif({ quality: level, effort, chromaSubsampling: chroma(settings) })),
+    write: (level) => writeFile(pixels.clone().avif({ quality: level, effort, chromaSubsampling: chroma(settings) })),
   }
-  return [graded]
+  return [byLevel]
 }
 
 /** Only the first picture of an image sequence is decoded, so optimize must not replace the file by it. */
@@ -174,7 +174,7 @@ const levels: Levels = {
   write(pixels, settings, level) {
     const full = level >= onScale(aomScale, FULL_CHROMA_QUALITY, settings.megapixels)
     const chromaSubsampling = full && settings.megapixels <= mostFullChroma(settings) ? '4:4:4' : '4:2:0'
-    return written(pixels.avif({ quality: level, effort: effortFor(efforts, settings.megapixels), chromaSubsampling }))
+    return writeFile(pixels.avif({ quality: level, effort: effortFor(efforts, settings.megapixels), chromaSubsampling }))
   },
 }
 

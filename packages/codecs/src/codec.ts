@@ -55,7 +55,7 @@ export interface Graded {
   /** Another encoding, of the picture or of a sample: tried if it is small enough on the sample, or if no level is good enough. */
   otherwise?(sample?: Sharp): Promise<Written>
   /** The same pixels in fewer bytes, for the level that was chosen. */
-  polish?(written: Written): Promise<Written>
+  polish?(file: Written): Promise<Written>
 }
 
 /** The settings with which `encode` writes, by the encoder's own level: a higher one is closer to the source and larger. */
@@ -145,7 +145,7 @@ export interface Codec extends ImageFormat {
   /**
    * A variant of a completed file, for whose missing rows libvips has a warning; undefined where its decoder fails by itself.
    */
-  rowsTest?(completed: Buffer): Buffer
+  rowsTest?(completeFile: Buffer): Buffer
   /** Whether a file with this format's signature is of another format, which libvips would read all the same. */
   isOther?(bytes: Buffer): boolean
   /** Channels in limited range that libvips takes for full range; undefined when there are none. */
@@ -206,7 +206,7 @@ export interface Written {
 }
 
 /** Runs the pipeline: decoding, editing and encoding happen here. */
-export async function written(encoder: Sharp): Promise<Written> {
+export async function writeFile(encoder: Sharp): Promise<Written> {
   const { data, info } = await encoder.toBuffer({ resolveWithObject: true })
   return { bytes: withoutDensity(data, info.format), width: info.width, height: info.pageHeight ?? info.height }
 }

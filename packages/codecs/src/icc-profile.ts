@@ -6,14 +6,14 @@ const HEADER_BYTES = 128
 const ENTRY_BYTES = 12
 
 /** s15Fixed16Number (ICC.1:2022, 4.6). */
-const fixed = (value: number): number => Math.round(value * 65_536)
+const toFixedPoint = (value: number): number => Math.round(value * 65_536)
 
 function xyzTag([x, y, z]: Xyz): Buffer {
   const tag = Buffer.alloc(20)
   tag.write('XYZ ', 'latin1')
-  tag.writeInt32BE(fixed(x), 8)
-  tag.writeInt32BE(fixed(y), 12)
-  tag.writeInt32BE(fixed(z), 16)
+  tag.writeInt32BE(toFixedPoint(x), 8)
+  tag.writeInt32BE(toFixedPoint(y), 12)
+  tag.writeInt32BE(toFixedPoint(z), 16)
   return tag
 }
 
@@ -101,11 +101,11 @@ export function solve([a, b, c]: Matrix, target: Xyz): Xyz {
 export function colorants({ red, green, blue, white }: RgbSpace): Matrix {
   const primaries: Matrix = [xyz(red), xyz(green), xyz(blue)]
   const shares = solve(primaries, xyz(white))
-  const adapted = adaptation(white)
+  const adaptToD50 = adaptation(white)
   return [
-    adapted(scale(primaries[0], shares[0])),
-    adapted(scale(primaries[1], shares[1])),
-    adapted(scale(primaries[2], shares[2])),
+    adaptToD50(scale(primaries[0], shares[0])),
+    adaptToD50(scale(primaries[1], shares[1])),
+    adaptToD50(scale(primaries[2], shares[2])),
   ]
 }
 

@@ -42,11 +42,11 @@ export function withAbsentComponents(jpeg: Buffer): Buffer {
   const end = (at ?? 0) + COMPONENTS_AT + count * COMPONENT_BYTES
   if (at === undefined || count === 0 || end > jpeg.length) return jpeg
   const ids = Array.from({ length: count }, (_, index) => jpeg[at + COMPONENTS_AT + index * COMPONENT_BYTES])
-  const unused = [251, 252, 253, 254, 255].filter((id) => !ids.includes(id))
+  const freeIds = [251, 252, 253, 254, 255].filter((id) => !ids.includes(id))
   // One component would become two, of which libvips makes no picture.
-  const added = unused.slice(0, count === 1 ? 2 : 1).map((id) => Buffer.from([id, 0x11, jpeg[end - 1] ?? 0]))
+  const newComponents = freeIds.slice(0, count === 1 ? 2 : 1).map((id) => Buffer.from([id, 0x11, jpeg[end - 1] ?? 0]))
   const header = Buffer.from(jpeg.subarray(0, end))
-  header.writeUInt16BE(header.readUInt16BE(at + LENGTH_AT) + added.length * COMPONENT_BYTES, at + LENGTH_AT)
-  header.writeUInt8(count + added.length, at + COUNT_AT)
-  return Buffer.concat([header, ...added, jpeg.subarray(end)])
+  header.writeUInt16BE(header.readUInt16BE(at + LENGTH_AT) + newComponents.length * COMPONENT_BYTES, at + LENGTH_AT)
+  header.writeUInt8(count + newComponents.length, at + COUNT_AT)
+  return Buffer.concat([header, ...newComponents, jpeg.subarray(end)])
 }

@@ -25,8 +25,8 @@ export function jpegExcess(bytes: Buffer): string | undefined {
 /** Counts the scans of a JPEG up to `most` + 1. Bytes in metadata may be counted too while the total is within `most`. */
 export function scansOf(bytes: Buffer, most: number): number {
   // A byte search finds every start of a scan, and some matches in metadata and thumbnails: 0.06 ms a megabyte.
-  const found = occurrences(bytes, START_OF_SCAN, most)
-  return found <= most ? found : scansMet(bytes, most)
+  const scanCount = occurrences(bytes, START_OF_SCAN, most)
+  return scanCount <= most ? scanCount : scansMet(bytes, most)
 }
 
 /** Counts up to one more than `most`. */
@@ -62,8 +62,8 @@ function scansMet(bytes: Buffer, most: number): number {
 /** The position after a marker and its segment, or of the next byte that may begin one. */
 export function next(bytes: Buffer, at: number): number {
   if (bytes[at] === 0xff && bytes[at + 1] !== 0) return bytes[at + 1] === 0xff ? at + 1 : behind(bytes, at)
-  const found = bytes.indexOf(0xff, at + 1)
-  return found < 0 ? bytes.length : found
+  const nextMarker = bytes.indexOf(0xff, at + 1)
+  return nextMarker < 0 ? bytes.length : nextMarker
 }
 
 function behind(bytes: Buffer, at: number): number {
@@ -92,7 +92,7 @@ const KEPT_APPS: ReadonlyMap<number, string> = new Map([
  * picture would be rotated. A damaged file is returned unchanged.
  */
 export function stripJpeg(bytes: Buffer): Buffer {
-  const kept: Buffer[] = []
+  const segments: Buffer[] = []
   let orientation = 1
   let at = SOI_BYTES
   while (at + 4 <= bytes.length && bytes[at] === 0xff) {
@@ -101,11 +101,11 @@ export function stripJpeg(bytes: Buffer): Buffer {
     if (end > bytes.length) return bytes
     if (marker === SOS) {
       const exif = orientation === 1 ? [] : [orientationSegment(orientation)]
-      return Buffer.concat([bytes.subarray(0, SOI_BYTES), ...exif, ...kept, bytes.subarray(at, endOfImage(bytes, at))])
+      return Buffer.concat([bytes.subarray(0, SOI_BYTES), ...exif, ...segments, bytes.subarray(at, endOfImage(bytes, at))])
     }
     const segment = bytes.subarray(at, end)
     if (marker === APP1 && segment.subarray(4, 10).equals(EXIF_HEADER)) orientation = orientationOf(segment.subarray(10))
-    if (!isMetadata(marker, segment)) kept.push(segment)
+    if (!isMetadata(marker, segment)) segments.push(segment)
     at = end
   }
   return bytes
@@ -142,12 +142,12 @@ function orientationSegment(orientation: number): Buffer {
 }
 
 /** Copies the ICC profile and orientation of the stripped source file into a repacked JPEG, which lost them. */
-export function withMetadataOf(stripped: Buffer, bytes: Buffer): Buffer {
-  const kept: Buffer[] = []
-  for (let at = SOI_BYTES; at + 4 <= stripped.length && stripped[at] === 0xff && stripped[at + 1] !== SOS; ) {
-    const end = at + 2 + stripped.readUInt16BE(at + 2)
-    if (stripped[at + 1] === APP1 || stripped[at + 1] === APP2) kept.push(stripped.subarray(at, end))
+export function withMetadataOf(source: Buffer, bytes: Buffer): Buffer {
+  const segments: Buffer[] = []
+  for (let at = SOI_BYTES; at + 4 <= source.length && source[at] === 0xff && source[at + 1] !== SOS; ) {
+    const end = at + 2 + source.readUInt16BE(at + 2)
+    if (source[at + 1] === APP1 || source[at + 1] === APP2) segments.push(source.subarray(at, end))
     at = end
   }
-  return Buffer.concat([bytes.subarray(0, SOI_BYTES), ...kept, bytes.subarray(SOI_BYTES)])
+  return Buffer.concat([bytes.subarray(0, SOI_BYTES), ...segments, bytes.subarray(SOI_BYTES)])
 }

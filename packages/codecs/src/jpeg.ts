@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp'
-import { type Attempt, type Codec, type Graded, type Levels, type OptimizeSettings, type Written, written } from './codec.ts'
+import { type Attempt, type Codec, type Graded, type Levels, type OptimizeSettings, type Written, writeFile } from './codec.ts'
 import { limits } from './contract/limits.ts'
 import { mapInJpeg } from './hdr/in-jpeg.ts'
 import { MAP_QUALITY } from './hdr/values.ts'
@@ -60,32 +60,33 @@ const tries: EffortTable = [
 const TRANSCODED_AT_BEST = 0.65
 
 /** The same coefficients in fewer bytes: progressive, with optimised Huffman tables. */
-async function transcoded(source: Written, toBeat: number): Promise<Written | undefined> {
+async function transcode(source: Written, toBeat: number): Promise<Written | undefined> {
   if (toBeat < TRANSCODED_AT_BEST * source.bytes.length) return undefined
   const bytes = await repackedJpeg(source.bytes)
   return bytes ? { ...source, bytes: withMetadataOf(source.bytes, withoutDensity(bytes, 'jpeg')) } : source
 }
 
-const graded = (pixels: Sharp, { quality, megapixels }: OptimizeSettings, chromaSubsampling: string): Graded => {
+const levelledBy = (pixels: Sharp, { quality, megapixels }: OptimizeSettings, chromaSubsampling: string): Graded => {
   const max = onScale(coarse, quality)
   const guess = Math.min(max, onScale(alike, quality))
-  const write = (of: Sharp, level: number) => written(of.clone().jpeg({ quality: level, chromaSubsampling, mozjpeg: true }))
+  const write = (of: Sharp, level: number) => writeFile(of.clone().jpeg({ quality: level, chromaSubsampling, mozjpeg: true }))
   return {
     levels: { min: Math.max(1, guess - 30), guess, max, step: 2 },
     tries: effortFor(tries, megapixels),
     write: (level) => write(pixels, level),
     writeSample: write,
-    otherwise: (sample = pixels) => written(sample.clone().jpeg({ ...options(quality), progressive: true, optimiseScans: true })),
+    otherwise: (sample = pixels) =>
+      writeFile(sample.clone().jpeg({ ...options(quality), progressive: true, optimiseScans: true })),
   }
 }
 
 /** A file of no more than the requested quality is not re-quantised, only repacked. */
 function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt[] {
   const { quality, source } = settings
-  const exact = source ? [(toBeat: number) => transcoded(source, toBeat)] : []
+  const exact = source ? [(toBeat: number) => transcode(source, toBeat)] : []
   if (quality === 100 || (source && jpegQualityOf(source.bytes) <= quality + TOLERANCE)) return exact
   const chroma = quality >= FULL_CHROMA_QUALITY ? ['4:2:0', '4:4:4'] : ['4:2:0']
-  return [...chroma.map((subsampling) => graded(pixels, settings, subsampling)), ...exact]
+  return [...chroma.map((subsampling) => levelledBy(pixels, settings, subsampling)), ...exact]
 }
 
 /** Median SSIMULACRA2 by level of 26 photographs at 512 and 2,048 px: where a search begins. */
@@ -110,7 +111,7 @@ const levels: Levels = {
   max: 100,
   scores,
   of: (quality) => quality,
-  write: (pixels, _, level) => written(pixels.jpeg(options(level))),
+  write: (pixels, _, level) => writeFile(pixels.jpeg(options(level))),
 }
 
 export const jpeg: Codec = {

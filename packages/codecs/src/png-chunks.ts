@@ -11,15 +11,15 @@ const UNIT = 100_000
 
 /** The chunks on colour, by type; all are before the pixel data. */
 function colourChunks(file: Buffer): ReadonlyMap<string, Buffer> {
-  const found = new Map<string, Buffer>()
+  const chunksByType = new Map<string, Buffer>()
   for (let at = SIGNATURE_BYTES; at + CHUNK_OVERHEAD <= file.length; ) {
     const length = file.readUInt32BE(at)
     const type = file.toString('latin1', at + 4, at + 8)
     if (type === 'IDAT') break
-    if (['cICP', 'sRGB', 'gAMA', 'cHRM'].includes(type)) found.set(type, file.subarray(at + 8, at + 8 + length))
+    if (['cICP', 'sRGB', 'gAMA', 'cHRM'].includes(type)) chunksByType.set(type, file.subarray(at + 8, at + 8 + length))
     at += CHUNK_OVERHEAD + length
   }
-  return found
+  return chunksByType
 }
 
 /** The colour space of a PNG without an ICC profile, from cICP, else sRGB, else gAMA with cHRM; undefined for sRGB. */
@@ -96,15 +96,15 @@ const isNeeded = (type: string): boolean => /^[A-Z]/.test(type) || NEEDED.has(ty
  * than upright is kept as the only EXIF field. A damaged file is returned unchanged.
  */
 export function stripPng(bytes: Buffer): Buffer {
-  const kept: Buffer[] = [bytes.subarray(0, SIGNATURE_BYTES)]
+  const parts: Buffer[] = [bytes.subarray(0, SIGNATURE_BYTES)]
   let at = SIGNATURE_BYTES
   while (at + CHUNK_OVERHEAD <= bytes.length) {
     const end = at + CHUNK_OVERHEAD + bytes.readUInt32BE(at)
     if (end > bytes.length) return bytes
     const type = bytes.toString('latin1', at + 4, at + 8)
-    if (type === 'eXIf') kept.push(...orientationChunk(bytes.subarray(at + 8, end - 4)))
-    else if (isNeeded(type)) kept.push(bytes.subarray(at, end))
-    if (type === 'IEND') return Buffer.concat(kept)
+    if (type === 'eXIf') parts.push(...orientationChunk(bytes.subarray(at + 8, end - 4)))
+    else if (isNeeded(type)) parts.push(bytes.subarray(at, end))
+    if (type === 'IEND') return Buffer.concat(parts)
     at = end
   }
   return bytes

@@ -76,9 +76,9 @@ function colourTable() {
   }
 
   function colours(): readonly number[] {
-    const found = new Array<number>(count).fill(0)
-    for (const [place, number] of numbers.entries()) if (number !== FREE) found[number] = keys[place] as number
-    return found
+    const counts = new Array<number>(count).fill(0)
+    for (const [place, number] of numbers.entries()) if (number !== FREE) counts[number] = keys[place] as number
+    return counts
   }
 
   return { numberOf, colours }

@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp'
-import { type EncodeSettings, type Written, written } from './codec.ts'
+import { type EncodeSettings, type Written, writeFile } from './codec.ts'
 import { coloursOf } from './png-colours.ts'
 import { indexedPng } from './png-indexed.ts'
 import { type EffortTable, effortFor } from './scales.ts'
@@ -21,20 +21,20 @@ const levels: EffortTable = [
 export async function exactPng(pixels: Sharp, settings: Omit<EncodeSettings, 'quality'>): Promise<Written> {
   const { deep, megapixels, photograph = false, alpha = false, icc } = settings
   const options = filtersFor(photograph)
-  if (deep || megapixels > MOST_MEGAPIXELS) return written(pixels.png(options))
+  if (deep || megapixels > MOST_MEGAPIXELS) return writeFile(pixels.png(options))
   // Raw pixels of one channel lose their alpha, which a step may have added to a grey picture.
-  const coloured = pixels.clone().toColourspace('srgb')
-  const { data, info } = await coloured.raw().toBuffer({ resolveWithObject: true })
+  const inColour = pixels.clone().toColourspace('srgb')
+  const { data, info } = await inColour.raw().toBuffer({ resolveWithObject: true })
   const { width, height } = info
   const channels: number = info.channels
   // A TIFF may have channels beside colour and alpha; and of shades that `grayscale` has made, the alpha is never given.
-  if (!isFew(channels) || (alpha && channels % 2 === 1)) return written(pixels.png(options))
+  if (!isFew(channels) || (alpha && channels % 2 === 1)) return writeFile(pixels.png(options))
   const { grey, opaque, few } = coloursOf({ data, width, height, channels })
   // A profile of colours does not fit a file without them.
   const mayBeGrey = icc === undefined
   const least = leastChannels(channels, grey && mayBeGrey, opaque)
   const shape = { width, height, channels }
-  const whole = (more = {}) => written(withChannels(data, shape, least).png({ ...options, ...more }))
+  const whole = (more = {}) => writeFile(withChannels(data, shape, least).png({ ...options, ...more }))
   if (!few || (least === 1 && few.colours.length > MOST_LEVELS)) return whole()
   const bytes = await indexedPng(shape, few, { level: effortFor(levels, megapixels), mayBeGrey })
   if (width * height > SMALL_PIXELS) return { bytes, width, height }

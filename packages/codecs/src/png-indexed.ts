@@ -34,7 +34,7 @@ export async function indexedPng(
     ? colours
     : [...colours].sort(([, , , one], [, , , other]) => (one === 255 ? 1 : 0) - (other === 255 ? 1 : 0))
   const values = colours.map((colour) => (greyBits ? colour[0] / greySteps[greyBits] : order.indexOf(colour)))
-  const rows = packed(width, height, numbers, values, bits)
+  const rows = packRows(width, height, numbers, values, bits)
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, bits, greyBits ? GREY : PALETTE, 0, 0, 0])
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
@@ -42,13 +42,13 @@ export async function indexedPng(
     SIGNATURE,
     chunk('IHDR', header),
     ...(greyBits ? [] : paletteChunks(order)),
-    chunk('IDAT', await compressed(rows, { level, memLevel: 9 })),
+    chunk('IDAT', await compress(rows, { level, memLevel: 9 })),
     chunk('IEND', Buffer.alloc(0)),
   ])
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-const compressed = promisify(deflate)
+const compress = promisify(deflate)
 
 const paletteBits = (count: number): Bits => (count <= 2 ? 1 : count <= 4 ? 2 : count <= 16 ? 4 : 8)
 
@@ -60,7 +60,7 @@ function greyBitsOf(colours: readonly Rgba[]): keyof typeof greySteps | undefine
 }
 
 /** Rows of values without a filter: numbers of colours have no gradients. */
-function packed(width: number, height: number, numbers: Uint8Array, values: readonly number[], bits: Bits): Buffer {
+function packRows(width: number, height: number, numbers: Uint8Array, values: readonly number[], bits: Bits): Buffer {
   const rowBytes = 1 + Math.ceil((width * bits) / 8)
   const rows = Buffer.alloc(rowBytes * height)
   const value = Uint8Array.from(values)

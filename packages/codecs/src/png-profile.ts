@@ -22,11 +22,11 @@ export function withSoundProfile(file: Buffer): Buffer | undefined {
   if (at === undefined) return undefined
   const data = file.subarray(at + 8, at + 8 + file.readUInt32BE(at))
   const name = data.subarray(0, MOST_NAME_BYTES + 1).indexOf(0)
-  const profile = name < 0 ? undefined : inflated(data.subarray(name + AFTER_NAME_BYTES))
+  const profile = name < 0 ? undefined : inflate(data.subarray(name + AFTER_NAME_BYTES))
   const sound = profile && soundProfile(profile)
   if (!sound) return undefined
-  const replaced = chunk('iCCP', Buffer.concat([data.subarray(0, name + AFTER_NAME_BYTES), deflateSync(sound)]))
-  return Buffer.concat([file.subarray(0, at), replaced, file.subarray(at + CHUNK_OVERHEAD + data.length)])
+  const soundChunk = chunk('iCCP', Buffer.concat([data.subarray(0, name + AFTER_NAME_BYTES), deflateSync(sound)]))
+  return Buffer.concat([file.subarray(0, at), soundChunk, file.subarray(at + CHUNK_OVERHEAD + data.length)])
 }
 
 /** Where the chunk is: before the pixels. */
@@ -39,7 +39,7 @@ function profileAt(file: Buffer): number | undefined {
   return undefined
 }
 
-function inflated(data: Buffer): Buffer | undefined {
+function inflate(data: Buffer): Buffer | undefined {
   try {
     return inflateSync(data, { maxOutputLength: LARGEST })
   } catch {
@@ -51,14 +51,14 @@ function inflated(data: Buffer): Buffer | undefined {
 /** Undefined where nothing is to be changed, or too much is missing. */
 function soundProfile(profile: Buffer): Buffer | undefined {
   if (profile.length < HEADER_BYTES) return undefined
-  const said = profile.readUInt32BE(LENGTH_AT)
+  const ownLength = profile.readUInt32BE(LENGTH_AT)
   const hasIntent = profile.readUInt32BE(INTENT_AT) < INTENTS
   const multiple = profile.readUInt8(VERSION_AT) > 3 ? 4 : 1
-  if (said < HEADER_BYTES || said > profile.length) return undefined
-  if (hasIntent && said === profile.length && said % multiple === 0) return undefined
-  const length = Math.ceil(said / multiple) * multiple
+  if (ownLength < HEADER_BYTES || ownLength > profile.length) return undefined
+  if (hasIntent && ownLength === profile.length && ownLength % multiple === 0) return undefined
+  const length = Math.ceil(ownLength / multiple) * multiple
   const sound = Buffer.alloc(length)
-  profile.copy(sound, 0, 0, said)
+  profile.copy(sound, 0, 0, ownLength)
   sound.writeUInt32BE(length, LENGTH_AT)
   // Perceptual, as of most profiles.
   if (!hasIntent) sound.writeUInt32BE(0, INTENT_AT)

@@ -9,7 +9,7 @@ import {
   type OptimizeSettings,
   type Photograph,
   type Written,
-  written,
+  writeFile,
 } from './codec.ts'
 import { limits } from './contract/limits.ts'
 import { imageFormats } from './image-formats.ts'
@@ -74,10 +74,10 @@ function excess(bytes: Buffer): string | undefined {
 }
 
 /** With its end, and a profile that libpng accepts. */
-function completed(bytes: Buffer): Completed | undefined {
-  const ended = completedPng(bytes)
-  const sound = withSoundProfile(ended?.file ?? bytes)
-  return sound ? { ...ended, file: sound } : ended
+function completedFile(bytes: Buffer): Completed | undefined {
+  const endedPng = completedPng(bytes)
+  const sound = withSoundProfile(endedPng?.file ?? bytes)
+  return sound ? { ...endedPng, file: sound } : endedPng
 }
 
 const PALETTE = 3
@@ -109,7 +109,7 @@ function photographIn(bytes: Buffer): Photograph {
 const HEADER_BYTES = 29
 const isInterlaced = (bytes: Buffer): boolean => bytes[28] !== 0
 
-async function packed(png: Written, filters: readonly number[] | undefined): Promise<Written> {
+async function repack(png: Written, filters: readonly number[] | undefined): Promise<Written> {
   const bytes = await oxipng(png.bytes, filters)
   return bytes && bytes.length < png.bytes.length ? { ...png, bytes } : png
 }
@@ -119,36 +119,36 @@ function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt
   if (source && isAnimated(source.bytes)) return []
   const compressionLevel = effortFor(compressionLevels, megapixels)
   let ofZlib: Written | undefined
-  const noted = (png: Written) => {
+  const note = (png: Written) => {
     if (!ofZlib || png.bytes.length < ofZlib.bytes.length) ofZlib = png
     return png
   }
   const zlib = (adaptiveFiltering: boolean) => async () =>
-    noted(await written(pixels.clone().png({ compressionLevel, adaptiveFiltering })))
-  const reduced = async () => noted(await exactPng(pixels.clone(), settings))
+    note(await writeFile(pixels.clone().png({ compressionLevel, adaptiveFiltering })))
+  const reduce = async () => note(await exactPng(pixels.clone(), settings))
   const filters = oxipngFilters(megapixels)
-  const repacked = async (toBeat: number) => {
+  const repackBest = async (toBeat: number) => {
     const png = ofZlib ?? (await zlib(false)())
-    return png.bytes.length * OXIPNG_AT_BEST < toBeat && filters?.length !== 0 ? packed(png, filters) : png
+    return png.bytes.length * OXIPNG_AT_BEST < toBeat && filters?.length !== 0 ? repack(png, filters) : png
   }
-  const lossless = [reduced, zlib(false), zlib(true)]
+  const lossless = [reduce, zlib(false), zlib(true)]
   // A palette has 8 bits a channel; a file that has one is not quantised again, since each time loses quality.
-  if (quality === 100 || deep || (source && hasPalette(source.bytes))) return [...lossless, repacked]
+  if (quality === 100 || deep || (source && hasPalette(source.bytes))) return [...lossless, repackBest]
   const weight = Math.min(megapixels, (source?.bytes.length ?? Number.POSITIVE_INFINITY) / 1e6)
   const effort = effortFor(optimizePaletteEfforts, weight)
   const palette = { palette: true, dither: DITHER, compressionLevel }
-  const polish = (png: Written) => (megapixels <= 8 ? packed(png, [filter.none]) : Promise.resolve(png))
-  const graded = (colours: number, effort: number, tries: number): Graded => ({
+  const polish = (png: Written) => (megapixels <= 8 ? repack(png, [filter.none]) : Promise.resolve(png))
+  const levelledBy = (colours: number, effort: number, tries: number): Graded => ({
     levels: { min: 1, guess: 40, max: 90, step: 15 },
     tries,
-    write: (level) => written(pixels.clone().png({ ...palette, colours, effort, quality: level })),
+    write: (level) => writeFile(pixels.clone().png({ ...palette, colours, effort, quality: level })),
     polish,
   })
   return [
     ...lossless,
-    graded(16, Math.min(effort, FEW_COLOURS_EFFORT), 1),
-    graded(256, effort, effortFor(paletteTries, weight)),
-    repacked,
+    levelledBy(16, Math.min(effort, FEW_COLOURS_EFFORT), 1),
+    levelledBy(256, effort, effortFor(paletteTries, weight)),
+    repackBest,
   ]
 }
 
@@ -159,13 +159,13 @@ const levels: Levels = {
   of: (quality) => quality,
   write(pixels, settings, quality) {
     if (quality >= 100) return exactPng(pixels, settings)
-    return written(pixels.png({ palette: true, quality, effort: effortFor(paletteEfforts, settings.megapixels) }))
+    return writeFile(pixels.png({ palette: true, quality, effort: effortFor(paletteEfforts, settings.megapixels) }))
   },
 }
 
 export const png: Codec = {
   excess,
-  completed,
+  completed: completedFile,
   ...imageFormats.png,
   name: 'png',
   alpha: true,

@@ -2,7 +2,7 @@
 export type Chromaticity = readonly [x: number, y: number]
 
 /** From coded values 0–1 to linear light 0–1 by default. */
-export type Curve = (coded: number) => number
+export type Curve = (code: number) => number
 
 /** An RGB space as files without an ICC profile describe it. */
 export interface RgbSpace {
@@ -18,15 +18,15 @@ export interface RgbSpace {
 export const D65: Chromaticity = [0.3127, 0.329]
 
 /** IEC 61966-2-1. */
-export const sRgbCurve: Curve = (coded) => (coded <= 0.04045 ? coded / 12.92 : ((coded + 0.055) / 1.055) ** 2.4)
+export const sRgbCurve: Curve = (code) => (code <= 0.04045 ? code / 12.92 : ((code + 0.055) / 1.055) ** 2.4)
 
 /** The inverse: from linear light 0–1 to coded values 0–1. */
 export const sRgbCoded: Curve = (light) => (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055)
 
 export const gammaCurve =
   (gamma: number): Curve =>
-  (coded) =>
-    coded ** gamma
+  (code) =>
+    code ** gamma
 
 export const SRGB: RgbSpace = {
   red: [0.64, 0.33],
@@ -69,22 +69,22 @@ const toneMap = (light: number): number =>
   light <= SHOULDER ? light : SHOULDER + (1 - SHOULDER) * (1 - Math.exp(-(light - SHOULDER) / (1 - SHOULDER)))
 
 /** SMPTE ST 2084, eq. 4.1: from the signal to up to 10,000 cd/m². */
-const perceptualQuantizer: Curve = (coded) => {
+const perceptualQuantizer: Curve = (code) => {
   const m1 = 2610 / 16_384
   const m2 = (2523 / 4096) * 128
   const c1 = 3424 / 4096
   const c2 = (2413 / 4096) * 32
   const c3 = (2392 / 4096) * 32
-  const power = coded ** (1 / m2)
+  const power = code ** (1 / m2)
   return toneMap((10_000 * (Math.max(0, power - c1) / (c2 - c3 * power)) ** (1 / m1)) / HDR_WHITE)
 }
 
 /** ITU-R BT.2100, tables 5: inverse OETF, then the system gamma of a 1,000 cd/m² display, channel by channel. */
-const hybridLogGamma: Curve = (coded) => {
+const hybridLogGamma: Curve = (code) => {
   const a = 0.178_832_77
   const b = 0.284_668_92
   const c = 0.559_910_73
-  const scene = coded <= 0.5 ? coded ** 2 / 3 : (Math.exp((coded - c) / a) + b) / 12
+  const scene = code <= 0.5 ? code ** 2 / 3 : (Math.exp((code - c) / a) + b) / 12
   return toneMap((1000 * scene ** 1.2) / HDR_WHITE)
 }
 
@@ -92,7 +92,7 @@ const hybridLogGamma: Curve = (coded) => {
 const transfers: Readonly<Record<number, Curve>> = {
   4: gammaCurve(2.2),
   5: gammaCurve(2.8),
-  8: (coded) => coded,
+  8: (code) => code,
   16: perceptualQuantizer,
   17: gammaCurve(2.6),
   18: hybridLogGamma,
@@ -100,10 +100,10 @@ const transfers: Readonly<Record<number, Curve>> = {
 
 /** The space of the code points; undefined for sRGB or unspecified. */
 export function rgbSpaceOf(cicp: Cicp): RgbSpace | undefined {
-  const known = cicp.primaries === 1 ? undefined : primaries[cicp.primaries]
+  const ownPrimaries = cicp.primaries === 1 ? undefined : primaries[cicp.primaries]
   const curve = transfers[cicp.transfer]
-  if (!known && !curve) return undefined
-  const [red, green, blue, white] = known ?? (primaries[1] as Primaries)
+  if (!ownPrimaries && !curve) return undefined
+  const [red, green, blue, white] = ownPrimaries ?? (primaries[1] as Primaries)
   const each = curve ?? sRgbCurve
   return { red, green, blue, white, curves: [each, each, each] }
 }

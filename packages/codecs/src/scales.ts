@@ -9,11 +9,11 @@ const THUMBNAIL = 0.18
 const FULL = 2.7
 
 /** The encoder's setting for a quality, interpolated between rows, and between columns by the logarithm of the size; rounded. */
-export function onScale(scale: QualityScale, asked: number, megapixels = THUMBNAIL): number {
-  const above = scale.findIndex(([quality]) => quality >= asked)
+export function onScale(scale: QualityScale, wantedQuality: number, megapixels = THUMBNAIL): number {
+  const above = scale.findIndex(([quality]) => quality >= wantedQuality)
   const high = scale[above] ?? [100, 100]
   const low = scale[above - 1] ?? high
-  const share = high[0] === low[0] ? 1 : (asked - low[0]) / (high[0] - low[0])
+  const share = high[0] === low[0] ? 1 : (wantedQuality - low[0]) / (high[0] - low[0])
   const size = Math.min(1, Math.max(0, Math.log(megapixels / THUMBNAIL) / Math.log(FULL / THUMBNAIL)))
   const own = ([, small, full = small]: QualityScale[number]): number => small + size * (full - small)
   return Math.round(own(low) + share * (own(high) - own(low)))
@@ -46,8 +46,8 @@ export function levelAt(curve: Curve, value: number): number {
 type Row = Curve[number]
 
 function segment(curve: Curve, ends: (row: Row) => boolean): readonly [Row, Row] {
-  const found = curve.findIndex(ends)
-  const end = found < 0 ? curve.length - 1 : Math.max(1, found)
+  const endRow = curve.findIndex(ends)
+  const end = endRow < 0 ? curve.length - 1 : Math.max(1, endRow)
   const from = curve[end - 1]
   const to = curve[end]
   if (!from || !to) throw new Error('a curve has at least two rows')

@@ -14,15 +14,15 @@ const FRAME_HEADER_BYTES = 16
 
 /** Reads up to the first chunk with pixel data; undefined when there is none. */
 export function webpKindOf(bytes: Buffer): WebpKind | undefined {
-  let animated = false
+  let isAnimated = false
   for (let at = RIFF_HEADER_BYTES; at + CHUNK_HEADER_BYTES <= bytes.length; ) {
     const type = bytes.toString('latin1', at, at + 4)
     if (type === 'VP8L' || type === 'VP8 ') {
-      return { vp8: type === 'VP8 ' ? bytes.subarray(at + CHUNK_HEADER_BYTES) : undefined, animated }
+      return { vp8: type === 'VP8 ' ? bytes.subarray(at + CHUNK_HEADER_BYTES) : undefined, animated: isAnimated }
     }
     const size = bytes.readUInt32LE(at + 4)
     // The chunks of a frame are inside ANMF, after its position and duration.
-    if (type === 'ANMF') animated = true
+    if (type === 'ANMF') isAnimated = true
     at += CHUNK_HEADER_BYTES + (type === 'ANMF' ? FRAME_HEADER_BYTES : size + (size & 1))
   }
   return undefined
@@ -57,18 +57,18 @@ const SHORTEST = 10
 const INSTEAD = 100
 
 /** Replaces the delays given to libvips by `durations`, in milliseconds; the encoder may have merged equal frames. */
-export function withDurations(file: Buffer, asked: readonly number[], durations: readonly number[]): Buffer {
+export function withDurations(file: Buffer, acceptedDelays: readonly number[], durations: readonly number[]): Buffer {
   const bytes = Buffer.from(file)
   let frame = 0
   for (let at = RIFF_HEADER_BYTES; at + CHUNK_HEADER_BYTES <= bytes.length; ) {
     const size = bytes.readUInt32LE(at + 4)
     const place = at + CHUNK_HEADER_BYTES + DURATION_AT
     if (bytes.toString('latin1', at, at + 4) === 'ANMF') {
-      const written = bytes.readUIntLE(place, DURATION_BYTES)
+      const writtenDuration = bytes.readUIntLE(place, DURATION_BYTES)
       let duration = 0
-      for (let sum = 0; sum < written && frame < asked.length; frame++) {
-        const isMeant = (asked[frame] ?? 0) > SHORTEST
-        sum += isMeant ? (asked[frame] ?? 0) : INSTEAD
+      for (let sum = 0; sum < writtenDuration && frame < acceptedDelays.length; frame++) {
+        const isMeant = (acceptedDelays[frame] ?? 0) > SHORTEST
+        sum += isMeant ? (acceptedDelays[frame] ?? 0) : INSTEAD
         duration += isMeant ? (durations[frame] ?? 0) : INSTEAD
       }
       bytes.writeUIntLE(Math.min(duration, MOST_DURATION), place, DURATION_BYTES)
@@ -94,7 +94,7 @@ const JPEG_PREFIX = 'Exif\0\0'
  */
 export function stripWebp(file: Buffer): Buffer {
   const bytes = file.subarray(0, Math.max(RIFF_HEADER_BYTES, RIFF_SIZE_BYTES + file.readUInt32LE(4)))
-  const kept: Buffer[] = []
+  const chunks: Buffer[] = []
   let orientation = 1
   let at = RIFF_HEADER_BYTES
   while (at + CHUNK_HEADER_BYTES <= bytes.length) {
@@ -105,10 +105,10 @@ export function stripWebp(file: Buffer): Buffer {
     if (data + size > bytes.length) return file
     const type = bytes.toString('latin1', at, at + 4)
     if (type === 'EXIF') orientation = orientationOf(withoutPrefix(bytes.subarray(data, data + size)))
-    else if (NEEDED.includes(type)) kept.push(bytes.subarray(at, end))
+    else if (NEEDED.includes(type)) chunks.push(bytes.subarray(at, end))
     at = end
   }
-  return assemble(bytes, orientation === 1 ? kept : [...kept, exifChunk(orientation)], orientation !== 1)
+  return assemble(bytes, orientation === 1 ? chunks : [...chunks, exifChunk(orientation)], orientation !== 1)
 }
 
 const withoutPrefix = (exif: Buffer) => (exif.toString('latin1', 0, 6) === JPEG_PREFIX ? exif.subarray(6) : exif)

@@ -19,9 +19,9 @@ export function completedWebp(file: Buffer): Completed | undefined {
   if (type === 'VP8L') return undefined
   if (type !== 'VP8 ') return cutAt(file, at, 'missing_end')
   const pixels = file.length - at - CHUNK_HEADER_BYTES
-  const completed = sized(pixels % 2 === 0 ? Buffer.from(file) : Buffer.concat([file, Buffer.alloc(1)]))
-  completed.writeUInt32LE(pixels, at + SIZE_AT)
-  return { file: completed, warning: 'missing_end' }
+  const evenFile = withSize(pixels % 2 === 0 ? Buffer.from(file) : Buffer.concat([file, Buffer.alloc(1)]))
+  evenFile.writeUInt32LE(pixels, at + SIZE_AT)
+  return { file: evenFile, warning: 'missing_end' }
 }
 
 /** The chunk that is cut, or the end of those that are not; only their padding may be missing. */
@@ -39,12 +39,12 @@ function lastChunk(file: Buffer) {
 }
 
 const cutAt = (file: Buffer, at: number, warning: WarningName): Completed => ({
-  file: sized(Buffer.concat([file.subarray(0, at), Buffer.alloc(at & 1)])),
+  file: withSize(Buffer.concat([file.subarray(0, at), Buffer.alloc(at & 1)])),
   warning,
 })
 
 /** With its own length in its header. */
-function sized(file: Buffer): Buffer {
+function withSize(file: Buffer): Buffer {
   file.writeUInt32LE(file.length - UNCOUNTED_BYTES, SIZE_AT)
   return file
 }

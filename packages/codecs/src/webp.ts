@@ -8,7 +8,7 @@ import {
   type Levels,
   type OptimizeSettings,
   type Written,
-  written,
+  writeFile,
 } from './codec.ts'
 import { limits } from './contract/limits.ts'
 import { imageFormats } from './image-formats.ts'
@@ -97,11 +97,11 @@ const MOST_DELAY = 65_535
 /** Encodes a WebP. Delays longer than sharp accepts are patched into the file afterwards. */
 async function writeWebp(pixels: Sharp, animation: Animation | undefined, options: WebpOptions): Promise<Written> {
   const { delay, loop } = animation ?? {}
-  const asked = delay?.map((ms) => Math.min(ms, MOST_DELAY))
-  const timing = { ...(asked && { delay: asked }), ...(loop !== undefined && { loop }) }
-  const file = await written(pixels.clone().webp({ ...options, ...timing }))
+  const acceptedDelay = delay?.map((ms) => Math.min(ms, MOST_DELAY))
+  const timing = { ...(acceptedDelay && { delay: acceptedDelay }), ...(loop !== undefined && { loop }) }
+  const file = await writeFile(pixels.clone().webp({ ...options, ...timing }))
   const isShort = delay?.some((ms) => ms > MOST_DELAY)
-  return delay && asked && isShort ? { ...file, bytes: withDurations(file.bytes, asked, delay) } : file
+  return delay && acceptedDelay && isShort ? { ...file, bytes: withDurations(file.bytes, acceptedDelay, delay) } : file
 }
 
 /**

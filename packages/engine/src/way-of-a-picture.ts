@@ -74,8 +74,8 @@ export async function run(
  */
 async function renderPlan(plan: Plan, image: Image, files: readonly Buffer[]): Promise<readonly OutputFile[]> {
   const place = { plan, files, place: ['steps'] }
-  const shared = await applySteps(pictureOf(image), plan.shared, place)
-  const decoded = isDecodedOnce(plan, shared) ? await settle(shared) : undefined
+  const sharedPicture = await applySteps(pictureOf(image), plan.shared, place)
+  const settledPicture = isDecodedOnce(plan, sharedPicture) ? await settle(sharedPicture) : undefined
   const results: OutputFile[] = []
   // One after the other: each needs the memory of a picture while it is encoded.
   for (const [index, output] of plan.outputs.entries()) {
@@ -86,9 +86,9 @@ async function renderPlan(plan: Plan, image: Image, files: readonly Buffer[]): P
   return results
 
   async function startOf({ codec, asked }: PlannedOutput, index: number): Promise<Picture> {
-    if (decoded) return codec.animated ? decoded.picture() : decoded.firstFrame()
+    if (settledPicture) return codec.animated ? settledPicture.picture() : settledPicture.firstFrame()
     // The image was opened for the first output.
-    if (index === 0) return shared
+    if (index === 0) return sharedPicture
     const again = await openImage(image.source, image.header, plan.opened, asked.icc)
     return applySteps(pictureOf(again), plan.shared, place)
   }
@@ -101,12 +101,12 @@ const isDecodedOnce = ({ outputs, decoding }: Plan, { header, source }: Picture)
 /** Encodes an output, and adds what it carries of its source. */
 async function renderOutput(picture: Picture, output: PlannedOutput): Promise<OutputFile> {
   const attachments = await attachmentsFor(picture, output.asked, output.codec)
-  const encoded = await encodeOutput(picture, output, attachments)
+  const encodedFile = await encodeOutput(picture, output, attachments)
   // Bytes are asked for, a gain map is not.
-  if (!encoded) return renderOutput(picture, { ...output, asked: { ...output.asked, hdr: 'drop' } })
+  if (!encodedFile) return renderOutput(picture, { ...output, asked: { ...output.asked, hdr: 'drop' } })
   const mostBytes = output.asked.optimize ? picture.source.length : undefined
-  const { hasMap, ...attached } = attach(encoded, attachments, mostBytes)
-  const file = { ...encoded, ...attached }
+  const { hasMap, ...attached } = attach(encodedFile, attachments, mostBytes)
+  const file = { ...encodedFile, ...attached }
   const original = { bytes: picture.source, codec: picture.header.codec }
   return { ...file, ...featuresAfter(original, file, hasMap) }
 }

@@ -47,16 +47,16 @@ export function readCoding(bytes: Buffer, header: InfoHeader): Coding {
   const { bits, compression } = header
   const file = embeddedFile(bytes, header)
   if (file) return { name: 'embedded', file }
-  if (compression === NONE) return uncompressed(bytes, header)
+  if (compression === NONE) return uncompressedCoding(bytes, header)
   if ((compression === BITFIELDS || compression === ALPHA_BITFIELDS) && (bits === 16 || bits === 32)) {
     return { name: 'masks', bits, masks: readMasks(bytes, header, bits) }
   }
-  const coding = compressed(bytes, header)
+  const coding = compressedCoding(bytes, header)
   ensure(!header.topDown, 'its rows go from the top down, which they cannot when they are compressed')
   return coding
 }
 
-function uncompressed(bytes: Buffer, header: InfoHeader): RowCoding {
+function uncompressedCoding(bytes: Buffer, header: InfoHeader): RowCoding {
   const { bits } = header
   switch (bits) {
     case 1:
@@ -75,7 +75,7 @@ function uncompressed(bytes: Buffer, header: InfoHeader): RowCoding {
   throw new UnreadableError(`its header says ${bits} bits a pixel`)
 }
 
-function compressed(bytes: Buffer, header: InfoHeader): RunCoding | HuffmanCoding {
+function compressedCoding(bytes: Buffer, header: InfoHeader): RunCoding | HuffmanCoding {
   const { bits, compression } = header
   if (compression === RLE8 && bits === 8) return { name: 'runs', bits, palette: readPalette(bytes, header, bits) }
   if (compression === RLE4 && bits === 4) return { name: 'runs', bits, palette: readPalette(bytes, header, bits) }
@@ -122,11 +122,11 @@ const UNSAID = { 16: [0x7c00, 0x03e0, 0x001f], 32: [0xff0000, 0xff00, 0xff] } as
  * @throws UnreadableError
  */
 function readMasks(bytes: Buffer, header: InfoHeader, bits: 16 | 32): Masks {
-  const said = header.compression !== NONE
-  const withAlpha = said && saysAlpha(header)
-  ensure(!said || header.masksAt + (withAlpha ? 16 : 12) <= bytes.length, 'it ends within its channel masks')
+  const name = header.compression !== NONE
+  const withAlpha = name && saysAlpha(header)
+  ensure(!name || header.masksAt + (withAlpha ? 16 : 12) <= bytes.length, 'it ends within its channel masks')
   const mask = (index: number) => bytes.readUInt32LE(header.masksAt + index * 4)
-  const [red, green, blue] = said ? [mask(0), mask(1), mask(2)] : UNSAID[bits]
+  const [red, green, blue] = name ? [mask(0), mask(1), mask(2)] : UNSAID[bits]
   const alpha = withAlpha ? mask(3) : 0
   ensure((red | green | blue) !== 0, 'its channel masks are empty')
   const colours = { red: channel(red), green: channel(green), blue: channel(blue) }

@@ -18,7 +18,8 @@ export function decodeHuffman(bytes: Buffer, header: InfoHeader, { palette }: Hu
   const [white, black] = codeTables()
   for (let row = 0; row < height; row++) {
     bits.skipEndOfLine()
-    for (let [x, colour] = [0, 0]; x < width; colour ^= 1) {
+    let colour = 0
+    for (let x = 0; x < width; colour ^= 1) {
       const run = bits.run(colour === 0 ? white : black)
       if (run === undefined) return plane.rgba
       plane.fill(row, x, run, palette.packed[colour] ?? 0)

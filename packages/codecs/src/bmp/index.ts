@@ -38,8 +38,12 @@ const efforts: EffortTable = [
 /** Lossless, without runs, which not all programs read; with a palette for up to 256 colours. */
 async function writePlain(pixels: Sharp): Promise<Written> {
   const samples = await samplesOf(pixels)
-  const indexed = indexedOf(samples)
-  return { bytes: indexed ? writeIndices(indexed) : writeColours(samples), width: samples.width, height: samples.height }
+  const indexedPicture = indexedOf(samples)
+  return {
+    bytes: indexedPicture ? writeIndices(indexedPicture) : writeColours(samples),
+    width: samples.width,
+    height: samples.height,
+  }
 }
 
 /** The smallest file: lossless, or quantised to this quality if it is below 100 and all pixels are opaque. */
@@ -52,8 +56,8 @@ async function writeSmallest(pixels: Sharp, quality: number, megapixels: number)
 
 async function writeExact(pixels: Sharp): Promise<Written & { readonly opaque: boolean }> {
   const samples = await samplesOf(pixels)
-  const indexed = indexedOf(samples)
-  const bytes = indexed ? smallest(indexed) : writeColours(samples)
+  const indexedPicture = indexedOf(samples)
+  const bytes = indexedPicture ? smallest(indexedPicture) : writeColours(samples)
   return { bytes, width: samples.width, height: samples.height, opaque: samples.alpha === undefined }
 }
 
@@ -62,8 +66,8 @@ async function writeQuantised(pixels: Sharp, quality: number, megapixels: number
   return smallest(readPalettePng(await pixels.png(palette).toBuffer()))
 }
 
-function smallest(indexed: Indexed): Buffer {
-  const plain = writeIndices(indexed)
-  const runs = writeRuns(indexed, plain.length)
+function smallest(picture: Indexed): Buffer {
+  const plain = writeIndices(picture)
+  const runs = writeRuns(picture, plain.length)
   return runs && runs.length < plain.length ? runs : plain
 }

@@ -47,10 +47,10 @@ export function indexedOf({ width, height, data, channels, green, blue, alpha }:
 
 /** Sorts the colours; the indices are changed in place. */
 function ascending(colours: readonly number[], indices: Uint8Array): Pick<Indexed, 'colours' | 'indices'> {
-  const sorted = colours.toSorted((a, b) => a - b)
-  const ranks = Uint8Array.from(colours, (colour) => sorted.indexOf(colour))
+  const ascendingColours = colours.toSorted((a, b) => a - b)
+  const ranks = Uint8Array.from(colours, (colour) => ascendingColours.indexOf(colour))
   for (let pixel = 0; pixel < indices.length; pixel++) indices[pixel] = ranks[indices[pixel] ?? 0] ?? 0
-  return { colours: sorted, indices }
+  return { colours: ascendingColours, indices }
 }
 
 const SIGNATURE_BYTES = 8
@@ -81,7 +81,7 @@ function chunksOf(png: Buffer): (type: string) => readonly Buffer[] {
     chunks.push({ type: png.toString('latin1', at + 4, from), data: png.subarray(from, to) })
     at = to + BEHIND
   }
-  return (asked) => chunks.flatMap(({ type, data }) => (type === asked ? [data] : []))
+  return (chunkType) => chunks.flatMap(({ type, data }) => (type === chunkType ? [data] : []))
 }
 
 /** Unpacks rows of 1, 2, 4 or 8 bits a pixel, each after its filter byte, to one byte a pixel. */

@@ -17,8 +17,8 @@ export function decodeRows(bytes: Buffer, header: InfoHeader, coding: RowCoding,
   const { width, height, topDown, pixelsAt } = header
   const stride = rowBytes(width, coding.bits)
   // The last row's padding may be missing.
-  const needed = stride * (height - 1) + Math.ceil((width * coding.bits) / 8)
-  ensure(pixelsAt + needed <= bytes.length, 'it ends before its pixels do')
+  const neededBytes = stride * (height - 1) + Math.ceil((width * coding.bits) / 8)
+  ensure(pixelsAt + neededBytes <= bytes.length, 'it ends before its pixels do')
   const step = hasAlpha(coding) ? 4 : mayBeGrey && isGrey(coding) ? 1 : 3
   const data = new Uint8Array(width * height * step)
   const paint = rowPainter(bytes, coding, { data, width, step })
@@ -42,13 +42,13 @@ function rowPainter(bytes: Buffer, coding: RowCoding, canvas: Canvas): PaintRow 
     case 'indices':
       return canvas.step === 1 ? greys(bytes, coding, canvas) : colours(bytes, coding, canvas)
     case 'bytes':
-      return interleaved(bytes, canvas, { bytes: 3, red: 2, green: 1, blue: 0, alpha: undefined })
+      return paintInterleaved(bytes, canvas, { bytes: 3, red: 2, green: 1, blue: 0, alpha: undefined })
     case 'linear':
       return linear(bytes, canvas)
     case 'masks': {
       if (coding.bits === 16) return sixteen(bytes, coding.masks, canvas)
       const places = bytePlaces(coding.masks)
-      return places ? interleaved(bytes, canvas, places) : thirtyTwo(bytes, coding.masks, canvas)
+      return places ? paintInterleaved(bytes, canvas, places) : thirtyTwo(bytes, coding.masks, canvas)
     }
   }
 }
@@ -92,7 +92,7 @@ interface Places {
   readonly alpha: number | undefined
 }
 
-function interleaved(bytes: Buffer, { data, width, step }: Canvas, places: Places): PaintRow {
+function paintInterleaved(bytes: Buffer, { data, width, step }: Canvas, places: Places): PaintRow {
   const { bytes: pixelBytes, red, green, blue, alpha } = places
   return (start, to) => {
     const end = to + width * step
@@ -115,17 +115,17 @@ function bytePlaces({ red, green, blue, alpha }: Masks): Places | undefined {
 }
 
 /** A channel's bits of a pixel as 0–255; a channel without bits is 0. */
-const scaled = (pixel: number, { mask, shift, scale }: Channel): number => Math.round(((pixel & mask) >>> shift) * scale)
+const scaleSample = (pixel: number, { mask, shift, scale }: Channel): number => Math.round(((pixel & mask) >>> shift) * scale)
 
 function thirtyTwo(bytes: Buffer, { red, green, blue, alpha }: Masks, { data, width, step }: Canvas): PaintRow {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return (from, to) => {
     for (let x = 0, at = to; x < width; x++, at += step) {
       const pixel = view.getUint32(from + x * 4, true)
-      data[at] = scaled(pixel, red)
-      data[at + 1] = scaled(pixel, green)
-      data[at + 2] = scaled(pixel, blue)
-      if (alpha) data[at + 3] = scaled(pixel, alpha)
+      data[at] = scaleSample(pixel, red)
+      data[at + 1] = scaleSample(pixel, green)
+      data[at + 2] = scaleSample(pixel, blue)
+      if (alpha) data[at + 3] = scaleSample(pixel, alpha)
     }
   }
 }
@@ -139,7 +139,7 @@ function tableOf(value: (number: number) => number): Uint8Array {
 }
 
 function sixteen(bytes: Buffer, { red, green, blue, alpha }: Masks, canvas: Canvas): PaintRow {
-  const table = (channel: Channel) => tableOf((pixel) => scaled(pixel, channel))
+  const table = (channel: Channel) => tableOf((pixel) => scaleSample(pixel, channel))
   const reds = table(red)
   const greens = table(green)
   const blues = table(blue)
@@ -160,14 +160,14 @@ function sixteen(bytes: Buffer, { red, green, blue, alpha }: Masks, canvas: Canv
 const fraction = (number: number): number => Math.min(1, Math.max(0, ((number << 16) >> 16) / 8192))
 
 function linear(bytes: Buffer, { data, width, step }: Canvas): PaintRow {
-  const coded = tableOf((number) => Math.round(255 * sRgbCoded(fraction(number))))
+  const codeTable = tableOf((number) => Math.round(255 * sRgbCoded(fraction(number))))
   const alphas = tableOf((number) => Math.round(255 * fraction(number)))
   const word = (at: number) => (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8)
   return (start, to) => {
     for (let x = 0, from = start, at = to; x < width; x++, from += 8, at += step) {
-      data[at] = coded[word(from + 4)] ?? 0
-      data[at + 1] = coded[word(from + 2)] ?? 0
-      data[at + 2] = coded[word(from)] ?? 0
+      data[at] = codeTable[word(from + 4)] ?? 0
+      data[at + 1] = codeTable[word(from + 2)] ?? 0
+      data[at + 2] = codeTable[word(from)] ?? 0
       data[at + 3] = alphas[word(from + 6)] ?? 0
     }
   }

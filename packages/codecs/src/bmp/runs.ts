@@ -58,14 +58,14 @@ export function decodeRuns(bytes: Buffer, header: InfoHeader, coding: RunCoding)
 function inkOf(bytes: Buffer, coding: RunCoding): Ink {
   if (coding.bits === 24) {
     const rgba = new Uint8Array(4)
-    const packed = new Uint32Array(rgba.buffer)
+    const colourNumbers = new Uint32Array(rgba.buffer)
     const colour = (at: number, nth: number) => {
       const from = at + nth * 3
       rgba[0] = bytes[from + 2] ?? 0
       rgba[1] = bytes[from + 1] ?? 0
       rgba[2] = bytes[from] ?? 0
       rgba[3] = 255
-      return packed[0] ?? 0
+      return colourNumbers[0] ?? 0
     }
     return { runBytes: 3, period: 1, bits: 24, colour }
   }
@@ -99,8 +99,8 @@ export class Plane {
 
   paint(row: number, x: number, count: number, colour: (nth: number) => number): void {
     const from = this.#start(row) + x
-    const painted = Math.min(count, this.#width - x)
-    for (let nth = 0; nth < painted; nth++) this.#pixels[from + nth] = colour(nth)
+    const visibleCount = Math.min(count, this.#width - x)
+    for (let nth = 0; nth < visibleCount; nth++) this.#pixels[from + nth] = colour(nth)
   }
 
   #start(row: number): number {

@@ -59,10 +59,10 @@ export function writeIndices({ width, height, colours, indices }: Indexed): Buff
 }
 
 /** The same, run-length encoded; undefined if that takes more than `limit` bytes. */
-export function writeRuns(indexed: Indexed, limit: number): Buffer | undefined {
-  const { width, height, colours } = indexed
+export function writeRuns(picture: Indexed, limit: number): Buffer | undefined {
+  const { width, height, colours } = picture
   const bits = colours.length <= 16 ? 4 : 8
-  const runs = encodeRuns(indexed, bits, limit)
+  const runs = encodeRuns(picture, bits, limit)
   if (!runs) return undefined
   const compression = bits === 4 ? RLE4 : RLE8
   const { file, pixelsAt } = newFile({ width, height, bits, compression, colours, pixelBytes: runs.length })

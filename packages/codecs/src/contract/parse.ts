@@ -12,17 +12,17 @@ const OWN_WORDS = { error: (issue: RawIssue) => issueText(issue) } as const
  * @throws ImageError invalid_params with one issue for each fault.
  */
 export function parseFields<Schema extends z.ZodObject>(schema: Schema, fields: FormFields): z.output<Schema> {
-  const sent = Object.keys(schema.shape).map(
+  const keyValues = Object.keys(schema.shape).map(
     (name) => [name, (fields.get(name) ?? []).filter((value) => value.trim() !== '')] as const,
   )
-  const repeated = sent
+  const repeatedKeys = keyValues
     .filter(([, values]) => values.length > 1)
     .map(([name]): Issue => ({ path: [name], code: 'repeated', message: 'Must be sent once.' }))
   const result = schema.safeParse(
-    Object.fromEntries(sent.filter(([, values]) => values.length > 0).map(([name, [value]]) => [name, value])),
+    Object.fromEntries(keyValues.filter(([, values]) => values.length > 0).map(([name, [value]]) => [name, value])),
     OWN_WORDS,
   )
-  const issues = [...repeated, ...issuesOf(result)]
+  const issues = [...repeatedKeys, ...issuesOf(result)]
   if (result.success && issues.length === 0) return result.data
   throw invalidParams(issues)
 }
@@ -49,24 +49,24 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
 
 /** Removes blank optional fields at all levels of the schema. */
 function withoutBlanks(schema: z.ZodType, value: unknown): unknown {
-  const kind = meant(schema)
+  const kind = innerSchema(schema)
   if (kind instanceof z.ZodArray && Array.isArray(value))
     return value.map((each) => withoutBlanks(kind.element as z.ZodType, each))
   if (!(kind instanceof z.ZodObject) || typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const known = Object.entries(value).map(([name, each]) => {
+  const fields = Object.entries(value).map(([name, each]) => {
     const field: z.ZodType | undefined = Object.hasOwn(kind.shape, name) ? kind.shape[name] : undefined
     return { name, each, field }
   })
   return Object.fromEntries(
-    known
+    fields
       .filter(({ each, field }) => !field || !isAbsent(field, each))
       .map(({ name, each, field }) => [name, field ? withoutBlanks(field, each) : each]),
   )
 }
 
-const meant = (schema: z.ZodType): z.ZodType =>
+const innerSchema = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional
-    ? meant(schema.unwrap() as z.ZodType)
+    ? innerSchema(schema.unwrap() as z.ZodType)
     : schema
 
 function isAbsent(field: z.ZodType, value: unknown): boolean {
@@ -134,26 +134,26 @@ const formats: Readonly<Record<string, string>> = {
   date: 'a date as 2026-01-31',
 }
 
-function bounded(words: string, origin: string, value: number | bigint): string {
+function boundIssue(words: string, origin: string, value: number | bigint): string {
   const unit = units[origin]
   if (!unit) return `Must be ${words} ${value}.`
   return `Must have ${words} ${value} ${value === 1 ? unit.one : unit.many}.`
 }
 
-const listed = (values: readonly unknown[]) => values.map(String).join(', ')
+const listOf = (values: readonly unknown[]) => values.map(String).join(', ')
 
 /** The message of each kind of issue where a schema has none of its own, in place of the library's. */
 const texts: { readonly [Each in Code]: (issue: Extract<RawIssue, { readonly code: Each }>) => string } = {
   invalid_type: ({ expected, input }) =>
     input === undefined ? 'Is needed.' : `Must be ${kinds[expected] ?? 'of another kind'}.`,
-  invalid_value: ({ values }) => (values.length === 1 ? `Must be ${listed(values)}.` : `Must be one of ${listed(values)}.`),
+  invalid_value: ({ values }) => (values.length === 1 ? `Must be ${listOf(values)}.` : `Must be one of ${listOf(values)}.`),
   too_small: ({ origin, minimum, inclusive, exact }) =>
-    bounded(exact ? 'exactly' : inclusive === false ? 'more than' : 'at least', origin, minimum),
+    boundIssue(exact ? 'exactly' : inclusive === false ? 'more than' : 'at least', origin, minimum),
   too_big: ({ origin, maximum, inclusive, exact }) =>
-    bounded(exact ? 'exactly' : inclusive === false ? 'less than' : 'at most', origin, maximum),
+    boundIssue(exact ? 'exactly' : inclusive === false ? 'less than' : 'at most', origin, maximum),
   invalid_format: ({ format }) => `Must be ${formats[format] ?? 'of the form that the documentation gives'}.`,
   not_multiple_of: ({ divisor }) => `Must be a multiple of ${divisor}.`,
-  unrecognized_keys: ({ keys }) => `Must not have ${listed(keys)}.`,
+  unrecognized_keys: ({ keys }) => `Must not have ${listOf(keys)}.`,
   invalid_union: () => 'Must be of one of the forms that the documentation gives.',
   invalid_key: () => 'Has a name that is not allowed.',
   invalid_element: () => 'Has an entry that is not allowed.',

@@ -136,7 +136,7 @@ export function stripGif(bytes: Buffer): Buffer {
   const blocks = blocksOf(bytes)
   if (!blocks) return bytes
   const head = bytes.subarray(0, HEADER_BYTES + paletteSize(bytes[10] ?? 0) * 3)
-  const kept = blocks.filter(({ kind }) => kind !== 'other').map(({ start, end }) => bytes.subarray(start, end))
-  const stripped = Buffer.concat([head, ...kept, Buffer.from([TRAILER])])
-  return stripped.length < bytes.length ? stripped : bytes
+  const keptBlocks = blocks.filter(({ kind }) => kind !== 'other').map(({ start, end }) => bytes.subarray(start, end))
+  const strippedFile = Buffer.concat([head, ...keptBlocks, Buffer.from([TRAILER])])
+  return strippedFile.length < bytes.length ? strippedFile : bytes
 }

@@ -17,8 +17,8 @@ export function completedGif(file: Buffer): Completed | undefined {
   if (!isImageAt(file, at)) return { file: Buffer.concat([file.subarray(0, at), END]), warning: 'missing_end' }
   const last = lastSubBlockAt(file, at)
   if (last === undefined) return undefined
-  const completed = Buffer.concat([file, END_OF_FRAME])
+  const completeFile = Buffer.concat([file, END_OF_FRAME])
   // The last sub-block becomes as long as it is.
-  if (last < file.length) completed.writeUInt8(file.length - last - 1, last)
-  return hasLastFrame(completed, limits.pixels) ? { file: completed, warning: 'missing_end' } : undefined
+  if (last < file.length) completeFile.writeUInt8(file.length - last - 1, last)
+  return hasLastFrame(completeFile, limits.pixels) ? { file: completeFile, warning: 'missing_end' } : undefined
 }

@@ -9,14 +9,14 @@ export function exactCoder(tries: number): FrameCoder {
   const strings = dictionary()
   const code = (choices: Choices, patience: number): Encoded =>
     encodeLzw(choices.own.length, Math.log2(choices.indices), patience, strings, exactMatcher(choices, strings))
-  return (canvas, shown) => ({
-    shows: (at) => (canvas[at] === shown[at] ? 1 : 0),
+  return (canvas, picture) => ({
+    shows: (at) => (canvas[at] === picture[at] ? 1 : 0),
     code(choices) {
       const ways = [choices, leftOut(choices), writtenOut(choices)]
         .filter((way) => way !== undefined)
         .slice(0, Math.ceil(tries / 2))
-      const coded = ways.map((way) => ({ way, ...code(way, PATIENCE[0]) }))
-      let best = coded.reduce((a, b) => (b.data.length < a.data.length ? b : a))
+      const codings = ways.map((way) => ({ way, ...code(way, PATIENCE[0]) }))
+      let best = codings.reduce((a, b) => (b.data.length < a.data.length ? b : a))
       if (!best.wasFull) return best
       for (const patience of PATIENCE.slice(1, 1 + tries - ways.length)) {
         const other = code(best.way, patience)

@@ -10,7 +10,7 @@ export interface FrameCoding {
 }
 
 /** @param canvas the wanted canvas, `shown` the canvas that the frame is drawn on: rows of `across` pixels */
-export type FrameCoder = (canvas: Uint32Array, shown: Uint32Array, across: number) => FrameCoding
+export type FrameCoder = (canvas: Uint32Array, picture: Uint32Array, across: number) => FrameCoding
 
 /** The indices allowed for each pixel of a frame. */
 export interface Choices {
@@ -46,9 +46,9 @@ export function choicesFor(
       const colour = canvas[at] ?? TRANSPARENT
       if (colour !== last) {
         last = colour
-        const known = colour === TRANSPARENT ? transparent : table.indexOf(colour)
+        const ownIndex = colour === TRANSPARENT ? transparent : table.indexOf(colour)
         // The index that is transparent here may be a colour elsewhere.
-        index = known < 0 || known >= indices ? transparent : known
+        index = ownIndex < 0 || ownIndex >= indices ? transparent : ownIndex
         if (index < 0) return undefined
       }
       own[to] = index

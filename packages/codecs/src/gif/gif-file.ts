@@ -43,7 +43,7 @@ interface Animation {
 }
 
 /** The canvas as displayed with each frame. The array is reused, so copy what is kept. */
-export function* displayed({ width, height, frames }: Animation): Generator<Uint32Array> {
+export function* displayedFrames({ width, height, frames }: Animation): Generator<Uint32Array> {
   const canvas = new Uint32Array(width * height)
   for (const frame of frames) {
     const before = frame.disposal === RESTORE ? canvas.slice() : undefined

@@ -1,5 +1,13 @@
 import type { GifOptions, Sharp } from 'sharp'
-import { type Animation, type Attempt, type Codec, type Graded, type OptimizeSettings, type Written, written } from '../codec.ts'
+import {
+  type Animation,
+  type Attempt,
+  type Codec,
+  type Graded,
+  type OptimizeSettings,
+  type Written,
+  writeFile,
+} from '../codec.ts'
 import { imageFormats } from '../image-formats.ts'
 import { isManifestInGif } from '../metadata/manifest-places.ts'
 import { type EffortTable, effortFor } from '../scales.ts'
@@ -65,13 +73,13 @@ async function writeAnimation(pixels: Sharp, animation: Animation | undefined, o
     ...(delay && { delay: delay.map((ms) => Math.min(ms, MOST_DELAY)) }),
     ...(loop !== undefined && { loop }),
   }
-  const file = await written(pixels.clone().gif({ ...ALL_FRAMES, ...options, ...timing }))
+  const file = await writeFile(pixels.clone().gif({ ...ALL_FRAMES, ...options, ...timing }))
   return delay?.some((ms) => ms > MOST_DELAY) ? { ...file, bytes: withDelays(file.bytes, delay) } : file
 }
 
 function candidates(pixels: Sharp, { quality, megapixels, animation, source }: OptimizeSettings): readonly Attempt[] {
   const read = (bytes: Buffer) => (megapixels <= MAX_MEGAPIXELS ? readGif(bytes, MAX_MEGAPIXELS * 1e6) : undefined)
-  const packed = (file: Written): Written => {
+  const repackFile = (file: Written): Written => {
     const gif = read(file.bytes)
     const bytes = gif && repack(gif, isLarge(file) ? 1 : effortFor(ways, megapixels))
     return bytes && bytes.length < file.bytes.length ? { ...file, bytes } : file
@@ -79,7 +87,9 @@ function candidates(pixels: Sharp, { quality, megapixels, animation, source }: O
   const write = (options: GifOptions) => writeAnimation(pixels, animation, { effort: effortFor(efforts, megapixels), ...options })
   const own = source && read(source.bytes)
   // Reusing the source's palette keeps its colours exactly; a new one is often smaller.
-  const exact = own ? [async () => packed(source)] : [true, false].map((reuse) => async () => packed(await write({ reuse })))
+  const exact = own
+    ? [async () => repackFile(source)]
+    : [true, false].map((reuse) => async () => repackFile(await write({ reuse })))
   if (quality === 100) return exact
   // Level: how much a pixel may differ from the previous frame and still count as equal (0-32).
   const forgiving: Graded = {
@@ -92,12 +102,12 @@ function candidates(pixels: Sharp, { quality, megapixels, animation, source }: O
     levels: { min: 1, guess: 6, max: 8, step: 1 },
     tries: effortFor(tries, megapixels),
     write: (level) => write({ reuse: false, colours: 2 ** level, interFrameMaxError: 4 }),
-    polish: async (file) => packed(file),
+    polish: async (file) => repackFile(file),
   }
   // Each further attempt takes a quarter of a second a megapixel, since colours are chosen for every frame.
   if (megapixels > MAX_MEGAPIXELS) return [forgiving]
   if (!own) return [...exact, forgiving, fewer]
-  return [...exact, near(own, source, megapixels, packed), ...(isLarge(source) ? [] : [fewer])]
+  return [...exact, near(own, source, megapixels, repackFile), ...(isLarge(source) ? [] : [fewer])]
 }
 
 /** Level: the logarithm of the grey levels by which a pixel may differ, from 40 down to 0.8. */

@@ -1,3 +1,5 @@
+import { MAX_CODES, MAX_WIDTH } from '../lzw.ts'
+
 /** Finds a string in the dictionary for the pixels from a position on; at least one pixel long. */
 export interface Matcher {
   find(at: number): void
@@ -17,7 +19,6 @@ export interface Encoded {
 
 /** Codes between two checks of the compression rate with a full dictionary. */
 const WINDOW = 32
-const MAX_WIDTH = 12
 
 /**
  * GIF's LZW encoder.
@@ -67,13 +68,18 @@ export function encodeLzw(pixels: number, minSize: number, patience: number, str
     const late = (at - windowStart) / (windowCodes * MAX_WIDTH)
     const average = (at - segmentStart) / (writer.bits() - segmentBits)
     if (patience > 0 && (growing || late * patience >= average)) {
-      ;[windowStart, windowCodes] = [at, 0]
+      windowStart = at
+      windowCodes = 0
       continue
     }
     writer.write(clear, width)
     forget(strings, end + 1, next)
-    ;[next, width, previous] = [end + 1, minSize + 1, -1]
-    ;[windowCodes, segmentStart, segmentBits] = [0, at, writer.bits()]
+    next = end + 1
+    width = minSize + 1
+    previous = -1
+    windowCodes = 0
+    segmentStart = at
+    segmentBits = writer.bits()
   }
   // By now the decoder has one more string.
   if (previous >= 0 && next < MAX_CODES && next === 1 << width && width < MAX_WIDTH) width++
@@ -82,7 +88,6 @@ export function encodeLzw(pixels: number, minSize: number, patience: number, str
   return { data: writer.finish(minSize), indices, wasFull }
 }
 
-export const MAX_CODES = 4096
 const SYMBOLS = 256
 
 /** The strings of the codes as a trie: each is one symbol longer than its parent. 0 means no child. */
@@ -147,21 +152,21 @@ export interface CodeWriter {
 /** @param codes maximum number of codes */
 function codeWriter(codes: number): CodeWriter {
   const bytes = new Uint8Array(Math.ceil((codes * MAX_WIDTH) / 8) + 4)
-  let held = 0
+  let heldBits = 0
   let bits = 0
   let at = 0
   return {
     write(code, width) {
-      bits |= code << held
-      held += width
-      for (; held >= 8; held -= 8) {
+      bits |= code << heldBits
+      heldBits += width
+      for (; heldBits >= 8; heldBits -= 8) {
         bytes[at++] = bits
         bits >>>= 8
       }
     },
-    bits: () => at * 8 + held,
+    bits: () => at * 8 + heldBits,
     finish(minSize) {
-      if (held > 0) bytes[at++] = bits
+      if (heldBits > 0) bytes[at++] = bits
       const data = Buffer.alloc(at + Math.ceil(at / BLOCK_BYTES) + 2)
       data[0] = minSize
       let to = 1

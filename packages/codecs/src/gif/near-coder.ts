@@ -11,14 +11,14 @@ const STEPS = 254
 /** @param tolerance grey levels by which a pixel may differ from the source; more in blocks with high variance */
 export function nearCoder(tolerance: number): FrameCoder {
   const strings = dictionary()
-  const known = new Map<readonly number[], Neighbours>()
+  const neighboursByTable = new Map<readonly number[], Neighbours>()
   // Cached, because most frames use the global palette, whose distances take 5 ms.
   function neighboursIn(colours: readonly number[]): Neighbours {
-    const neighbours = known.get(colours) ?? neighboursOf(colours)
-    known.set(colours, neighbours)
+    const neighbours = neighboursByTable.get(colours) ?? neighboursOf(colours)
+    neighboursByTable.set(colours, neighbours)
     return neighbours
   }
-  return (canvas, shown, across) => {
+  return (canvas, picture, across) => {
     const limits = tolerances(canvas, across, tolerance * tolerance)
     const columns = Math.ceil(across / BLOCK)
     const limitAt = (at: number) => {
@@ -27,20 +27,20 @@ export function nearCoder(tolerance: number): FrameCoder {
     }
     return {
       shows(at) {
-        const wanted = canvas[at] ?? 0
-        const there = shown[at] ?? 0
-        if (wanted === there) return 1
-        if (wanted === TRANSPARENT || there === TRANSPARENT) return 0
-        const share = colourDistance(wanted, there) / limitAt(at)
+        const colour = canvas[at] ?? 0
+        const there = picture[at] ?? 0
+        if (colour === there) return 1
+        if (colour === TRANSPARENT || there === TRANSPARENT) return 0
+        const share = colourDistance(colour, there) / limitAt(at)
         return share > 1 ? 0 : 1 + Math.round(share * STEPS)
       },
       code(choices, colours, area) {
-        const allowed = new Float32Array(choices.own.length)
-        for (let to = 0; to < allowed.length; to++) {
+        const tolerances = new Float32Array(choices.own.length)
+        for (let to = 0; to < tolerances.length; to++) {
           const y = area.top + Math.floor(to / area.width)
-          allowed[to] = limitAt(y * across + area.left + (to % area.width))
+          tolerances[to] = limitAt(y * across + area.left + (to % area.width))
         }
-        const matcher = nearMatcher(choices, neighboursIn(colours), allowed, strings)
+        const matcher = nearMatcher(choices, neighboursIn(colours), tolerances, strings)
         return encodeLzw(choices.own.length, Math.log2(choices.indices), PATIENCE, strings, matcher)
       },
     }
@@ -73,35 +73,35 @@ function nearMatcher(choices: Choices, near: Neighbours, tolerance: Float32Array
   }
   function begin(at: number): void {
     waiting = 0
-    const wanted = own[at] ?? 0
-    if (wanted === transparent) {
+    const colour = own[at] ?? 0
+    if (colour === transparent) {
       wait(transparent, at + 1, 0)
       return
     }
-    const allowed = tolerance[at] ?? 0
+    const most = tolerance[at] ?? 0
     let rank = 0
-    while (rank < colours && (distance[wanted * 256 + (sorted[wanted * 256 + rank] ?? 0)] ?? 0) <= allowed) rank++
+    while (rank < colours && (distance[colour * 256 + (sorted[colour * 256 + rank] ?? 0)] ?? 0) <= most) rank++
     // A stack: the nearest colour is pushed last.
     while (rank-- > 0) {
-      const index = sorted[wanted * 256 + rank] ?? 0
+      const index = sorted[colour * 256 + rank] ?? 0
       const isColour = index !== transparent && index < indices
-      if (isColour) wait(index, at + 1, (distance[wanted * 256 + index] ?? 0) / allowed)
+      if (isColour) wait(index, at + 1, (distance[colour * 256 + index] ?? 0) / most)
     }
-    const shown = free[at] ?? 0
-    if (shown > 0) wait(transparent, at + 1, shown / FREE_STEPS - BONUS)
+    const shownColour = free[at] ?? 0
+    if (shownColour > 0) wait(transparent, at + 1, shownColour / FREE_STEPS - BONUS)
   }
   function follow(code: number, place: number, loss: number): void {
-    const wanted = own[place] ?? 0
-    const shown = free[place] ?? 0
-    const allowed = tolerance[place] ?? 0
+    const colour = own[place] ?? 0
+    const shownColour = free[place] ?? 0
+    const most = tolerance[place] ?? 0
     for (let child = newest[code] ?? 0; child !== 0; child = older[child] ?? 0) {
       const index = symbol[child] ?? 0
       if (index === transparent) {
-        if (wanted === transparent) wait(child, place + 1, loss)
-        else if (shown > 0) wait(child, place + 1, loss + shown / FREE_STEPS - BONUS)
-      } else if (wanted !== transparent) {
-        const differs = distance[wanted * 256 + index] ?? 0
-        if (differs <= allowed) wait(child, place + 1, loss + differs / allowed)
+        if (colour === transparent) wait(child, place + 1, loss)
+        else if (shownColour > 0) wait(child, place + 1, loss + shownColour / FREE_STEPS - BONUS)
+      } else if (colour !== transparent) {
+        const differs = distance[colour * 256 + index] ?? 0
+        if (differs <= most) wait(child, place + 1, loss + differs / most)
       }
     }
   }

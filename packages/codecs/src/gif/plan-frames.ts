@@ -1,4 +1,4 @@
-import { CLEAR, displayed, type GifFile, type GifFrame, KEEP, type Rectangle, TRANSPARENT } from './gif-file.ts'
+import { CLEAR, displayedFrames, type GifFile, type GifFrame, KEEP, type Rectangle, TRANSPARENT } from './gif-file.ts'
 
 /** A frame's disposal, and the area that it must cover for it in addition to the changed pixels. */
 export interface FramePlan {
@@ -14,7 +14,7 @@ export const asInFile = ({ frames }: GifFile): readonly FramePlan[] =>
 export function onTopOfEachOther(gif: GifFile): readonly FramePlan[] {
   const plans: FramePlan[] = []
   const before = new Uint32Array(gif.width * gif.height)
-  for (const canvas of displayed(gif)) {
+  for (const canvas of displayedFrames(gif)) {
     if (gif.frames.length > 1) {
       const vanishing = (at: number) => before[at] !== TRANSPARENT && canvas[at] === TRANSPARENT
       plans.push(planOf(boundsOf(gif.width, gif.height, vanishing)))

@@ -1,4 +1,4 @@
-import { displayed, dispose, type GifFile, RESTORE, TRANSPARENT } from './gif-file.ts'
+import { displayedFrames, dispose, type GifFile, RESTORE, TRANSPARENT } from './gif-file.ts'
 import { areaOf, type FramePlan } from './plan-frames.ts'
 
 /** The palette of a frame, and the colours that it needs. */
@@ -19,15 +19,15 @@ const MAX_COLOURS = 256
 
 /** A global palette for as many frames as possible; undefined when a frame needs more than 256 colours. */
 export function planPalettes(gif: GifFile, plans: readonly FramePlan[]): Palettes | undefined {
-  const needed = coloursNeeded(gif, plans)
-  if (!needed) return undefined
-  const global = globalPalette(needed.map(({ colours }) => colours))
+  const neededColours = coloursNeeded(gif, plans)
+  if (!neededColours) return undefined
+  const global = globalPalette(neededColours.map(({ colours }) => colours))
   const frames: FramePalette[] = []
-  for (const { colours, transparent } of needed) {
+  for (const { colours, transparent } of neededColours) {
     const isGlobal = colours.every((colour) => global.indexOf(colour) >= 0)
     const table = isGlobal ? global : colourTable(colours)
-    const taken = new Set(colours.map(table.indexOf))
-    const index = Array.from({ length: MAX_COLOURS }, (_, number) => number).findIndex((number) => !taken.has(number))
+    const usedIndices = new Set(colours.map(table.indexOf))
+    const index = Array.from({ length: MAX_COLOURS }, (_, number) => number).findIndex((number) => !usedIndices.has(number))
     if (transparent && index < 0) return undefined
     frames.push({ table, isGlobal, needs: colours, transparent: index })
   }
@@ -43,9 +43,9 @@ interface Needed {
 /** The colours of the changed pixels of each frame; of its whole area if they are 256, since no index is then left for transparency. */
 function coloursNeeded(gif: GifFile, plans: readonly FramePlan[]): readonly Needed[] | undefined {
   const base = new Uint32Array(gif.width * gif.height)
-  const needed: Needed[] = []
-  for (const canvas of displayed(gif)) {
-    const plan = plans[needed.length]
+  const neededByFrame: Needed[] = []
+  for (const canvas of displayedFrames(gif)) {
+    const plan = plans[neededByFrame.length]
     if (!plan) return undefined
     const area = areaOf(gif, plan, (at) => canvas[at] !== base[at])
     const table = colourTable()
@@ -63,24 +63,24 @@ function coloursNeeded(gif: GifFile, plans: readonly FramePlan[]): readonly Need
         row = area.top - 1
       }
     }
-    needed.push({ colours: table.colours(), transparent })
+    neededByFrame.push({ colours: table.colours(), transparent })
     const before = plan.disposal === RESTORE ? base.slice() : undefined
     base.set(canvas)
     dispose(area, plan.disposal, base, gif.width, before)
   }
-  return needed
+  return neededByFrame
 }
 
 /** The colours of the frames that need the fewest come first: a frame with low indices only has shorter codes. */
-function globalPalette(needed: readonly (readonly number[])[]): ColourTable {
-  const chosen: (readonly number[])[] = []
+function globalPalette(frameColours: readonly (readonly number[])[]): ColourTable {
+  const commonColours: (readonly number[])[] = []
   const all = new Set<number>()
-  for (const colours of needed) {
+  for (const colours of frameColours) {
     if (all.size + colours.filter((colour) => !all.has(colour)).length > MAX_COLOURS) continue
     for (const colour of colours) all.add(colour)
-    chosen.push(colours)
+    commonColours.push(colours)
   }
-  return colourTable(chosen.sort((a, b) => a.length - b.length).flat())
+  return colourTable(commonColours.sort((a, b) => a.length - b.length).flat())
 }
 
 const SLOTS = 1024
@@ -97,7 +97,7 @@ export interface ColourTable {
 function colourTable(colours: Iterable<number> = []): ColourTable {
   const keys = new Uint32Array(SLOTS)
   const numbers = new Int16Array(SLOTS).fill(-1)
-  const known: number[] = []
+  const tableColours: number[] = []
   function slotOf(colour: number): number {
     let slot = Math.imul(colour, 0x9e3779b1) >>> 22
     while (numbers[slot] !== -1 && keys[slot] !== colour) slot = (slot + 1) % SLOTS
@@ -107,15 +107,15 @@ function colourTable(colours: Iterable<number> = []): ColourTable {
     add(colour) {
       const slot = slotOf(colour)
       if (numbers[slot] === -1) {
-        if (known.length === MAX_COLOURS) return -1
+        if (tableColours.length === MAX_COLOURS) return -1
         keys[slot] = colour
-        numbers[slot] = known.length
-        known.push(colour)
+        numbers[slot] = tableColours.length
+        tableColours.push(colour)
       }
       return numbers[slot] ?? -1
     },
     indexOf: (colour) => numbers[slotOf(colour)] ?? -1,
-    colours: () => known,
+    colours: () => tableColours,
   }
   for (const colour of colours) table.add(colour)
   return table

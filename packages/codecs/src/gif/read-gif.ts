@@ -1,3 +1,4 @@
+import { expandLzw } from '../lzw.ts'
 import { type Block, blocksOf, HEADER_BYTES, paletteSize, walk } from './blocks.ts'
 import { CLEAR, type GifFile, type GifFrame, KEEP, OPAQUE, RESTORE } from './gif-file.ts'
 
@@ -111,12 +112,12 @@ function readFrame(bytes: Buffer, { block, palette, ...head }: FrameHead): GifFr
   // A frame without pixels paints nothing.
   if (width * height === 0) return { ...head, palette: palette ?? NO_COLOURS, indices: new Uint8Array() }
   if (!palette || minSize > MOST_LITERAL_BITS) return undefined
-  const indices = decodeLzw(joined(bytes.subarray(0, block.end), start + 1), minSize, width * height)
-  return indices && { ...head, palette, indices: flags & 0x40 ? deinterlaced(indices, width, height) : indices }
+  const indices = decodeLzw(joinBlocks(bytes.subarray(0, block.end), start + 1), minSize, width * height)
+  return indices && { ...head, palette, indices: flags & 0x40 ? deinterlace(indices, width, height) : indices }
 }
 
 /** The contents of sub-blocks. */
-function joined(block: Buffer, start: number): Buffer {
+function joinBlocks(block: Buffer, start: number): Buffer {
   const parts: Buffer[] = []
   for (let at = start; at < block.length; at += (block[at] ?? 0) + 1) {
     parts.push(block.subarray(at + 1, at + 1 + (block[at] ?? 0)))
@@ -125,7 +126,7 @@ function joined(block: Buffer, start: number): Buffer {
 }
 
 /** GIF89a, appendix E: every 8th row, every 8th from 4 on, every 4th from 2 on, every 2nd from 1 on. */
-function deinterlaced(indices: Uint8Array, width: number, height: number): Uint8Array {
+function deinterlace(indices: Uint8Array, width: number, height: number): Uint8Array {
   const rows = new Uint8Array(indices.length)
   let from = 0
   for (const [first, step] of [
@@ -139,9 +140,6 @@ function deinterlaced(indices: Uint8Array, width: number, height: number): Uint8
   return rows
 }
 
-const MAX_CODES = 4096
-const MAX_WIDTH = 12
-
 /**
  * The indices of one image. Extra codes after the last pixel are ignored, as in other readers.
  * @param codes the concatenated sub-blocks
@@ -149,52 +147,11 @@ const MAX_WIDTH = 12
  * @returns undefined for an invalid code, or too few pixels
  */
 export function decodeLzw(codes: Uint8Array, minSize: number, pixels: number): Uint8Array | undefined {
-  const clear = 1 << minSize
-  const end = (1 << minSize) + 1
-  const prefix = new Uint16Array(MAX_CODES)
-  const suffix = new Uint8Array(MAX_CODES)
-  const first = new Uint8Array(MAX_CODES)
-  const length = new Uint32Array(MAX_CODES)
-  for (let code = 0; code < clear; code++) {
-    suffix[code] = first[code] = code
-    length[code] = 1
+  try {
+    const indices = expandLzw(codes, { literalBits: minSize, isHighestFirst: false, growsEarly: false }, pixels)
+    return indices.length === pixels ? indices : undefined
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
   }
-  const indices = new Uint8Array(pixels)
-  let next = end + 1
-  let width = minSize + 1
-  let previous = -1
-  let at = 0
-  let bits = 0
-  let held = 0
-  let position = 0
-  while (at < pixels) {
-    while (held < width) {
-      if (position === codes.length) return undefined
-      bits |= (codes[position++] ?? 0) << held
-      held += 8
-    }
-    const code = bits & ((1 << width) - 1)
-    bits >>>= width
-    held -= width
-    if (code === end) return undefined
-    if (code === clear) {
-      ;[next, width, previous] = [end + 1, minSize + 1, -1]
-      continue
-    }
-    // The one code that may be used before it is defined means the last string and its first pixel.
-    if (code > next || (code === next && (previous < 0 || next === MAX_CODES)) || (previous < 0 && code > end)) return undefined
-    if (previous >= 0 && next < MAX_CODES) {
-      prefix[next] = previous
-      suffix[next] = first[code === next ? previous : code] ?? 0
-      first[next] = first[previous] ?? 0
-      length[next] = (length[previous] ?? 0) + 1
-      next++
-      if (next === 1 << width && width < MAX_WIDTH) width++
-    }
-    const start = at
-    at += length[code] ?? 0
-    for (let to = at - 1, step = code; to >= start; to--, step = prefix[step] ?? 0) indices[to] = suffix[step] ?? 0
-    previous = code
-  }
-  return indices
 }

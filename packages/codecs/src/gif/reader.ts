@@ -1,6 +1,6 @@
 import { type Bitmap, type PictureHeader, type Reader, UnreadableError } from '../reader.ts'
 import { endsWell, extensionsOf } from './blocks.ts'
-import { CLEAR, displayed } from './gif-file.ts'
+import { CLEAR, displayedFrames } from './gif-file.ts'
 import { type FrameHead, framesOf, headsOf, screenOf } from './read-gif.ts'
 
 /**
@@ -65,7 +65,7 @@ function decode(bytes: Buffer, most: number): Bitmap {
   const channels = alpha ? 4 : 3
   const data = new Uint8Array(pixels * channels * most)
   let frames = 0
-  for (const canvas of displayed({ ...screen, frames: framesOf(bytes) })) {
+  for (const canvas of displayedFrames({ ...screen, frames: framesOf(bytes) })) {
     put(canvas, channels, data.subarray(frames * pixels * channels))
     frames++
     if (frames === most) break

@@ -1,6 +1,6 @@
 import { exactCoder } from './exact-coder.ts'
 import { choicesFor, type FrameCoder } from './frame-coder.ts'
-import { CLEAR, displayed, dispose, type GifFile, KEEP, RESTORE, type Rectangle } from './gif-file.ts'
+import { CLEAR, displayedFrames, dispose, type GifFile, KEEP, RESTORE, type Rectangle } from './gif-file.ts'
 import { nearCoder } from './near-coder.ts'
 import { areaOf, asInFile, type FramePlan, onTopOfEachOther } from './plan-frames.ts'
 import { type FramePalette, type Palettes, planPalettes } from './plan-palettes.ts'
@@ -25,8 +25,8 @@ function packSmallest(gif: GifFile, coder: FrameCoder): Buffer | undefined {
   for (const planner of plans) {
     const plan = planner(gif)
     const palettes = planPalettes(gif, plan)
-    const packed = palettes && pack(gif, plan, palettes, coder)
-    if (packed && packed.length < (best?.length ?? Number.POSITIVE_INFINITY)) best = packed
+    const packedFrames = palettes && pack(gif, plan, palettes, coder)
+    if (packedFrames && packedFrames.length < (best?.length ?? Number.POSITIVE_INFINITY)) best = packedFrames
   }
   return best
 }
@@ -34,15 +34,15 @@ function packSmallest(gif: GifFile, coder: FrameCoder): Buffer | undefined {
 /** The animation with frames as planned, each as close to the source as the coder allows; undefined if a colour is missing. */
 export function pack(gif: GifFile, plans: readonly FramePlan[], palettes: Palettes, coder: FrameCoder): Buffer | undefined {
   // The canvas under a frame, as a viewer of the new file has it.
-  const shown = new Uint32Array(gif.width * gif.height)
-  const packed: PackedFrame[] = []
+  const shownCanvas = new Uint32Array(gif.width * gif.height)
+  const packedFrames: PackedFrame[] = []
   let globalSize = 0
-  for (const canvas of displayed(gif)) {
-    const frame = gif.frames[packed.length]
-    const plan = plans[packed.length]
-    const palette = palettes.frames[packed.length]
+  for (const canvas of displayedFrames(gif)) {
+    const frame = gif.frames[packedFrames.length]
+    const plan = plans[packedFrames.length]
+    const palette = palettes.frames[packedFrames.length]
     if (!frame || !plan || !palette) throw new Error('each frame has a plan and a palette')
-    const coding = coder(canvas, shown, gif.width)
+    const coding = coder(canvas, shownCanvas, gif.width)
     const area = areaOf(gif, plan, (at) => coding.shows(at) === 0)
     const choices = choicesFor(canvas, gif.width, area, palette, coding.shows)
     if (!choices) return undefined
@@ -51,26 +51,26 @@ export function pack(gif: GifFile, plans: readonly FramePlan[], palettes: Palett
     const isTransparent = plan.disposal === CLEAR || indices.includes(transparent)
     const size = palette.table.colours().length
     if (palette.isGlobal) globalSize = Math.max(globalSize, isTransparent ? transparent + 1 : 0, size)
-    packed.push({
+    packedFrames.push({
       ...area,
       delay: frame.delay,
       userInput: frame.userInput,
       disposal: plan.disposal,
       transparent: isTransparent ? transparent : undefined,
-      palette: palette.isGlobal ? undefined : padded(palette, isTransparent),
+      palette: palette.isGlobal ? undefined : padPalette(palette, isTransparent),
       data,
     })
-    const before = plan.disposal === RESTORE ? shown.slice() : undefined
-    draw(indices, palette, area, shown, gif.width)
-    dispose(area, plan.disposal, shown, gif.width, before)
+    const before = plan.disposal === RESTORE ? shownCanvas.slice() : undefined
+    draw(indices, palette, area, shownCanvas, gif.width)
+    dispose(area, plan.disposal, shownCanvas, gif.width, before)
   }
   const global = [...palettes.global.colours()]
   while (global.length < globalSize) global.push(0)
-  return writeGif(gif, global, packed)
+  return writeGif(gif, global, packedFrames)
 }
 
 /** Some readers require the transparent index to be in the palette. */
-function padded({ table, transparent }: FramePalette, isTransparent: boolean): readonly number[] {
+function padPalette({ table, transparent }: FramePalette, isTransparent: boolean): readonly number[] {
   const colours = [...table.colours()]
   while (isTransparent && colours.length <= transparent) colours.push(0)
   return colours

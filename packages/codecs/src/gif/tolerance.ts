@@ -49,7 +49,7 @@ const MAX_KEY = 2 ** 24 - 1
 
 export function neighboursOf(colours: readonly number[]): Neighbours {
   const distance = new Float32Array(256 * 256)
-  const sorted = new Uint8Array(256 * 256)
+  const byDistance = new Uint8Array(256 * 256)
   for (const [index, colour] of colours.entries()) {
     const keys = new Uint32Array(colours.length)
     for (const [other, there] of colours.entries()) {
@@ -58,12 +58,12 @@ export function neighboursOf(colours: readonly number[]): Neighbours {
       // Itself first, then by distance to a hundredth.
       keys[other] = other === index ? other : Math.min(1 + Math.round(differs * 100), MAX_KEY) * 256 + other
     }
-    sorted.set(
+    byDistance.set(
       keys.sort().map((key) => key & 0xff),
       index * 256,
     )
   }
-  return { colours: colours.length, distance, sorted }
+  return { colours: colours.length, distance, sorted: byDistance }
 }
 
 /** Weight of chroma relative to luma, as in the SSIM that optimize measures: two times one eighth and three quarters. */

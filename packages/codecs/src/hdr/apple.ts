@@ -9,8 +9,8 @@ export const APPLE_MAP = 'http://ns.apple.com/HDRGainMap/1.0/'
  * Undefined where neither does.
  */
 export function appleStops(xmp: Buffer | undefined, exif: Buffer | undefined): number | undefined {
-  const said = Number(xmp && xmpTexts(xmp).get(`${APPLE_MAP} HDRGainMapHeadroom`)?.[0])
-  const stops = said > 1 ? Math.log2(said) : exif && headroomIn(exif)
+  const headroom = Number(xmp && xmpTexts(xmp).get(`${APPLE_MAP} HDRGainMapHeadroom`)?.[0])
+  const stops = headroom > 1 ? Math.log2(headroom) : exif && headroomIn(exif)
   return stops !== undefined && stops > 0 && stops < MOST_STOPS ? stops : undefined
 }
 
@@ -32,8 +32,8 @@ function headroomIn(exif: Buffer): number | undefined {
   const note = parseExif(exif)?.photo.find(({ tag }) => tag === MAKER_NOTE)?.data
   if (!note || note.toString('latin1', 0, APPLE.length) !== APPLE) return undefined
   const fields = parseExif(asTiff(note))?.image ?? []
-  const value = (wanted: number) => {
-    const field = fields.find(({ tag }) => tag === wanted)
+  const value = (tagName: number) => {
+    const field = fields.find(({ tag }) => tag === tagName)
     return field && numbersOf(field, false)[0]
   }
   const headroom = value(HEADROOM)

@@ -3,9 +3,9 @@ import { codecs } from '../index.ts'
 import { stripJpeg } from '../jpeg-segments.ts'
 import { unlessDamaged } from '../metadata/damage.ts'
 import { readHeader } from '../pixels/header.ts'
-import { openImage, untrusted } from '../pixels/open.ts'
+import { openImage, untrustedOptions } from '../pixels/open.ts'
 import type { Raster } from '../pixels/raster.ts'
-import { oriented } from '../pixels/rotate.ts'
+import { orientFrame } from '../pixels/rotate.ts'
 import { sharp } from '../pixels/sharp.ts'
 import type { Size } from '../pixels/size.ts'
 import { pipelineOf } from '../pixels/strip.ts'
@@ -46,7 +46,7 @@ export async function mapFor(
   const map = storedMap && (await decodedMap(storedMap, header))
   if (!target.gainMap || !map) return undefined
   const { values } = map
-  const write = (written: Map8): Promise<Buffer> => (target.gainMap as GainMapPlace).write(pipeline(written))
+  const write = (writtenMap: Map8): Promise<Buffer> => (target.gainMap as GainMapPlace).write(pipeline(writtenMap))
   const isFromJpeg = isBehindPicture(header.codec)
   const staysJpeg = isFromJpeg && isBehindPicture(target)
   const copy = staysJpeg && values === storedMap.values ? stripJpeg(storedMap.picture) : undefined
@@ -56,7 +56,7 @@ export async function mapFor(
     const file = copy ?? (await write(map))
     return { values, upright: file, stored: file }
   }
-  const upright = await write(await movedMap(await turned(map, orientation), header, placements, result))
+  const upright = await write(await movedMap(await turnMap(map, orientation), header, placements, result))
   return { values, upright, stored: copy ?? (staysJpeg ? await write(map) : upright) }
 }
 
@@ -67,7 +67,7 @@ export async function mapFor(
 async function decodedMap({ picture, values }: StoredMap, { width, height }: Size): Promise<Map8 | undefined> {
   if ('baseIsHdr' in values && values.baseIsHdr) return undefined
   const most = Math.max(LEAST_LIMIT, MOST_TIMES * width * height)
-  const raster = await decoded(picture, most).catch(() => undefined)
+  const raster = await decodeMap(picture, most).catch(() => undefined)
   if (!raster) return undefined
   return 'appleStops' in values ? fromApple(raster, values.appleStops) : { ...raster, values }
 }
@@ -77,8 +77,8 @@ const MOST_TIMES = 2
 const LEAST_LIMIT = 1_000_000
 
 /** @throws Error if it has more pixels, or cannot be decoded */
-async function decoded(picture: Buffer, most: number): Promise<Raster> {
-  const { pixels, grey } = codecs.jpeg.matches(picture) ? await asStored(picture, most) : await opened(picture, most)
+async function decodeMap(picture: Buffer, most: number): Promise<Raster> {
+  const { pixels, grey } = codecs.jpeg.matches(picture) ? await asStored(picture, most) : await openMap(picture, most)
   const { data, info } = await pixels
     .toColourspace(grey ? 'b-w' : 'srgb')
     .raw({ depth: 'uchar' })
@@ -88,11 +88,11 @@ async function decoded(picture: Buffer, most: number): Promise<Raster> {
 
 /** Samples are no colours: profiles are ignored. */
 async function asStored(jpeg: Buffer, most: number) {
-  const pixels = sharp(jpeg, { ...untrusted, autoOrient: false, ignoreIcc: true, limitInputPixels: most })
+  const pixels = sharp(jpeg, { ...untrustedOptions, autoOrient: false, ignoreIcc: true, limitInputPixels: most })
   return { pixels, grey: (await pixels.metadata()).space === 'b-w' }
 }
 
-async function opened(file: Buffer, most: number) {
+async function openMap(file: Buffer, most: number) {
   const header = await readHeader(file)
   if (header.width * header.height > most) throw new Error('a gain map is much larger than its picture')
   const { pixels } = await openImage(file, header, codecs.png)
@@ -107,9 +107,9 @@ function fromApple(raster: Raster, stops: number): Map8 {
 const pipeline = ({ data, width, height, channels }: Raster) =>
   pipelineOf({ data, width, height, channels: channels === 1 ? 1 : 3, frames: 1 }).toColourspace(channels === 1 ? 'b-w' : 'srgb')
 
-async function turned(map: Map8, orientation: number): Promise<Map8> {
+async function turnMap(map: Map8, orientation: number): Promise<Map8> {
   if (orientation === 1) return map
-  const { data, info } = await oriented(pipeline(map), orientation).raw().toBuffer({ resolveWithObject: true })
+  const { data, info } = await orientFrame(pipeline(map), orientation).raw().toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.height, channels: info.channels, values: map.values }
 }
 

@@ -36,7 +36,7 @@ function appleMap(file: Buffer): StoredMap | undefined {
 function pictureOf(file: Buffer, map: number): Buffer | undefined {
   const [first, ...others] = relatedItemsOf(file, map, MOST_ITEMS)
   if (!first) return undefined
-  const found = [first, ...others.filter(({ alphaOf }) => alphaOf === undefined)]
+  const pictureItems = [first, ...others.filter(({ alphaOf }) => alphaOf === undefined)]
   const [main] = relatedItemsOf(file, undefined, MOST_ITEMS)
   const hasTurn = first.properties.some(isTurn)
   const turns = hasTurn ? [] : (main?.properties.filter(isTurn) ?? [])
@@ -44,8 +44,12 @@ function pictureOf(file: Buffer, map: number): Buffer | undefined {
     ...item.properties.filter(isCoding).map(plainColours),
     ...(item === first ? turns : []),
   ]
-  const isAv1 = found.some(({ type }) => type === 'av01')
-  return composeItems(isAv1 ? 'avif\0\0\0\0avifmif1miaf' : 'heic\0\0\0\0mif1heic', copiedPicture(found, 0, propertiesOf), 1)
+  const isAv1 = pictureItems.some(({ type }) => type === 'av01')
+  return composeItems(
+    isAv1 ? 'avif\0\0\0\0avifmif1miaf' : 'heic\0\0\0\0mif1heic',
+    copiedPicture(pictureItems, 0, propertiesOf),
+    1,
+  )
 }
 
 const isTurn = ({ type }: Box): boolean => type === 'irot' || type === 'imir'

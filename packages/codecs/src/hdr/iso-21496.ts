@@ -16,8 +16,8 @@ export function parseIso(data: Buffer): GainMapValues | undefined {
   let at = VERSION_BYTES + 1
   const common = (bits & flags.commonDenominator) !== 0 ? data.readUInt32BE(at) : undefined
   if (common !== undefined) at += 4
-  const fraction = (signed: boolean): number => {
-    const numerator = signed ? data.readInt32BE(at) : data.readUInt32BE(at)
+  const fraction = (isSigned: boolean): number => {
+    const numerator = isSigned ? data.readInt32BE(at) : data.readUInt32BE(at)
     const denominator = common ?? data.readUInt32BE(at + 4)
     at += common === undefined ? 8 : 4
     return numerator / denominator

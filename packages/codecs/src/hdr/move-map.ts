@@ -36,7 +36,7 @@ export async function movedMap(map: Map8, source: Size, placements: readonly Pla
       const x = (column + 0.5) * wide
       const at = (row * size.width + column) * channels
       const isOfSource = x >= from && x <= to
-      if (isOfSource) sampled(small, (a * x + b * y + c) * across - 0.5, (d * x + e * y + f) * down - 0.5, data, at)
+      if (isOfSource) sampleAt(small, (a * x + b * y + c) * across - 0.5, (d * x + e * y + f) * down - 0.5, data, at)
       const share = isOfSource ? (shareAt?.(x, y) ?? 1) : 0
       // Gains are mixed as samples, since both are logarithms.
       for (let channel = 0; share < 1 && channel < channels; channel++) {
@@ -56,7 +56,7 @@ function neutralSample({ channels }: GainMapValues, channel: number): number {
 }
 
 /** Writes all channels at a place between samples. */
-function sampled({ data, width, height, channels }: Raster, x: number, y: number, into: Uint8Array, at: number): void {
+function sampleAt({ data, width, height, channels }: Raster, x: number, y: number, into: Uint8Array, at: number): void {
   const left = Math.floor(x)
   const top = Math.floor(y)
   const across = x - left

@@ -1,4 +1,4 @@
-import { type Size, scaled } from '../pixels/size.ts'
+import { type Size, scaledSize } from '../pixels/size.ts'
 
 /** What a step did to the places of a picture: a gain map has to follow it. */
 export interface Placement {
@@ -19,10 +19,10 @@ interface Corner {
 }
 
 /** The part that begins at a corner. */
-export const cropped = (from: Size, { left, top }: Corner): Placement => ({ from, before: [1, 0, left, 0, 1, top] })
+export const cutPlacement = (from: Size, { left, top }: Corner): Placement => ({ from, before: [1, 0, left, 0, 1, top] })
 
 /** The picture with something around it. */
-export const bordered = (from: Size, { left, top }: Corner): Placement => cropped(from, { left: -left, top: -top })
+export const borderPlacement = (from: Size, { left, top }: Corner): Placement => cutPlacement(from, { left: -left, top: -top })
 
 /** Scaled to a size, of which the part that begins at a corner is shown; the corner may lie outside. */
 export function resizedTo(from: Size, to: Size, { left, top }: Corner = { left: 0, top: 0 }): Placement {
@@ -32,8 +32,8 @@ export function resizedTo(from: Size, to: Size, { left, top }: Corner = { left: 
 }
 
 /** What `resize` does with a box: `cover` and `contain` keep the middle, rounded as sharp does. */
-export function fittedInto(from: Size, box: Parameters<typeof scaled>[1], after: Size): Placement {
-  const to = scaled(from, box)
+export function fittedInto(from: Size, box: Parameters<typeof scaledSize>[1], after: Size): Placement {
+  const to = scaledSize(from, box)
   const middle = (inner: number, outer: number) => (inner >= outer ? (inner - outer + 1) >> 1 : -((outer - inner) >> 1))
   return resizedTo(from, to, { left: middle(to.width, after.width), top: middle(to.height, after.height) })
 }
@@ -77,10 +77,10 @@ export function pathThrough(placements: readonly Placement[]): Path {
   let whole: Affine = [1, 0, 0, 0, 1, 0]
   for (const placement of placements.toReversed()) {
     const after = whole
-    whole = composed(placement.before, after)
+    whole = compose(placement.before, after)
     steps.push({ ...placement, before: whole, after })
   }
-  const covered = steps.filter(({ opacityAt }) => opacityAt)
+  const covers = steps.filter(({ opacityAt }) => opacityAt)
   return {
     whole,
     columns(y, width) {
@@ -98,10 +98,10 @@ export function pathThrough(placements: readonly Placement[]): Path {
       return [from, to]
     },
     shareAt:
-      covered.length === 0
+      covers.length === 0
         ? undefined
         : (x, y) =>
-            covered.reduce((share, { after: [a, b, c, d, e, f], opacityAt }) => {
+            covers.reduce((share, { after: [a, b, c, d, e, f], opacityAt }) => {
               const opacity = opacityAt?.(a * x + b * y + c, d * x + e * y + f) ?? 0
               return share * (1 - opacity)
             }, 1),
@@ -109,7 +109,7 @@ export function pathThrough(placements: readonly Placement[]): Path {
 }
 
 /** First `inner`, then `outer`. */
-function composed(outer: Affine, [a, b, c, d, e, f]: Affine): Affine {
+function compose(outer: Affine, [a, b, c, d, e, f]: Affine): Affine {
   const [p, q, r, s, t, u] = outer
   return [p * a + q * d, p * b + q * e, p * c + q * f + r, s * a + t * d, s * b + t * e, s * c + t * f + u]
 }

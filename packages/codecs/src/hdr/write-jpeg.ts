@@ -8,8 +8,8 @@ import type { GainMapValues } from './values.ts'
 /** The map's JPEG with its values by ISO, and for older readers by Adobe in XMP. */
 export function describedMap(jpeg: Buffer, values: GainMapValues, xmp = true): Buffer {
   const packet = xmp ? packetOf(adobeDescription(values)) : undefined
-  const described = packet ? jpegContainer.write(jpeg, { xmp: packet }, { width: 0, height: 0 }) : jpeg
-  return behindMetadata(described, [app2(ISO_MARK, serialiseIso(values))])
+  const describedJpeg = packet ? jpegContainer.write(jpeg, { xmp: packet }, { width: 0, height: 0 }) : jpeg
+  return behindMetadata(describedJpeg, [app2(ISO_MARK, serialiseIso(values))])
 }
 
 const GOOGLE = 'http://ns.google.com/photos/1.0/container/'

@@ -1,5 +1,5 @@
 import { composeItems } from '../isobmff/compose-items.ts'
-import { boxed, copiedPicture } from '../isobmff/copy-picture.ts'
+import { boxOf, copiedPicture } from '../isobmff/copy-picture.ts'
 import { type RelatedItem, relatedItemsOf } from '../isobmff/items.ts'
 
 /** By how much the coded size may exceed the displayed one before libheif rejects it. */
@@ -14,19 +14,19 @@ const BRANDS = 'heic\0\0\0\0mif1heicheix'
 export function withWideApertures(file: Buffer): Buffer {
   // A quick test: almost no file has one.
   if (!file.includes('clap')) return file
-  const found = relatedItemsOf(file)
-  if (!found.some(isNarrow)) return file
-  const items = copiedPicture(found)
-  for (const [index, item] of found.entries()) {
+  const relatedItems = relatedItemsOf(file)
+  if (!relatedItems.some(isNarrow)) return file
+  const items = copiedPicture(relatedItems)
+  for (const [index, item] of relatedItems.entries()) {
     if (!isNarrow(item)) continue
-    const coded = item.properties.filter(({ type }) => CODED.includes(type)).map(boxed)
-    items.push({ type: item.type, hidden: true, properties: coded, data: item.data })
-    const shown = item.properties.filter(({ type }) => type !== 'hvcC').map(boxed)
+    const codedProperties = item.properties.filter(({ type }) => CODED.includes(type)).map(boxOf)
+    items.push({ type: item.type, hidden: true, properties: codedProperties, data: item.data })
+    const shownProperties = item.properties.filter(({ type }) => type !== 'hvcC').map(boxOf)
     const relations = items[index]?.alphaOf === undefined ? {} : { alphaOf: items[index]?.alphaOf as number }
     items[index] = {
       type: 'iden',
       hidden: index > 0,
-      properties: shown,
+      properties: shownProperties,
       data: Buffer.alloc(0),
       parts: [items.length],
       ...relations,
@@ -40,11 +40,11 @@ const CODED: readonly string[] = ['ispe', 'hvcC', 'colr', 'pixi']
 
 /** Whether it is coded by HEVC and far larger than its aperture. */
 function isNarrow({ properties }: RelatedItem): boolean {
-  const body = (wanted: string, bytes: number) =>
-    properties.find(({ type, body }) => type === wanted && body.length >= bytes)?.body
+  const body = (boxType: string, bytes: number) =>
+    properties.find(({ type, body }) => type === boxType && body.length >= bytes)?.body
   const aperture = body('clap', 32)
   const size = body('ispe', 12)
   if (!aperture || !size || !body('hvcC', 1)) return false
-  const shown = (at: number) => aperture.readUInt32BE(at) / (aperture.readUInt32BE(at + 4) || 1)
-  return size.readUInt32BE(4) * size.readUInt32BE(8) > (shown(0) + MARGIN) * (shown(8) + MARGIN)
+  const fraction = (at: number) => aperture.readUInt32BE(at) / (aperture.readUInt32BE(at + 4) || 1)
+  return size.readUInt32BE(4) * size.readUInt32BE(8) > (fraction(0) + MARGIN) * (fraction(8) + MARGIN)
 }

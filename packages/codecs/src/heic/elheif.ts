@@ -52,9 +52,9 @@ export async function openElheif(): Promise<Encoder> {
   })
   return {
     encode(rgba, width, height) {
-      const written = module.jsEncodeImage?.(rgba, width, height)
-      if (written?.err !== '') throw new Error(`elheif: ${written?.err}`)
-      return codedPair(Buffer.from(written.data))
+      const answer = module.jsEncodeImage?.(rgba, width, height)
+      if (answer?.err !== '') throw new Error(`elheif: ${answer?.err}`)
+      return codedPair(Buffer.from(answer.data))
     },
   }
 }
@@ -77,9 +77,9 @@ const isAlpha = (properties: readonly Box[]): boolean => properties.some(({ type
 /** Parses a file by elheif 0.1.0: `iloc` version 0 with 32-bit offsets into the file, `ipma` version 0. */
 function codedPair(file: Buffer): CodedPair {
   const inside = (parent: Buffer, type: string): Buffer => {
-    const found = boxesIn(parent).find((box) => box.type === type)
-    if (!found) throw new Error(`elheif wrote no ${type} box`)
-    return found.body
+    const firstBox = boxesIn(parent).find((box) => box.type === type)
+    if (!firstBox) throw new Error(`elheif wrote no ${type} box`)
+    return firstBox.body
   }
   const meta = inside(file, 'meta').subarray(4)
   const properties = inside(meta, 'iprp')
@@ -88,9 +88,9 @@ function codedPair(file: Buffer): CodedPair {
   const items = associations(inside(properties, 'ipma')).map(({ item, indices }) => {
     const own = indices.map((index) => available[index - 1]).filter((box) => box !== undefined)
     const configuration = own.find(({ type }) => type === 'hvcC')?.body
-    const coded = data.get(item)
-    if (!configuration || !coded) throw new Error('elheif wrote an item without data')
-    return { alpha: isAlpha(own), configuration, data: coded }
+    const codedData = data.get(item)
+    if (!configuration || !codedData) throw new Error('elheif wrote an item without data')
+    return { alpha: isAlpha(own), configuration, data: codedData }
   })
   const colour = items.find(({ alpha }) => !alpha)
   const alpha = items.find(({ alpha }) => alpha)

@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp'
 import { pointsIn } from '../avif.ts'
-import { type Codec, type Written, written } from '../codec.ts'
+import { type Codec, type Written, writeFile } from '../codec.ts'
 import { mapInIsobmff } from '../hdr/in-isobmff.ts'
 import { imageFormats } from '../image-formats.ts'
 import { brandsOf } from '../isobmff/boxes.ts'
@@ -19,8 +19,8 @@ const brands = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 
 const avifBrands = new Set(['avif', 'avis'])
 
 function matches(head: Buffer): boolean {
-  const named = brandsOf(head)
-  return named.some((brand) => brands.has(brand)) && !named.some((brand) => avifBrands.has(brand))
+  const fileBrands = brandsOf(head)
+  return fileBrands.some((brand) => brands.has(brand)) && !fileBrands.some((brand) => avifBrands.has(brand))
 }
 
 /** Bytes of the file that contain the brands. */
@@ -64,7 +64,7 @@ export const heic: Codec = {
   writer: ({ heicWriter }) => ({ elheif: heic, 'heif-enc': heicToFinish, none: undefined })[heicWriter],
 }
 
-const interim = (pixels: Sharp) => written(pixels.png({ compressionLevel: 1 }))
+const interim = (pixels: Sharp) => writeFile(pixels.png({ compressionLevel: 1 }))
 
 /** From this quality on, files of x265 have at least a third of the size of elheif's. */
 const COMPARABLE_QUALITY = 50

@@ -54,15 +54,15 @@ interface EmscriptenHooks {
 type Factory = (hooks: EmscriptenHooks) => Libheif
 
 const require = createRequire(import.meta.url)
-let compiled: WebAssembly.Module | undefined
+let compiledModule: WebAssembly.Module | undefined
 
 /**
  * Creates an instance of libheif for one image, in 10 ms: corrupted memory cannot affect the next image, and the
  * memory, which WebAssembly never shrinks, is freed with the instance. Compiled at the first HEIC; most renderers need none.
  */
 export function libheif(): Libheif {
-  compiled ??= new WebAssembly.Module(readFileSync(require.resolve('libheif-js/libheif-wasm/libheif.wasm')))
-  const module = compiled
+  compiledModule ??= new WebAssembly.Module(readFileSync(require.resolve('libheif-js/libheif-wasm/libheif.wasm')))
+  const module = compiledModule
   const factory = require('libheif-js/libheif-wasm/libheif.js') as Factory
   return factory({
     instantiateWasm(imports, receive) {
@@ -120,8 +120,8 @@ export function openCalls(): Calls {
       const code = view().getInt32(result, true)
       if (code === 0) return
       const cause = new Error(`libheif ${code}: ${text(view().getUint32(result + 8, true))}`)
-      const limited = view().getInt32(result + 4, true) === LIMIT_EXCEEDED
-      if (limited) throw new UnreadableError('it asks for more pixels, tiles or items than are possible here', { cause })
+      const isLimited = view().getInt32(result + 4, true) === LIMIT_EXCEEDED
+      if (isLimited) throw new UnreadableError('it asks for more pixels, tiles or items than are possible here', { cause })
       throw new UnreadableError('its HEIF structure or its HEVC data is damaged, or of a kind that is not supported', { cause })
     },
   }

@@ -49,9 +49,9 @@ function isOpaque({ data, channels }: Raw): boolean {
 
 /** Encodes as HEIC in a grid of tiles, as phones do; with alpha only for pictures with transparency. */
 export async function writeHeic(pixels: Sharp): Promise<Written> {
-  const written = await writeSmallerHeic(pixels, Number.POSITIVE_INFINITY)
-  if (!written) throw new Error('a HEIC without a limit was not written')
-  return written
+  const heic = await writeSmallerHeic(pixels, Number.POSITIVE_INFINITY)
+  if (!heic) throw new Error('a HEIC without a limit was not written')
+  return heic
 }
 
 /** As writeHeic; undefined as soon as the tiles have `toBeat` bytes or more. */
@@ -139,15 +139,15 @@ function composeHeic(colour: TiledPicture, alpha: TiledPicture | undefined): Buf
 function addPicture(items: Item[], picture: TiledPicture, properties: readonly Buffer[], alphaOf?: number): number {
   const { width, height, tileWidth, tileHeight, columns, rows } = picture
   const whole = picture.tiles.length === 1 && width === tileWidth && height === tileHeight
-  const related = alphaOf === undefined ? {} : { alphaOf }
+  const relation = alphaOf === undefined ? {} : { alphaOf }
   const tiles = picture.tiles.map(({ configuration, data }) => {
     const own = [box('hvcC', configuration), extent(tileWidth, tileHeight)]
-    items.push({ type: 'hvc1', hidden: !whole, properties: whole ? [...own, ...properties] : own, data, ...(whole && related) })
+    items.push({ type: 'hvc1', hidden: !whole, properties: whole ? [...own, ...properties] : own, data, ...(whole && relation) })
     return items.length
   })
   if (whole) return items.length
   // Grid descriptor (6.6.2.3): version, 32-bit sizes, rows and columns less one, size of the picture.
   const data = Buffer.concat([uint8(0, 1, rows - 1, columns - 1), uint32(width, height)])
-  items.push({ type: 'grid', hidden: false, properties: [extent(width, height), ...properties], data, parts: tiles, ...related })
+  items.push({ type: 'grid', hidden: false, properties: [extent(width, height), ...properties], data, parts: tiles, ...relation })
   return items.length
 }

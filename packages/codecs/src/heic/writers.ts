@@ -16,4 +16,4 @@ export const x265Scale: QualityScale = [
 ]
 
 /** The quality of heif-enc for a quality of 1–100 and the size of the picture. */
-export const x265Quality = (asked: number, megapixels: number): number => onScale(x265Scale, asked, megapixels)
+export const x265Quality = (quality: number, megapixels: number): number => onScale(x265Scale, quality, megapixels)

@@ -25,8 +25,8 @@ const SHARED: readonly string[] = ['colr', 'irot', 'imir', 'clap']
  */
 export const avifSequenceReader: Reader = {
   async header(file): Promise<PictureHeader> {
-    const embedded = firstFrameOf(file)
-    return { width: 0, height: 0, alpha: false, grey: false, deep: false, embedded }
+    const frame = firstFrameOf(file)
+    return { width: 0, height: 0, alpha: false, grey: false, deep: false, embedded: frame }
   },
   async decode() {
     throw new Error('an embedded file is to be decoded in place of the one around it')
@@ -38,8 +38,8 @@ function firstFrameOf(file: Buffer): Buffer {
   const tracks = tracksIn(file)
   const picture = tracks.find(({ handler }) => handler === 'pict' || handler === 'vide')?.frame
   const alpha = tracks.find(({ handler }) => handler === 'auxv')?.frame
-  const shared = (primaryItemOf(file)?.properties ?? []).filter(({ type }) => SHARED.includes(type))
-  if (picture) return still(picture, alpha, shared)
+  const sharedBoxes = (primaryItemOf(file)?.properties ?? []).filter(({ type }) => SHARED.includes(type))
+  if (picture) return still(picture, alpha, sharedBoxes)
   if (!primaryItemOf(file)) throw new UnreadableError('it is an AVIF image sequence without a picture that AV1 coded')
   // Most sequences also have a still picture, which libvips opens under the brand `avif`.
   const copy = Buffer.from(file)
@@ -47,8 +47,8 @@ function firstFrameOf(file: Buffer): Buffer {
   return copy
 }
 
-function still(picture: Frame, alpha: Frame | undefined, shared: readonly Box[]): Buffer {
-  const own = shared.filter(({ type }) => type !== 'colr' || !picture.colour)
+function still(picture: Frame, alpha: Frame | undefined, sharedBoxes: readonly Box[]): Buffer {
+  const own = sharedBoxes.filter(({ type }) => type !== 'colr' || !picture.colour)
   const properties = [...(picture.colour ? [picture.colour] : []), ...own].map(({ type, body }) => box(type, body))
   const items = [itemOf(picture, properties, 3), ...(alpha ? [{ ...itemOf(alpha, [ALPHA], 1), alphaOf: 1 }] : [])]
   return composeItems(BRANDS, items, 1)

@@ -93,7 +93,7 @@ export function wholeBoxesIn(file: Buffer): { readonly boxes: readonly FileBox[]
 }
 
 /** The box with another body; its size field keeps its width. */
-export function resized({ header }: FileBox, body: Buffer): Buffer {
+export function withBody({ header }: FileBox, body: Buffer): Buffer {
   const start = Buffer.from(header)
   const size = header.length + body.length
   if (header.length === LONG_HEADER) start.writeBigUInt64BE(BigInt(size), SHORT_HEADER)

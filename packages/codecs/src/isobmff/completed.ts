@@ -1,5 +1,5 @@
 import type { Completed } from '../codec.ts'
-import { fileBoxesIn, resized, wholeBoxesIn } from './boxes.ts'
+import { fileBoxesIn, wholeBoxesIn, withBody } from './boxes.ts'
 import { pictureAndMetadataEnds } from './items.ts'
 
 /** More than any metadata that a service keeps: a file that lacks more is not completed. */
@@ -20,6 +20,6 @@ export function completedIsobmff(file: Buffer): Completed | undefined {
   const header = rest.readUInt32BE(0) === 1 ? 16 : 8
   if (rest.length < header || missing > MOST_MISSING) return undefined
   const body = Buffer.concat([rest.subarray(header), Buffer.alloc(missing)])
-  const last = resized({ type: '', header: rest.subarray(0, header), body }, body)
+  const last = withBody({ type: '', header: rest.subarray(0, header), body }, body)
   return { file: Buffer.concat([file.subarray(0, start), last]), warning: 'missing_end' }
 }

@@ -80,17 +80,17 @@ const ESSENTIAL: readonly string[] = ['hvcC', 'av1C', 'irot', 'imir', 'clap']
 
 /** Equal properties are stored once, as the tiles of a grid share theirs. */
 function itemProperties(items: readonly Item[]): Buffer {
-  const stored = new Map<string, { readonly index: number; readonly bytes: Buffer }>()
+  const propertiesByKey = new Map<string, { readonly index: number; readonly bytes: Buffer }>()
   const indexOf = (bytes: Buffer): number => {
     const key = bytes.toString('latin1')
-    const known = stored.get(key) ?? { index: stored.size + 1, bytes }
-    stored.set(key, known)
-    return known.index
+    const property = propertiesByKey.get(key) ?? { index: propertiesByKey.size + 1, bytes }
+    propertiesByKey.set(key, property)
+    return property.index
   }
   const entries = items.map(({ properties }, item) => {
     const marks = properties.map((bytes) => indexOf(bytes) | (ESSENTIAL.includes(bytes.toString('latin1', 4, 8)) ? 0x80 : 0))
     return Buffer.concat([uint16(item + 1), uint8(marks.length, ...marks)])
   })
-  const container = box('ipco', ...[...stored.values()].map(({ bytes }) => bytes))
+  const container = box('ipco', ...[...propertiesByKey.values()].map(({ bytes }) => bytes))
   return box('iprp', container, fullBox('ipma', 0, 0, uint32(items.length), ...entries))
 }

@@ -8,17 +8,17 @@ import type { RelatedItem } from './items.ts'
  * @param propertiesOf what is kept of an item's properties, by default all
  */
 export function copiedPicture(
-  found: readonly RelatedItem[],
+  items: readonly RelatedItem[],
   before = 0,
   propertiesOf: (item: RelatedItem) => readonly Box[] = ({ properties }) => properties,
 ): Item[] {
-  const numbers = new Map(found.map(({ id }, index) => [id, before + index + 1]))
-  return found.map((item, index) => {
+  const numbers = new Map(items.map(({ id }, index) => [id, before + index + 1]))
+  return items.map((item, index) => {
     const of = item.alphaOf === undefined ? undefined : numbers.get(item.alphaOf)
     return {
       type: item.type,
       hidden: index > 0 && of === undefined,
-      properties: propertiesOf(item).map(boxed),
+      properties: propertiesOf(item).map(boxOf),
       data: item.data,
       ...(item.parts.length > 0 && { parts: item.parts.map((id) => numbers.get(id) ?? 0) }),
       ...(of !== undefined && { alphaOf: of }),
@@ -26,4 +26,4 @@ export function copiedPicture(
   })
 }
 
-export const boxed = ({ type, body }: Box): Buffer => box(type, body)
+export const boxOf = ({ type, body }: Box): Buffer => box(type, body)

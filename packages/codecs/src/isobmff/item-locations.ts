@@ -67,7 +67,7 @@ export function itemLocationsIn(body: Buffer): ItemLocations {
 export function itemLocationsBody(
   { head, countBytes }: ItemLocations,
   items: readonly ItemLocation[],
-  moved: (offset: number) => number,
+  moveOffset: (offset: number) => number,
 ): Buffer {
   const start = Buffer.from(head)
   start.writeUIntBE(items.length, start.length - countBytes, countBytes)
@@ -76,8 +76,8 @@ export function itemLocationsBody(
     if (construction !== 0) return copy
     const [first] = extents
     // The base holds the offset if extents have no offset field; otherwise it is set to 0.
-    put(copy, base, first?.field.bytes === 0 ? moved(first.offset) : 0)
-    for (const { offset, field } of extents) if (field.bytes > 0) put(copy, field, moved(offset))
+    put(copy, base, first?.field.bytes === 0 ? moveOffset(first.offset) : 0)
+    for (const { offset, field } of extents) if (field.bytes > 0) put(copy, field, moveOffset(offset))
     return copy
   })
   return Buffer.concat([start, ...entries])

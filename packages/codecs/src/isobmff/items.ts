@@ -54,7 +54,7 @@ export function relatedItemsOf(file: Buffer, start?: number, most = MOST_RELATED
     const alpha = references(meta, 'auxl')
     const waiting = [start ?? primary]
     for (let id = waiting.shift(); id !== undefined && items.length < most; id = waiting.shift()) {
-      const item = items.some((known) => known.id === id) ? undefined : itemOf(file, meta, id)
+      const item = items.some((other) => other.id === id) ? undefined : itemOf(file, meta, id)
       if (!item) continue
       const own = parts.find(({ from }) => from === id)?.to ?? []
       items.push({ ...item, parts: own, alphaOf: alpha.find(({ from }) => from === id)?.to[0] })
@@ -74,16 +74,16 @@ export interface DescribingItem extends Item {
 }
 
 /** All items of a type, related to the primary one or not. */
-export function itemsOfType(file: Buffer, wanted: string): readonly DescribingItem[] {
-  const found: DescribingItem[] = []
+export function itemsOfType(file: Buffer, itemType: string): readonly DescribingItem[] {
+  const items: DescribingItem[] = []
   within(file, (meta) => {
     for (const [id, { type, info }] of infosIn(meta)) {
-      if (type === wanted && found.length < MOST_RELATED)
-        found.push({ id, type, info, properties: [], data: dataOf(file, meta, id) })
+      if (type === itemType && items.length < MOST_RELATED)
+        items.push({ id, type, info, properties: [], data: dataOf(file, meta, id) })
     }
     return undefined
   })
-  return found
+  return items
 }
 
 /** Where the data of all pictures end in the file, and those of metadata; 0 where there are none. */
@@ -106,12 +106,12 @@ export const METADATA: readonly string[] = ['Exif', 'mime', 'uri ']
 
 /** The places in the file where items of metadata are. */
 export function placesOfMetadata(file: Buffer): readonly Buffer[] {
-  const found: Buffer[] = []
+  const extents: Buffer[] = []
   within(file, (meta) => {
-    for (const [id, { type }] of infosIn(meta)) if (METADATA.includes(type)) found.push(...extentsOf(file, meta, id))
+    for (const [id, { type }] of infosIn(meta)) if (METADATA.includes(type)) extents.push(...extentsOf(file, meta, id))
     return undefined
   })
-  return found
+  return extents
 }
 
 /** The properties of all items. */
@@ -161,10 +161,10 @@ function infosIn(meta: readonly Box[]): ReadonlyMap<number, { readonly type: str
 }
 
 /** ISO/IEC 23008-12, 9.3: indices into the container of all properties, counted from 1. */
-function propertiesOf(meta: readonly Box[], wanted: number): readonly Box[] {
+function propertiesOf(meta: readonly Box[], itemId: number): readonly Box[] {
   const inside = boxesIn(meta.find(({ type }) => type === 'iprp')?.body ?? Buffer.alloc(0))
   const available = boxesIn(inside.find(({ type }) => type === 'ipco')?.body ?? Buffer.alloc(0))
-  const found: Box[] = []
+  const properties: Box[] = []
   for (const { body } of inside.filter(({ type }) => type === 'ipma')) {
     const idBytes = body.readUInt8(0) === 0 ? 2 : 4
     const indexBytes = (body.readUInt8(3) & 1) + 1
@@ -174,11 +174,11 @@ function propertiesOf(meta: readonly Box[], wanted: number): readonly Box[] {
       at += idBytes + 1
       for (let index = 0; index < count; index++, at += indexBytes) {
         const property = available[(body.readUIntBE(at, indexBytes) & (indexBytes === 1 ? 0x7f : 0x7fff)) - 1]
-        if (id === wanted && property) found.push(property)
+        if (id === itemId && property) properties.push(property)
       }
     }
   }
-  return found
+  return properties
 }
 
 const dataOf = (file: Buffer, meta: readonly Box[], id: number): Buffer => Buffer.concat(extentsOf(file, meta, id))

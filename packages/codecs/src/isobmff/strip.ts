@@ -1,5 +1,5 @@
 import { blankMetadata } from './blank.ts'
-import { type Box, box, boxesIn, type FileBox, fileBoxesIn, resized } from './boxes.ts'
+import { type Box, box, boxesIn, type FileBox, fileBoxesIn, withBody } from './boxes.ts'
 import { type ItemLocation, itemLocationsBody, itemLocationsIn } from './item-locations.ts'
 import { METADATA } from './items.ts'
 
@@ -41,37 +41,37 @@ function withoutMetadata(file: Buffer): Buffer | undefined {
   // The offsets of a movie's samples are not updated here.
   if (!meta || boxes.some(({ type }) => type === 'moov')) return undefined
   const inside = boxesIn(meta.body.subarray(FULL_BOX_BYTES))
-  const [iinf, iloc] = ['iinf', 'iloc'].map((wanted) => inside.find(({ type }) => type === wanted))
+  const [iinf, iloc] = ['iinf', 'iloc'].map((boxType) => inside.find(({ type }) => type === boxType))
   if (!iinf || !iloc) return undefined
-  const gone = metadataItems(iinf.body)
+  const goneIds = metadataItems(iinf.body)
   const locations = itemLocationsIn(iloc.body)
-  const dropped = locations.items.filter(({ id }) => gone.has(id))
-  const kept = locations.items.filter(({ id }) => !gone.has(id))
+  const droppedItems = locations.items.filter(({ id }) => goneIds.has(id))
+  const keptItems = locations.items.filter(({ id }) => !goneIds.has(id))
   const foreign = boxes.filter(isForeign).map((one) => rangeOf(file, one))
-  if (dropped.length + foreign.length === 0 || dropped.some(({ construction }) => construction !== 0)) return undefined
-  const holes = rangesOf(dropped)
-  if (!holes || !apart(holes, rangesOf(kept.filter(({ construction }) => construction === 0)))) return undefined
+  if (droppedItems.length + foreign.length === 0 || droppedItems.some(({ construction }) => construction !== 0)) return undefined
+  const holes = rangesOf(droppedItems)
+  if (!holes || !apart(holes, rangesOf(keptItems.filter(({ construction }) => construction === 0)))) return undefined
   if (!holes.every((hole) => boxes.some((one) => one.type === 'mdat' && within(hole, placeOf(file, one))))) return undefined
 
-  const rebuilt = (moved: (offset: number) => number) =>
+  const rebuilt = (moveOffset: (offset: number) => number) =>
     box(
       'meta',
       meta.body.subarray(0, FULL_BOX_BYTES),
       ...inside.map((one) => {
-        if (one === iloc) return box('iloc', itemLocationsBody(locations, kept, moved))
-        if (one === iinf) return box('iinf', itemInfosWithout(iinf.body, gone))
-        if (one.type === 'iref') return box('iref', referencesWithout(one.body, gone))
+        if (one === iloc) return box('iloc', itemLocationsBody(locations, keptItems, moveOffset))
+        if (one === iinf) return box('iinf', itemInfosWithout(iinf.body, goneIds))
+        if (one.type === 'iref') return box('iref', referencesWithout(one.body, goneIds))
         return box(one.type, one.body)
       }),
     )
-  const saved = meta.body.length + 8 - rebuilt((offset) => offset).length
+  const savedBytes = meta.body.length + 8 - rebuilt((offset) => offset).length
   const metaAt = placeOf(file, meta).start
   const before = (offset: number) =>
     [...holes, ...foreign].reduce((sum, { start, end }) => sum + (start < offset ? end - start : 0), 0)
-  const shift = (offset: number) => offset - before(offset) - (metaAt < offset ? saved : 0)
+  const shift = (offset: number) => offset - before(offset) - (metaAt < offset ? savedBytes : 0)
   const remaining = boxes.filter((one) => !isForeign(one))
   return Buffer.concat(
-    remaining.map((one) => (one === meta ? rebuilt(shift) : resized(one, without(file, placeOf(file, one), holes)))),
+    remaining.map((one) => (one === meta ? rebuilt(shift) : withBody(one, without(file, placeOf(file, one), holes)))),
   )
 }
 
@@ -96,10 +96,10 @@ function rangesOf(items: readonly ItemLocation[]): readonly Range[] | undefined 
   return extents.map(({ offset, length }) => ({ start: offset, end: offset + length })).sort((a, b) => a.start - b.start)
 }
 
-function apart(holes: readonly Range[], kept: readonly Range[] | undefined): boolean {
-  if (!kept) return false
+function apart(holes: readonly Range[], keptRanges: readonly Range[] | undefined): boolean {
+  if (!keptRanges) return false
   const overlap = holes.some((hole, index) => hole.start < (holes[index - 1]?.end ?? 0))
-  return !overlap && !holes.some((hole) => kept.some(({ start, end }) => start < hole.end && hole.start < end))
+  return !overlap && !holes.some((hole) => keptRanges.some(({ start, end }) => start < hole.end && hole.start < end))
 }
 
 function without(file: Buffer, { start, end }: Range, holes: readonly Range[]): Buffer {
@@ -129,16 +129,16 @@ const metadataItems = (iinf: Buffer): ReadonlySet<number> =>
       .map(({ id }) => id),
   )
 
-function itemInfosWithout(iinf: Buffer, gone: ReadonlySet<number>): Buffer {
+function itemInfosWithout(iinf: Buffer, goneIds: ReadonlySet<number>): Buffer {
   const head = Buffer.from(iinf.subarray(0, infoHeadBytes(iinf)))
-  const kept = boxesIn(iinf.subarray(head.length)).filter((entry) => !gone.has(itemOf(entry).id))
-  head.writeUIntBE(kept.length, 4, head.length - 4)
-  return Buffer.concat([head, ...kept.map(({ type, body }) => box(type, body))])
+  const entries = boxesIn(iinf.subarray(head.length)).filter((entry) => !goneIds.has(itemOf(entry).id))
+  head.writeUIntBE(entries.length, 4, head.length - 4)
+  return Buffer.concat([head, ...entries.map(({ type, body }) => box(type, body))])
 }
 
 /** A reference's first field is the item it comes from (8.11.12); descriptions refer to what they describe. */
-function referencesWithout(iref: Buffer, gone: ReadonlySet<number>): Buffer {
+function referencesWithout(iref: Buffer, goneIds: ReadonlySet<number>): Buffer {
   const idOf = (body: Buffer): number => (iref.readUInt8(0) === 0 ? body.readUInt16BE(0) : body.readUInt32BE(0))
-  const kept = boxesIn(iref.subarray(FULL_BOX_BYTES)).filter(({ body }) => !gone.has(idOf(body)))
-  return Buffer.concat([iref.subarray(0, FULL_BOX_BYTES), ...kept.map(({ type, body }) => box(type, body))])
+  const entries = boxesIn(iref.subarray(FULL_BOX_BYTES)).filter(({ body }) => !goneIds.has(idOf(body)))
+  return Buffer.concat([iref.subarray(0, FULL_BOX_BYTES), ...entries.map(({ type, body }) => box(type, body))])
 }

@@ -37,7 +37,7 @@ export function codestreamOf(file: Buffer): Buffer | undefined {
 export function completedJxl(file: Buffer): Completed | undefined {
   if (isBare(file) || fileBoxesIn(file).length > 0) return undefined
   const { boxes, rest } = wholeBoxesIn(file)
-  if (codestreamOf(joined(boxes)) === undefined || rest.toString('latin1', 4, 7) === 'jxl') return undefined
+  if (codestreamOf(joinBoxes(boxes)) === undefined || rest.toString('latin1', 4, 7) === 'jxl') return undefined
   return { file: file.subarray(0, file.length - rest.length), warning: 'missing_end' }
 }
 
@@ -48,18 +48,18 @@ const NEEDED: readonly string[] = ['JXL ', 'ftyp', 'jxll', 'jxlc', 'jxlp']
 export function stripJxl(file: Buffer): Buffer {
   if (isBare(file)) return file
   const boxes = fileBoxesIn(file)
-  const kept = boxes.filter(({ type }) => NEEDED.includes(type))
-  return kept.length === boxes.length || kept.length === 0 ? file : joined(kept)
+  const neededBoxes = boxes.filter(({ type }) => NEEDED.includes(type))
+  return neededBoxes.length === boxes.length || neededBoxes.length === 0 ? file : joinBoxes(neededBoxes)
 }
 
-const joined = (boxes: readonly FileBox[]): Buffer => Buffer.concat(boxes.flatMap(({ header, body }) => [header, body]))
+const joinBoxes = (boxes: readonly FileBox[]): Buffer => Buffer.concat(boxes.flatMap(({ header, body }) => [header, body]))
 
 const FILE_TYPE = box('ftyp', Buffer.from('jxl \0\0\0\0jxl ', 'latin1'))
 
 /** The file with further boxes before its codestream. */
-export function withBoxes(file: Buffer, added: readonly Buffer[]): Buffer {
-  if (isBare(file)) return Buffer.concat([SIGNATURE, FILE_TYPE, ...added, box('jxlc', file)])
+export function withBoxes(file: Buffer, newBoxes: readonly Buffer[]): Buffer {
+  if (isBare(file)) return Buffer.concat([SIGNATURE, FILE_TYPE, ...newBoxes, box('jxlc', file)])
   const boxes = fileBoxesIn(file)
   const first = boxes.findIndex(({ type }) => type === 'jxlc' || type === 'jxlp')
-  return first < 0 ? file : Buffer.concat([joined(boxes.slice(0, first)), ...added, joined(boxes.slice(first))])
+  return first < 0 ? file : Buffer.concat([joinBoxes(boxes.slice(0, first)), ...newBoxes, joinBoxes(boxes.slice(first))])
 }

@@ -17,9 +17,9 @@ interface Opened {
   readonly memory: WebAssembly.Memory
 }
 
-let opened: Promise<Opened> | undefined
+let engineOpening: Promise<Opened> | undefined
 /** The program, which is compiled once. */
-let compiled: WebAssembly.Module | undefined
+let compiledModule: WebAssembly.Module | undefined
 /** Threads of the instance, which hold its memory as long as they live. A renderer has no others. */
 const threads: Worker[] = []
 
@@ -29,25 +29,25 @@ const threads: Worker[] = []
  * in pieces, none of them large enough: what fails in grown memory is done once more in a new instance.
  */
 export async function inEngine<Result>(work: (engine: Engine) => Result): Promise<Result> {
-  opened ??= start()
-  const { vips, memory } = await opened
+  engineOpening ??= start()
+  const { vips, memory } = await engineOpening
   const hasGrown = memory.buffer.byteLength > INITIAL_BYTES
   try {
     return work(vips)
   } catch (error) {
     if (!hasGrown) throw error
     await closeEngine()
-    opened = start()
-    return work((await opened).vips)
+    engineOpening = start()
+    return work((await engineOpening).vips)
   }
 }
 
 /** Gives back the memory of the instance; the next JPEG XL opens another. Returns whether there was one. */
 export async function closeEngine(): Promise<boolean> {
-  const closed = opened
-  opened = undefined
-  if (!closed) return false
-  await closed
+  const closing = engineOpening
+  engineOpening = undefined
+  if (!closing) return false
+  await closing
   await Promise.all(threads.splice(0).map((thread) => thread.terminate()))
   return true
 }
@@ -59,22 +59,22 @@ async function start(): Promise<Opened> {
   provideConstants()
   const folder = dirname(require.resolve('wasm-vips/vips.wasm'))
   const open = require('wasm-vips') as typeof Vips
-  if (!compiled) {
-    compiled = new WebAssembly.Module(readFileSync(join(folder, 'vips.wasm')))
+  if (!compiledModule) {
+    compiledModule = new WebAssembly.Module(readFileSync(join(folder, 'vips.wasm')))
     process.on('worker', (thread) => threads.push(thread))
   }
-  const program = compiled
+  const program = compiledModule
   let memory: WebAssembly.Memory | undefined
   letGoOfMemory()
   const vips = await open({
     dynamicLibraries: ['vips-jxl.wasm'],
     locateFile: (file) => join(folder, file),
     mainScriptUrlOrBlob: programFile(import.meta.dirname, 'vips-thread'),
-    instantiateWasm(imports, received) {
+    instantiateWasm(imports, receive) {
       memory = Object.values(imports)
         .flatMap((names) => Object.values(names))
         .find((value) => value instanceof WebAssembly.Memory)
-      received(new WebAssembly.Instance(program, imports), program)
+      receive(new WebAssembly.Instance(program, imports), program)
       // It waits for the call above.
       return {}
     },
@@ -102,13 +102,13 @@ function letGoOfMemory(): void {
 
 /** Runs work on images, each of which is freed at its end. */
 export function withImages<Result>(work: (own: (image: VipsImage) => VipsImage) => Result): Result {
-  const owned: VipsImage[] = []
+  const ownImages: VipsImage[] = []
   try {
     return work((image) => {
-      owned.push(image)
+      ownImages.push(image)
       return image
     })
   } finally {
-    for (const image of owned.reverse()) image.delete()
+    for (const image of ownImages.reverse()) image.delete()
   }
 }

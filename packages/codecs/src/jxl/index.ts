@@ -102,12 +102,12 @@ function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt
   const lossless = () => writeJxl(pixels, settings, { lossless: true, effort })
   if (quality === 100) return [lossless]
   const guess = onScale(jxlScale, quality, megapixels)
-  const graded: Graded = {
+  const byLevel: Graded = {
     levels: { min: Math.max(1, guess - 30), guess, max: Math.min(99, guess + 15), step: 4 },
     tries: effortFor(tries, megapixels),
     write: (level) => writeJxl(pixels, settings, { Q: level, effort }),
   }
-  return [graded]
+  return [byLevel]
 }
 
 export const jxl: Codec = {

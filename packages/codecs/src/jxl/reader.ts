@@ -10,7 +10,7 @@ import { type Engine, inEngine, type VipsImage, withImages } from './engine.ts'
 export const jxlReader: Reader = { header, decode }
 
 async function header(file: Buffer): Promise<PictureHeader> {
-  return inEngine((engine) => withImages((own) => headerOf(own(opened(engine, file, -1)))))
+  return inEngine((engine) => withImages((own) => headerOf(own(openFrames(engine, file, -1)))))
 }
 
 function headerOf(image: VipsImage): PictureHeader {
@@ -30,7 +30,7 @@ function headerOf(image: VipsImage): PictureHeader {
 }
 
 async function decode(file: Buffer, _decodeJpeg: unknown, frames = 1): Promise<Bitmap> {
-  return inEngine((engine) => withImages((own) => pixelsOf(own(opened(engine, file, frames)), own, frames)))
+  return inEngine((engine) => withImages((own) => pixelsOf(own(openFrames(engine, file, frames)), own, frames)))
 }
 
 type Own = (image: VipsImage) => VipsImage
@@ -39,7 +39,7 @@ function pixelsOf(image: VipsImage, own: Own, frames: number): Bitmap {
   const icc = profileOf(image)
   const samples = own(wholeSamples(image))
   const pixels =
-    samples.bands === 2 ? own(coloured(samples, own)) : samples.bands > 4 ? own(samples.extractBand(0, { n: 4 })) : samples
+    samples.bands === 2 ? own(inColour(samples, own)) : samples.bands > 4 ? own(samples.extractBand(0, { n: 4 })) : samples
   const { width, height, bands } = pixels
   const data = pixels.writeToMemory()
   return {
@@ -76,7 +76,7 @@ const attachedProfile = (image: VipsImage): Buffer | undefined =>
   image.getTypeof('icc-profile-data') ? Buffer.from(image.getBlob('icc-profile-data')) : undefined
 
 /** @throws UnreadableError where there is no codestream; libvips' errors */
-function opened(engine: Engine, file: Buffer, frames: number): VipsImage {
+function openFrames(engine: Engine, file: Buffer, frames: number): VipsImage {
   const codestream = codestreamOf(file)
   if (!codestream) throw new UnreadableError('it is cut, or holds no picture')
   return engine.Image.jxlloadBuffer(codestream, { n: frames })
@@ -92,7 +92,7 @@ const wholeSamples = (image: VipsImage): VipsImage =>
   image.format === 'uchar' || image.format === 'ushort' ? image.copy() : image.linear(65_535, 0).cast('ushort')
 
 /** Grey with alpha as RGBA. */
-function coloured(image: VipsImage, own: Own): VipsImage {
+function inColour(image: VipsImage, own: Own): VipsImage {
   const grey = own(image.extractBand(0))
   const alpha = own(image.extractBand(1))
   return grey.bandjoin([grey, grey, alpha])

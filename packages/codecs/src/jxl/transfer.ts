@@ -32,13 +32,13 @@ function bitsOf(bytes: Buffer): Bits {
     number,
     flag: () => number(1) === 1,
     choice(...rows) {
-      const [bits, added] = rows[number(2)] ?? [0, 0]
-      return number(bits) + added
+      const [bits, offset] = rows[number(2)] ?? [0, 0]
+      return number(bits) + offset
     },
   }
 }
 
-const enumerated = ({ choice }: Bits): number => choice([0, 0], [0, 1], [4, 2], [6, 18])
+const enumeration = ({ choice }: Bits): number => choice([0, 0], [0, 1], [4, 2], [6, 18])
 
 /** Annex D: size, what follows for animations and previews, depth, channels, colours. */
 function transferIn(bits: Bits): number | undefined {
@@ -91,7 +91,7 @@ const FILTER = 5
 
 function extraChannel(bits: Bits): void {
   if (bits.flag()) return
-  const type = enumerated(bits)
+  const type = enumeration(bits)
   depth(bits)
   bits.choice([0, 0], [0, 3], [0, 4], [3, 1])
   bits.number(8 * bits.choice([0, 0], [4, 0], [5, 16], [10, 48]))
@@ -108,12 +108,12 @@ function colours(bits: Bits): number | undefined {
   const isDefault = bits.flag()
   const hasProfile = bits.flag()
   if (isDefault || hasProfile) return undefined
-  const space = enumerated(bits)
+  const space = enumeration(bits)
   const corner = () => {
     for (let number = 0; number < 2; number++) bits.choice([19, 0], [19, 524_288], [20, 1_048_576], [21, 2_097_152])
   }
-  if (space !== XYB && enumerated(bits) === CUSTOM) corner()
-  if (space !== XYB && space !== GREY && enumerated(bits) === CUSTOM) for (let point = 0; point < 3; point++) corner()
+  if (space !== XYB && enumeration(bits) === CUSTOM) corner()
+  if (space !== XYB && space !== GREY && enumeration(bits) === CUSTOM) for (let point = 0; point < 3; point++) corner()
   const hasGamma = space !== XYB && bits.flag()
-  return space === XYB || hasGamma ? undefined : enumerated(bits)
+  return space === XYB || hasGamma ? undefined : enumeration(bits)
 }

@@ -55,12 +55,12 @@ function withAttachments(file: EncodedFile, attachments: Attachments, standards:
   const { codec, finish } = file
   if (!finish || !codec.finish) return { bytes: fileWith(attachments, file, standards) }
   const { otherwise } = finish
-  const untouched = otherwise && fileWith(attachments, { ...file, bytes: otherwise, untouched: true }, standards)
+  const ownFile = otherwise && fileWith(attachments, { ...file, bytes: otherwise, untouched: true }, standards)
   // A PNG that becomes HEIC, and a JPEG that becomes JPEG XL, carry it there.
   const interim = { ...file, codec: codecs[programs[codec.finish].reads] }
   return {
     bytes: fileWith({ ...attachments, density: undefined }, interim, standards),
-    finish: { ...finish, ...(untouched && { otherwise: untouched }) },
+    finish: { ...finish, ...(ownFile && { otherwise: ownFile }) },
     ...(attachments.gainMap && { gainMap: attachments.gainMap }),
   }
 }
@@ -83,9 +83,9 @@ function fileWith(
   const isForAll = standards === 'both'
   const behind = gainMap && map && isBehindPicture(codec) ? describedMap(map, gainMap.values, isForAll) : undefined
   const xmp = behind && isForAll ? withDescription(blocks.xmp, mapDescription(behind.length)) : blocks.xmp
-  const added = { ...blocks, xmp, ...(!present.icc && { icc }) }
-  const isEmpty = Object.values(added).every((block) => block === undefined)
-  const whole = isEmpty ? picture : codec.container.write(picture, added, { width, height })
+  const newBlocks = { ...blocks, xmp, ...(!present.icc && { icc }) }
+  const isEmpty = Object.values(newBlocks).every((block) => block === undefined)
+  const whole = isEmpty ? picture : codec.container.write(picture, newBlocks, { width, height })
   const dense = density ? withDensity(whole, codec, density) : whole
   return behind ? withMap(dense, behind) : dense
 }

@@ -95,8 +95,8 @@ export function blocksFor(
   orientation: number,
   inExif: boolean,
 ): MetadataBlocks {
-  const { iptc, xmp, exif: described } = metadata(orientation)
-  const exif = density && inExif ? exifWithDensity(described, density) : described
+  const { iptc, xmp, exif: description } = metadata(orientation)
+  const exif = density && inExif ? exifWithDensity(description, density) : description
   return container?.iptc ? { exif, xmp, iptc } : withIptcElsewhere({ exif, xmp, iptc })
 }
 

@@ -16,8 +16,8 @@ export interface BareFile {
 }
 
 export function bareFileOf(source: Buffer, codec: Codec, hdr: 'keep' | 'drop', attachments: Attachments | undefined): BareFile {
-  const stripped = codec.strip?.(source) ?? source
-  const bytes = hdr === 'drop' ? withoutMapItems(stripped, codec) : stripped
+  const withoutMetadata = codec.strip?.(source) ?? source
+  const bytes = hdr === 'drop' ? withoutMapItems(withoutMetadata, codec) : withoutMetadata
   // A JPEG's map is behind it, and stripped.
   const mapBytes = attachments?.gainMap && hasGainMap(bytes, codec) ? attachments.gainMap.upright.length : 0
   const ofDensity = codec.density?.bytes ?? 0

@@ -30,9 +30,9 @@ const MOST = 100_000
 
 /** 11,811 pixels a metre are 299.9994 an inch, and 300 is meant. */
 function perMetre(x: number, y: number): Density | undefined {
-  const found = density(x, y, 1 / METRES)
-  const meant = (inch: number, metre: number) => (Math.round(Math.round(inch) / METRES) === metre ? Math.round(inch) : inch)
-  return found && { x: meant(found.x, x), y: meant(found.y, y) }
+  const perInch = density(x, y, 1 / METRES)
+  const roundInch = (inch: number, metre: number) => (Math.round(Math.round(inch) / METRES) === metre ? Math.round(inch) : inch)
+  return perInch && { x: roundInch(perInch.x, x), y: roundInch(perInch.y, y) }
 }
 
 /** JFIF 1.02: the segment behind SOI; units of inches and centimetres. */
@@ -72,11 +72,11 @@ function inDirectory(file: Buffer): Density | undefined {
 }
 
 function inExif(exif: Buffer | undefined): Density | undefined {
-  const parsed = exif && parseExif(exif)
-  if (!parsed) return undefined
-  const number = (wanted: number) => {
-    const field = parsed.image.find(({ tag }) => tag === wanted)
-    return field && numbersOf(field, parsed.littleEndian)[0]
+  const fields = exif && parseExif(exif)
+  if (!fields) return undefined
+  const number = (tagNumber: number) => {
+    const field = fields.image.find(({ tag }) => tag === tagNumber)
+    return field && numbersOf(field, fields.littleEndian)[0]
   }
   return inUnit(number(tags.x), number(tags.y), number(tags.unit))
 }
@@ -134,12 +134,12 @@ function withPhysicalSize(file: Buffer, { x, y }: Density): Buffer {
 
 /** An EXIF block with a density, unless it has one. */
 export function exifWithDensity(exif: Buffer | undefined, { x, y }: Density): Buffer | undefined {
-  const known = (exif && parseExif(exif)) ?? NO_FIELDS
-  const { littleEndian } = known
-  const rest = known.image.filter(({ tag }) => tag !== tags.y && tag !== tags.unit)
+  const ownFields = (exif && parseExif(exif)) ?? NO_FIELDS
+  const { littleEndian } = ownFields
+  const rest = ownFields.image.filter(({ tag }) => tag !== tags.y && tag !== tags.unit)
   if (rest.some(({ tag }) => tag === tags.x)) return exif
   const fields = [rationalField(littleEndian, tags.x, x), rationalField(littleEndian, tags.y, y)]
-  return serialiseExif({ ...known, image: [...rest, ...fields, shortField(littleEndian, tags.unit, units.inch)] })
+  return serialiseExif({ ...ownFields, image: [...rest, ...fields, shortField(littleEndian, tags.unit, units.inch)] })
 }
 
 const NO_FIELDS: Exif = { littleEndian: true, image: [], photo: [], place: [] }

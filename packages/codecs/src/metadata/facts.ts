@@ -14,15 +14,15 @@ export interface Place {
 
 /** The fields of EXIF that people ask for, by the names of the standard; the place only if asked for. */
 export function exifFacts({ exif }: MetadataBlocks, { gps }: { readonly gps: boolean }): Record<string, Fact> & { gps?: Place } {
-  const parsed = exif && parseExif(exif)
-  if (!parsed) return {}
-  const fields = new Map([...parsed.photo, ...parsed.image].map((field) => [field.tag, field]))
+  const parsedExif = exif && parseExif(exif)
+  if (!parsedExif) return {}
+  const fields = new Map([...parsedExif.photo, ...parsedExif.image].map((field) => [field.tag, field]))
   const facts = Object.entries(exifNames).flatMap(([name, tag]) => {
     const field = fields.get(tag)
-    const fact = field && factOf(field, parsed.littleEndian)
+    const fact = field && factOf(field, parsedExif.littleEndian)
     return fact === undefined ? [] : [[name, fact] as const]
   })
-  const place = gps ? placeOf(parsed) : undefined
+  const place = gps ? placeOf(parsedExif) : undefined
   return { ...Object.fromEntries(facts), ...(place && { gps: place }) } as Record<string, Fact> & { gps?: Place }
 }
 
@@ -80,11 +80,11 @@ const exifNames = {
 } as const
 
 const { textLength, listLength } = limits.info
-const shortened = (text: string): string => text.slice(0, textLength)
+const shorten = (text: string): string => text.slice(0, textLength)
 
 function factOf(field: ExifField, littleEndian: boolean): Fact | undefined {
   const text = textOf(field)
-  if (text !== undefined) return shortened(text)
+  if (text !== undefined) return shorten(text)
   const numbers = numbersOf(field, littleEndian).filter(Number.isFinite).slice(0, listLength)
   return numbers.length > 1 ? [...numbers] : numbers[0]
 }
@@ -98,8 +98,8 @@ const ALTITUDE_REF = 5
 const ALTITUDE = 6
 
 function placeOf({ place, littleEndian }: Exif): Place | undefined {
-  const field = (wanted: number) => place.find(({ tag }) => tag === wanted)
-  const numbers = (wanted: number) => numbersOf(field(wanted) ?? EMPTY, littleEndian)
+  const field = (tagNumber: number) => place.find(({ tag }) => tag === tagNumber)
+  const numbers = (tagNumber: number) => numbersOf(field(tagNumber) ?? EMPTY, littleEndian)
   const degrees = (values: number, reference: number, negative: string) => {
     const [whole = Number.NaN, minutes = 0, seconds = 0] = numbers(values)
     const ref = field(reference)
@@ -107,14 +107,14 @@ function placeOf({ place, littleEndian }: Exif): Place | undefined {
     return sign * (whole + minutes / 60 + seconds / 3_600)
   }
   const [height = Number.NaN] = numbers(ALTITUDE)
-  const found = {
+  const coordinates = {
     latitude: degrees(LATITUDE, LATITUDE_REF, 'S'),
     longitude: degrees(LONGITUDE, LONGITUDE_REF, 'W'),
     // 1 is below the sea.
     altitude: numbers(ALTITUDE_REF)[0] === 1 ? -height : height,
   }
-  const known = Object.entries(found).filter(([, value]) => Number.isFinite(value))
-  return known.length > 0 ? Object.fromEntries(known) : undefined
+  const finiteValues = Object.entries(coordinates).filter(([, value]) => Number.isFinite(value))
+  return finiteValues.length > 0 ? Object.fromEntries(finiteValues) : undefined
 }
 
 const EMPTY: ExifField = { tag: 0, type: 1, count: 0, data: Buffer.alloc(0) }
@@ -123,14 +123,14 @@ const EMPTY: ExifField = { tag: 0, type: 1, count: 0, data: Buffer.alloc(0) }
 export function iptcFacts({ xmp, iptc }: MetadataBlocks): Record<string, Fact> {
   const texts = xmp ? xmpTexts(xmp) : new Map<string, readonly string[]>()
   const datasets = iptc ? datasetsIn(iptc) : []
-  const found = iptcNames.flatMap(({ name, property, dataset, list }) => {
+  const facts = iptcNames.flatMap(({ name, property, dataset, list }) => {
     const fromXmp = texts.get(`${namespaces[property[0]]} ${property[1]}`) ?? []
     const values = fromXmp.length > 0 || dataset === undefined ? fromXmp : textsOf(datasets, dataset)
     const [first] = values
     if (first === undefined) return []
-    return [[name, list ? values.slice(0, listLength).map(shortened) : shortened(first)] as const]
+    return [[name, list ? values.slice(0, listLength).map(shorten) : shorten(first)] as const]
   })
-  return Object.fromEntries(found)
+  return Object.fromEntries(facts)
 }
 
 interface IptcRow {

@@ -17,10 +17,10 @@ export function withIptcElsewhere({ exif, xmp, iptc, icc }: MetadataBlocks): Met
 
 /** What only the datasets say. */
 function xmpWith(xmp: Buffer | undefined, datasets: readonly Dataset[]): Buffer | undefined {
-  const known = xmp ? xmpTexts(xmp) : new Map<string, readonly string[]>()
+  const ownTexts = xmp ? xmpTexts(xmp) : new Map<string, readonly string[]>()
   const missing = rowsWithProperty.flatMap((row): XmpProperty[] => {
     const { property } = row
-    if (!property || known.has(`${namespaces[property.prefix]} ${property.name}`)) return []
+    if (!property || ownTexts.has(`${namespaces[property.prefix]} ${property.name}`)) return []
     const texts = textsAs(row, datasets)
     return texts.length > 0 ? [{ ...property, texts }] : []
   })

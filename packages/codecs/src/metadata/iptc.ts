@@ -13,15 +13,15 @@ const MOST_DATASETS = 2_000
 
 /** The datasets of a block, up to the first damaged one. Extended ones, of more than 32 KB, are no metadata. */
 export function datasetsIn(block: Buffer): readonly Dataset[] {
-  const found: Dataset[] = []
-  for (let at = 0; at + HEADER_BYTES <= block.length && block[at] === TAG && found.length < MOST_DATASETS; ) {
+  const datasets: Dataset[] = []
+  for (let at = 0; at + HEADER_BYTES <= block.length && block[at] === TAG && datasets.length < MOST_DATASETS; ) {
     const length = block.readUInt16BE(at + 3)
     const end = at + HEADER_BYTES + length
     if (length > LONGEST || end > block.length) break
-    found.push({ record: block[at + 1] ?? 0, number: block[at + 2] ?? 0, data: block.subarray(at + HEADER_BYTES, end) })
+    datasets.push({ record: block[at + 1] ?? 0, number: block[at + 2] ?? 0, data: block.subarray(at + HEADER_BYTES, end) })
     at = end
   }
-  return found
+  return datasets
 }
 
 export function serialiseDatasets(datasets: readonly Dataset[]): Buffer | undefined {
@@ -43,9 +43,9 @@ export const CODED_CHARACTER_SET = 90
 const UTF8 = '\x1b%G'
 
 /** The texts of a dataset of the picture; in Latin-1 where the envelope does not say UTF-8. */
-export const textsOf = (datasets: readonly Dataset[], wanted: number): readonly string[] =>
+export const textsOf = (datasets: readonly Dataset[], wantedNumber: number): readonly string[] =>
   datasets
-    .filter(({ record, number }) => record === APPLICATION && number === wanted)
+    .filter(({ record, number }) => record === APPLICATION && number === wantedNumber)
     .map(({ data }) => textOfDataset(data, datasets))
     .filter((text) => text !== '')
 

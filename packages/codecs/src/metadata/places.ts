@@ -161,9 +161,10 @@ export interface PlaceTexts {
 
 /** @param texts what the file's fields for places say, such as its city */
 export function placeTexts(texts: readonly string[]): PlaceTexts {
-  const known = new Set(texts.map(normal).filter((text) => text.length >= SHORTEST_NAME && !/\d/.test(text)))
+  const placeNames = new Set(texts.map(normal).filter((text) => text.length >= SHORTEST_NAME && !/\d/.test(text)))
   const has = (text: string) => HIERARCHY.test(text) || COORDINATES.some((pattern) => pattern.test(text))
-  const isKnown = (text: string) => known.has(normal(text)) || text.split(LEVELS).some((level) => known.has(normal(level)))
+  const isKnown = (text: string) =>
+    placeNames.has(normal(text)) || text.split(LEVELS).some((level) => placeNames.has(normal(level)))
   return { has, names: (text) => has(text) || isKnown(text) }
 }
 

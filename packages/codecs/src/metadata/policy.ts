@@ -23,10 +23,10 @@ export type KeepingPolicy = 'copyright' | 'all' | 'all+gps'
  * @param orientation of the new file, 1 where its pixels are upright
  */
 export function keptBlocks({ exif, xmp, iptc }: MetadataBlocks, policy: KeepingPolicy, orientation = 1): MetadataBlocks {
-  const parsed = exif && parseExif(exif)
+  const parsedExif = exif && parseExif(exif)
   const datasets = iptc ? datasetsIn(iptc) : []
   const places = policy === 'all+gps' ? undefined : placesIn(xmp, datasets)
-  const fields = parsed && keptExif(parsed, policy, places, orientation)
+  const fields = parsedExif && keptExif(parsedExif, policy, places, orientation)
   return {
     exif: fields && serialiseExif(fields),
     xmp: xmp && keptXmp(xmp, policy, places),
@@ -50,14 +50,19 @@ function keptExif(
   places: PlaceTexts | undefined,
   orientation: number,
 ): Exif {
-  const turned = orientation === 1 ? [] : [shortField(littleEndian, ORIENTATION, orientation)]
+  const orientationFields = orientation === 1 ? [] : [shortField(littleEndian, ORIENTATION, orientation)]
   const isKept = (field: ExifField) =>
     !isOfOldFile(field.tag) && (!places || (describesPhotograph(field.tag) && !tells(places, field)))
   if (policy === 'copyright') {
     const own = image.filter((field) => [ARTIST, COPYRIGHT].includes(field.tag) && isKept(field))
-    return { littleEndian, image: [...own, ...turned], photo: [], place: [] }
+    return { littleEndian, image: [...own, ...orientationFields], photo: [], place: [] }
   }
-  return { littleEndian, image: [...image.filter(isKept), ...turned], photo: photo.filter(isKept), place: places ? [] : place }
+  return {
+    littleEndian,
+    image: [...image.filter(isKept), ...orientationFields],
+    photo: photo.filter(isKept),
+    place: places ? [] : place,
+  }
 }
 
 /** Bytes of text: of no length, as comments have, and as Windows writes titles, in 16 bits a letter. */
@@ -105,7 +110,7 @@ const { crs, crd, exifEX, getty } = namespaces
 type Names = readonly (readonly [namespace: string, names: RegExp])[]
 
 const matches = (names: Names, namespace: string, name: string): boolean =>
-  names.some(([wanted, pattern]) => wanted === namespace && pattern.test(name))
+  names.some(([keptNamespace, pattern]) => keptNamespace === namespace && pattern.test(name))
 
 /** IPTC's rights properties, and the label of pictures that an AI made. */
 const rights: Names = [

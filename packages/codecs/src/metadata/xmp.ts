@@ -58,7 +58,7 @@ export interface XmpFilter {
 
 /** The packet with those properties that are kept; undefined where none is, or the packet is damaged. */
 export function filterXmp(packet: Buffer, filter: XmpFilter): Buffer | undefined {
-  const kept = descriptionsIn(packet).flatMap((description) => {
+  const descriptions = descriptionsIn(packet).flatMap((description) => {
     const isKept = ({ namespaceURI, localName }: Element | Attr) =>
       namespaceURI !== null && !SYNTAX.includes(namespaceURI) && filter.keeps(namespaceURI, localName ?? '')
     // The serialiser declares the namespaces that are left.
@@ -74,7 +74,7 @@ export function filterXmp(packet: Buffer, filter: XmpFilter): Buffer | undefined
     description.setAttributeNS(namespaces.rdf, 'rdf:about', '')
     return [new (xml().XMLSerializer)().serializeToString(description)]
   })
-  return kept.length > 0 ? packetOf(kept.join('')) : undefined
+  return descriptions.length > 0 ? packetOf(descriptions.join('')) : undefined
 }
 
 /** Whether a property may stay; of a list of texts, after its other entries are removed. */
@@ -114,8 +114,8 @@ export function xmpTexts(packet: Buffer): ReadonlyMap<string, readonly string[]>
     ...attributesOf(description).map(({ namespaceURI, localName, value }) => ({ namespaceURI, localName, texts: [value] })),
     ...elementsIn(description).map((element) => ({ ...pick(element), texts: leavesOf(element) })),
   ])
-  const known = properties.filter(({ namespaceURI, texts }) => namespaceURI !== XMLNS && texts.length > 0)
-  return new Map(known.map(({ namespaceURI, localName, texts }) => [`${namespaceURI} ${localName}`, texts]))
+  const ownProperties = properties.filter(({ namespaceURI, texts }) => namespaceURI !== XMLNS && texts.length > 0)
+  return new Map(ownProperties.map(({ namespaceURI, localName, texts }) => [`${namespaceURI} ${localName}`, texts]))
 }
 
 const pick = ({ namespaceURI, localName }: Element) => ({ namespaceURI, localName })
@@ -194,13 +194,15 @@ export const withDescription = (packet: Buffer | undefined, description: string)
   packet ? Buffer.concat([packet.subarray(0, packet.length - END.length), Buffer.from(description + END)]) : packetOf(description)
 
 function contentOf({ prefix, name, kind, texts }: XmpProperty): string {
-  const items = texts.map((text) => `<rdf:li${kind === 'Alt' ? ' xml:lang="x-default"' : ''}>${escaped(text)}</rdf:li>`).join('')
-  const value = kind === 'text' ? escaped(texts.join('; ')) : `<rdf:${kind}>${items}</rdf:${kind}>`
+  const items = texts
+    .map((text) => `<rdf:li${kind === 'Alt' ? ' xml:lang="x-default"' : ''}>${escapeXml(text)}</rdf:li>`)
+    .join('')
+  const value = kind === 'text' ? escapeXml(texts.join('; ')) : `<rdf:${kind}>${items}</rdf:${kind}>`
   return `<${prefix}:${name}>${value}</${prefix}:${name}>`
 }
 
 /** XML 1.0, 2.2: most control characters cannot be written. */
-const escaped = (text: string): string =>
+const escapeXml = (text: string): string =>
   text
     .replace(/(?![\n\t])\p{Cc}/gu, '')
     .replaceAll('&', '&amp;')

@@ -31,7 +31,7 @@ export function withoutBars(raster: Raster): Box {
 }
 
 /** A part of a picture. */
-export function cropped({ data, width: whole, channels }: Raster, { left, top, width, height }: Box): Raster {
+export function cutOut({ data, width: whole, channels }: Raster, { left, top, width, height }: Box): Raster {
   const part = new Uint8Array(width * height * channels)
   for (let row = 0; row < height; row++) {
     const from = ((top + row) * whole + left) * channels
@@ -41,7 +41,7 @@ export function cropped({ data, width: whole, channels }: Raster, { left, top, w
 }
 
 /** The values of a part's pixels as those of the whole picture; 0 elsewhere. */
-export function placed(part: Uint8Array, { left, top, width, height }: Box, size: Size): Uint8Array {
+export function placeOn(part: Uint8Array, { left, top, width, height }: Box, size: Size): Uint8Array {
   const whole = new Uint8Array(size.width * size.height)
   for (let row = 0; row < height; row++) {
     whole.set(part.subarray(row * width, (row + 1) * width), (top + row) * size.width + left)

@@ -92,11 +92,11 @@ export function enlarge(bitmap: Bitmap, to: Size, window: Window, data: Bitmap['
   let read = Number.NEGATIVE_INFINITY
   for (let y = 0; y < window.height; y++) {
     const first = down.first[y] as number
-    for (let wanted = Math.max(first, read + 1); wanted < first + TAPS; wanted++) {
-      readRow(bitmap, wanted, opaque, source)
-      const place = ((wanted % TAPS) + TAPS) % TAPS
+    for (let row = Math.max(first, read + 1); row < first + TAPS; row++) {
+      readRow(bitmap, row, opaque, source)
+      const place = ((row % TAPS) + TAPS) % TAPS
       stretch(source, channels, across, rows.subarray(place * length, (place + 1) * length))
-      read = wanted
+      read = row
     }
     for (let tap = 0; tap < TAPS; tap++) weights[(((first + tap) % TAPS) + TAPS) % TAPS] = down.weights[y * TAPS + tap] as number
     mix(rows, weights, result)

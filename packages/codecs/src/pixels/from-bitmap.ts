@@ -11,9 +11,9 @@ import { sharp } from './sharp.ts'
  */
 export async function readPixels(reader: Reader, bytes: Buffer, frames = 1, keepsColours = false): Promise<ReadPixels> {
   const { icc, ...bitmap } = await reader.decode(bytes, decodeJpeg, frames)
-  const known = { frames: bitmap.frames ?? 1 }
-  if (keepsColours && icc && isRgb(icc)) return { ...known, pixels: await fromBitmap(bitmap), icc: Buffer.from(icc) }
-  return { ...known, pixels: await fromBitmap(icc ? { ...bitmap, icc } : bitmap) }
+  const frameCount = { frames: bitmap.frames ?? 1 }
+  if (keepsColours && icc && isRgb(icc)) return { ...frameCount, pixels: await fromBitmap(bitmap), icc: Buffer.from(icc) }
+  return { ...frameCount, pixels: await fromBitmap(icc ? { ...bitmap, icc } : bitmap) }
 }
 
 interface ReadPixels {
@@ -40,8 +40,8 @@ export async function fromBitmap(bitmap: Bitmap): Promise<Sharp> {
   if (icc || inks || channels === 5) {
     const deep = data.BYTES_PER_ELEMENT === 2
     const pixels = sharp(tiffAround(bitmap, icc), { limitInputPixels: limits.pixels, ignoreIcc: deep })
-    const converted = deep ? await toSrgb(pixels, channels === 1) : pixels
-    return frames > 1 ? asFrames(converted, frames) : converted
+    const inSrgb = deep ? await toSrgb(pixels, channels === 1) : pixels
+    return frames > 1 ? asFrames(inSrgb, frames) : inSrgb
   }
   const raw = { width, height, channels, ...(frames > 1 && { pageHeight: height / frames }) }
   return sharp(data, { raw, limitInputPixels: limits.pixels, animated: frames > 1 })

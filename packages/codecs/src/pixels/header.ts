@@ -58,12 +58,12 @@ export async function readHeader(bytes: Buffer, codec: Codec | undefined = recog
   if (!codec) throw new ImageError('invalid_image_type')
   const excess = codec.excess?.(bytes)
   if (excess) throw new ImageError('image_too_large', { message: `Send a simpler image; it has more than ${excess}.` })
-  const completed = codec.completed?.(bytes)
-  const whole = completed?.file ?? bytes
+  const completion = codec.completed?.(bytes)
+  const whole = completion?.file ?? bytes
   const reader = codec.reader ?? codec.readerOf?.(whole)
-  const described = reader ? await ownHeader(whole, codec, reader) : await libvipsHeader(whole, codec)
-  const warnings = [...(described.warnings ?? []), ...(completed?.warning ? [completed.warning] : [])]
-  const header = { ...described, photograph: codec.photographIn?.(bytes) ?? 'no', completed: completed?.file, warnings }
+  const description = reader ? await ownHeader(whole, codec, reader) : await libvipsHeader(whole, codec)
+  const warnings = [...(description.warnings ?? []), ...(completion?.warning ? [completion.warning] : [])]
+  const header = { ...description, photograph: codec.photographIn?.(bytes) ?? 'no', completed: completion?.file, warnings }
   const { width, height, frames } = header
   const most = codec.maxPixels ?? limits.pixels
   if (frames > limits.frames) throw tooLarge(most, `it has ${frames} frames; at most ${limits.frames} are possible`)

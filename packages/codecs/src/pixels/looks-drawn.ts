@@ -20,16 +20,16 @@ const ONE_COLOUR = 16
 export function looksDrawn(raster: Raster): boolean {
   const colours = new Int32Array(PIXELS)
   const step = BLOCK * Math.max(1, Math.round(Math.sqrt((raster.width * raster.height) / PIXELS / MOST_BLOCKS)))
-  let drawn = 0
-  let photographed = 0
+  let drawnTiles = 0
+  let photographedTiles = 0
   for (let top = 0; top + BLOCK <= raster.height; top += step) {
     for (let left = 0; left + BLOCK <= raster.width; left += step) {
       if (readBlock(raster, left, top, colours) <= FLAT) continue
-      if (mostOften(colours) >= ONE_COLOUR) drawn++
-      else photographed++
+      if (mostOften(colours) >= ONE_COLOUR) drawnTiles++
+      else photographedTiles++
     }
   }
-  return drawn >= photographed
+  return drawnTiles >= photographedTiles
 }
 
 /** Reads the colours of a block, 6 bits a channel since JPEG spreads one colour a little; returns its range of brightness. */

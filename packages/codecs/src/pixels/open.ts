@@ -8,7 +8,7 @@ import { UnreadableError } from '../reader.ts'
 import type { RgbSpace } from '../rgb-space.ts'
 import { fromBitmap, isRgb, readPixels, toSrgb } from './from-bitmap.ts'
 import { type Header, invalidImage } from './header.ts'
-import { editFrames, oriented } from './rotate.ts'
+import { editFrames, orientFrame } from './rotate.ts'
 import { sharp } from './sharp.ts'
 
 /** An opened image, the input of every task. */
@@ -30,7 +30,7 @@ export interface Image {
  * 'truncated' refuses files that are cut off, and opens 60 of 3,316 real files that the stricter levels refuse for
  * harmless warnings. The decoder's own pixel limit backs up the header check.
  */
-export const untrusted = {
+export const untrustedOptions = {
   autoOrient: true,
   failOn: 'truncated',
   limitInputPixels: limits.pixels,
@@ -60,11 +60,16 @@ export async function openImage(bytes: Buffer, header: Header, target: Codec, co
     const { orientation = 1 } = header
     const byFrame = frames > 1 && orientation !== 1
     const ignoreIcc = icc !== undefined || (header.deep && header.profile) || header.limited !== undefined
-    const decoding = sharp(header.embedded ?? completed, { ...untrusted, autoOrient: !byFrame, animated: frames > 1, ignoreIcc })
-    const orient = (frame: Sharp) => oriented(frame, orientation)
+    const decoding = sharp(header.embedded ?? completed, {
+      ...untrustedOptions,
+      autoOrient: !byFrame,
+      animated: frames > 1,
+      ignoreIcc,
+    })
+    const orient = (frame: Sharp) => orientFrame(frame, orientation)
     const pixels = byFrame ? await editFrames({ frames, pixels: decoding }, orient).catch(refuse) : decoding
-    const opened = { source: bytes, header, frames, warnings }
-    return icc ? { ...opened, pixels, icc } : { ...opened, pixels: await inSrgb(pixels, header).catch(refuse) }
+    const image = { source: bytes, header, frames, warnings }
+    return icc ? { ...image, pixels, icc } : { ...image, pixels: await inSrgb(pixels, header).catch(refuse) }
   }
   const keeps = colours === 'keep' && !header.grey
   const { frames: intact, ...read } = await readPixels(reader, completed, frames, keeps).catch(refuse)
@@ -86,7 +91,7 @@ const DAMAGED: WarningName = 'later_frames_damaged'
  * @throws ImageError invalid_image
  */
 async function ensureAllRows(test: Buffer): Promise<void> {
-  await toOnePixel(test, { ...untrusted, failOn: 'warning' }).catch((cause: unknown) => {
+  await toOnePixel(test, { ...untrustedOptions, failOn: 'warning' }).catch((cause: unknown) => {
     if (cause instanceof Error && cause.message.includes('extraneous bytes before marker 0xd9')) return
     throw invalidImage(new UnreadableError('it ends before its pixels do', { cause }))
   })
@@ -112,14 +117,14 @@ async function inSrgb(pixels: Sharp, { space, deep, profile, grey, limited }: He
 }
 
 /** Decodes without conversion and attaches the right profile: libvips would take the samples to be sRGB in full range. */
-async function decodedIn(pixels: Sharp, space: RgbSpace | undefined, limited: LimitedRange | undefined): Promise<Sharp> {
-  const { icc } = limited ? await pixels.metadata() : {}
+async function decodedIn(pixels: Sharp, space: RgbSpace | undefined, range: LimitedRange | undefined): Promise<Sharp> {
+  const { icc } = range ? await pixels.metadata() : {}
   const { data, info } = await pixels.toColourspace('rgb16').raw({ depth: 'ushort' }).toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
   // One or two channels are grey, and grey has no primaries.
   if (channels !== 3 && channels !== 4) return pixels.clone()
   const samples = new Uint16Array(data.buffer, data.byteOffset, data.length / 2)
-  if (limited) stretch(samples, channels, limited)
+  if (range) stretch(samples, channels, range)
   const profile = icc ?? (space && profileOf(space))
   return fromBitmap({ width, height, channels, data: samples, ...(profile && { icc: profile }) })
 }
@@ -144,7 +149,7 @@ function stretch(samples: Uint16Array, channels: 3 | 4, { grey, alpha }: Limited
  */
 export async function decodes({ source, header, frames }: Image): Promise<boolean> {
   if (header.reader && !header.embedded) return true
-  return toOnePixel(header.embedded ?? header.completed ?? source, { ...untrusted, animated: frames > 1 }).then(
+  return toOnePixel(header.embedded ?? header.completed ?? source, { ...untrustedOptions, animated: frames > 1 }).then(
     () => true,
     () => false,
   )

@@ -1,4 +1,4 @@
-import { type Size, scaled } from './size.ts'
+import { type Size, scaledSize } from './size.ts'
 
 /** Pixels in rows, their channels interleaved, 8 bits each: grey or RGB, optionally followed by alpha. */
 export interface Raster extends Size {
@@ -50,7 +50,7 @@ export function clearHidden({ data }: Raster): void {
 export function insideSize({ width, height }: Size, side: number): Size {
   return Math.max(width, height) <= side
     ? { width, height }
-    : scaled({ width, height }, { width: side, height: side, fit: 'inside' })
+    : scaledSize({ width, height }, { width: side, height: side, fit: 'inside' })
 }
 
 /**
@@ -83,14 +83,14 @@ const blocks = (length: number, count: number): Uint32Array =>
   Uint32Array.from({ length: count + 1 }, (_, block) => Math.ceil((block * length) / count))
 
 function addRow({ data, width, channels }: Raster, y: number, columns: Uint32Array, sums: Float64Array): void {
-  const kept = Math.min(3, channels)
+  const colourChannels = Math.min(3, channels)
   for (let column = 0; column < columns.length - 1; column++) {
     const from = (y * width + (columns[column] as number)) * channels
     const to = (y * width + (columns[column + 1] as number)) * channels
-    for (let channel = 0; channel < kept; channel++) {
+    for (let channel = 0; channel < colourChannels; channel++) {
       let sum = 0
       for (let at = from + channel; at < to; at += channels) sum += data[at] as number
-      sums[column * kept + channel] = (sums[column * kept + channel] as number) + sum
+      sums[column * colourChannels + channel] = (sums[column * colourChannels + channel] as number) + sum
     }
   }
 }

@@ -15,9 +15,9 @@ interface Corners {
 export async function rotate(pixels: Sharp, degrees: number, { background, alpha }: Corners): Promise<Sharp> {
   if (degrees % 360 === 0) return pixels
   if (degrees % 90 === 0) return pixels.rotate(degrees)
-  const coloured = pixels.toColourspace('srgb')
-  const rotated = (alpha ? coloured.ensureAlpha() : coloured).rotate(degrees, { background })
-  const { data, info } = await rotated.raw().toBuffer({ resolveWithObject: true })
+  const inColour = pixels.toColourspace('srgb')
+  const turnedFrame = (alpha ? inColour.ensureAlpha() : inColour).rotate(degrees, { background })
+  const { data, info } = await turnedFrame.raw().toBuffer({ resolveWithObject: true })
   return sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels }, limitInputPixels: false })
 }
 
@@ -33,7 +33,7 @@ const corrections: Readonly<Record<number, (frame: Sharp) => Sharp>> = {
 }
 
 /** Turns a picture with this EXIF orientation upright. */
-export const oriented = (frame: Sharp, orientation: number): Sharp => corrections[orientation]?.(frame) ?? frame
+export const orientFrame = (frame: Sharp, orientation: number): Sharp => corrections[orientation]?.(frame) ?? frame
 
 /** Whether this EXIF orientation swaps width and height. */
 export const isSideways = (orientation: number): boolean => orientation >= 5
@@ -50,16 +50,16 @@ export async function editFrames(
   const strip = await image.pixels.ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   const raw = { width: strip.info.width, height: strip.info.height / image.frames, channels: 4 } as const
   const frameBytes = raw.width * raw.height * raw.channels
-  const edited: Buffer[] = []
+  const parts: Buffer[] = []
   let size = { width: 0, height: 0 }
   for (let frame = 0; frame < image.frames; frame++) {
     const pixels = sharp(strip.data.subarray(frame * frameBytes, (frame + 1) * frameBytes), { raw })
-    const done = await edit(pixels)
-    const { data, info } = await done.toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })
-    edited.push(data)
+    const part = await edit(pixels)
+    const { data, info } = await part.toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+    parts.push(data)
     size = info
   }
-  return sharp(Buffer.concat(edited), {
+  return sharp(Buffer.concat(parts), {
     raw: { width: size.width, height: size.height * image.frames, channels: 4, pageHeight: size.height },
     limitInputPixels: false,
     animated: true,

@@ -21,7 +21,7 @@ export interface Box {
  * The size that one frame is scaled to, before `cover` crops or `contain` pads: one side as it is given, the other in proportion to
  * the nearest whole pixel, halves up.
  */
-export function scaled(from: Size, { width, height, fit }: Box): Size {
+export function scaledSize(from: Size, { width, height, fit }: Box): Size {
   if (width === undefined && height === undefined) return { width: from.width, height: from.height }
   if (width !== undefined && height !== undefined && fit === 'fill') return { width, height }
   const byWidth = width !== undefined && { width, height: proportional(from.height, width, from.width) }
@@ -32,13 +32,13 @@ export function scaled(from: Size, { width, height, fit }: Box): Size {
 }
 
 /** Divides whole numbers only once: a half stays exactly a half. */
-const proportional = (side: number, given: number, of: number): number => Math.max(1, Math.round((side * given) / of))
+const proportional = (side: number, length: number, of: number): number => Math.max(1, Math.round((side * length) / of))
 
 /** The size of one frame after a resize. */
-export function fitted(from: Size, box: Box): Size {
+export function fittedSize(from: Size, box: Box): Size {
   const { width, height, fit } = box
   if (width !== undefined && height !== undefined && (fit === 'cover' || fit === 'contain')) return { width, height }
-  return scaled(from, box)
+  return scaledSize(from, box)
 }
 
 /**
@@ -49,16 +49,16 @@ export function sizeWithin(from: Size, longestSide: number | undefined): Size {
   if (longestSide === undefined || Math.max(from.width, from.height) <= longestSide) {
     return { width: from.width, height: from.height }
   }
-  let size = scaled(from, { width: longestSide, height: longestSide, fit: 'inside' })
+  let size = scaledSize(from, { width: longestSide, height: longestSide, fit: 'inside' })
   for (;;) {
-    const again = scaled(from, { ...size, fit: 'inside' })
+    const again = scaledSize(from, { ...size, fit: 'inside' })
     if (again.width === size.width && again.height === size.height) return size
     size = again
   }
 }
 
 /** The bounding box of an image rotated by any angle, in degrees. */
-export function rotated({ width, height }: Size, degrees: number): Size {
+export function rotatedSize({ width, height }: Size, degrees: number): Size {
   const radians = (degrees * Math.PI) / 180
   const cos = Math.abs(Math.cos(radians))
   const sin = Math.abs(Math.sin(radians))

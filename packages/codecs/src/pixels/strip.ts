@@ -61,8 +61,8 @@ interface FrameKind {
 
 /** Runs a pipeline and keeps its pixels, with 16 bits a channel if `deep`. */
 export async function decodeFrames(pixels: Sharp, { frames, deep, greyWith }: FrameKind): Promise<DecodedFrames> {
-  const coloured = greyWith ? pipelineOf({ ...(await readGrey(pixels, deep, greyWith.alpha)), frames }) : pixels
-  const strip = await readStrip(coloured, frames, deep)
+  const inColour = greyWith ? pipelineOf({ ...(await readGrey(pixels, deep, greyWith.alpha)), frames }) : pixels
+  const strip = await readStrip(inColour, frames, deep)
   const { width, channels } = strip
   const height = strip.height / frames
   const one = { ...strip, height, frames: 1, data: strip.data.subarray(0, width * height * channels) }

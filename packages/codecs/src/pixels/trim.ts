@@ -11,7 +11,7 @@ export interface Box extends Size {
  * picture if it has no other colour.
  * @param threshold how much a channel may differ, in levels of 255; transparent pixels are alike, whatever their colour
  */
-export function trimmed({ data, width, height: all, channels, frames }: Strip, threshold: number): Box {
+export function trimBox({ data, width, height: all, channels, frames }: Strip, threshold: number): Box {
   const height = all / frames
   const most = threshold * (data.BYTES_PER_ELEMENT === 2 ? 257 : 1)
   const alphaAt = channels === 4 ? 3 : -1

@@ -40,7 +40,7 @@ async function decode(file: Buffer): Promise<Bitmap> {
   return { width, height, channels, data, ...(isLinear && { icc: profileOf(LINEAR) }) }
 }
 
-const identity: Curve = (coded) => coded
+const identity: Curve = (code) => code
 /** sRGB's primaries, without its curve. */
 const LINEAR = { ...SRGB, curves: [identity, identity, identity] } as const
 
@@ -49,7 +49,7 @@ const LINEAR = { ...SRGB, curves: [identity, identity, identity] } as const
  * @throws UnreadableError if the file ends before
  */
 function decodePixels(file: Buffer, data: Uint8Array, channels: 3 | 4): Uint8Array {
-  const seen = new Uint8Array(SEEN_COLOURS * 4)
+  const seenColours = new Uint8Array(SEEN_COLOURS * 4)
   let red = 0
   let green = 0
   let blue = 0
@@ -73,10 +73,10 @@ function decodePixels(file: Buffer, data: Uint8Array, channels: 3 | 4): Uint8Arr
         at += length
       } else if ((byte & TAG_BITS) === tags.index) {
         const from = byte * 4
-        red = seen[from] as number
-        green = seen[from + 1] as number
-        blue = seen[from + 2] as number
-        alpha = seen[from + 3] as number
+        red = seenColours[from] as number
+        green = seenColours[from + 1] as number
+        blue = seenColours[from + 2] as number
+        alpha = seenColours[from + 3] as number
       } else if ((byte & TAG_BITS) === tags.diff) {
         red = (red + ((byte >> 4) & 3) - 2) & 255
         green = (green + ((byte >> 2) & 3) - 2) & 255
@@ -93,10 +93,10 @@ function decodePixels(file: Buffer, data: Uint8Array, channels: 3 | 4): Uint8Arr
         run = byte & 63
       }
       const place = ((red * 3 + green * 5 + blue * 7 + alpha * 11) % SEEN_COLOURS) * 4
-      seen[place] = red
-      seen[place + 1] = green
-      seen[place + 2] = blue
-      seen[place + 3] = alpha
+      seenColours[place] = red
+      seenColours[place + 1] = green
+      seenColours[place + 2] = blue
+      seenColours[place + 3] = alpha
     }
     data[to] = red
     data[to + 1] = green

@@ -4,12 +4,12 @@ import { colourSpaces, END_BYTES, HEADER_BYTES, LONGEST_RUN, MAGIC, SEEN_COLOURS
 /** A file in sRGB; with alpha if a pixel is transparent. */
 export function writeQoi({ width, height, data, channels, green: greenAt, blue: blueAt, alpha: alphaAt }: Samples): Buffer {
   const file = newFile(width, height, alphaAt === undefined ? 3 : 4)
-  const seen = new Int32Array(SEEN_COLOURS)
+  const seenColours = new Int32Array(SEEN_COLOURS)
   let red = 0
   let green = 0
   let blue = 0
   let alpha = 255
-  let colour = packed(red, green, blue, alpha)
+  let colour = colourNumber(red, green, blue, alpha)
   let run = 0
   let at = HEADER_BYTES
   for (let from = 0; from < data.length; from += channels) {
@@ -17,7 +17,7 @@ export function writeQoi({ width, height, data, channels, green: greenAt, blue: 
     const nextGreen = data[from + greenAt] as number
     const nextBlue = data[from + blueAt] as number
     const nextAlpha = alphaAt === undefined ? 255 : (data[from + alphaAt] as number)
-    const next = packed(nextRed, nextGreen, nextBlue, nextAlpha)
+    const next = colourNumber(nextRed, nextGreen, nextBlue, nextAlpha)
     if (next === colour && run < LONGEST_RUN) {
       run++
       continue
@@ -26,10 +26,10 @@ export function writeQoi({ width, height, data, channels, green: greenAt, blue: 
     run = next === colour ? 1 : 0
     if (next === colour) continue
     const place = (nextRed * 3 + nextGreen * 5 + nextBlue * 7 + nextAlpha * 11) % SEEN_COLOURS
-    const byRed = signed(nextRed - red)
-    const byGreen = signed(nextGreen - green)
-    const byBlue = signed(nextBlue - blue)
-    if (seen[place] === next) {
+    const byRed = wrapByte(nextRed - red)
+    const byGreen = wrapByte(nextGreen - green)
+    const byBlue = wrapByte(nextBlue - blue)
+    if (seenColours[place] === next) {
       file[at++] = tags.index | place
     } else if (nextAlpha !== alpha) {
       file[at++] = tags.rgba
@@ -48,7 +48,7 @@ export function writeQoi({ width, height, data, channels, green: greenAt, blue: 
       file[at++] = nextGreen
       file[at++] = nextBlue
     }
-    seen[place] = next
+    seenColours[place] = next
     red = nextRed
     green = nextGreen
     blue = nextBlue
@@ -73,11 +73,11 @@ function newFile(width: number, height: number, channels: 3 | 4): Buffer {
 }
 
 /** A colour as one number of 32 bits. */
-const packed = (red: number, green: number, blue: number, alpha: number): number =>
+const colourNumber = (red: number, green: number, blue: number, alpha: number): number =>
   (red << 24) | (green << 16) | (blue << 8) | alpha
 
 /** A difference of bytes, which wraps around, from −128 to 127. */
-const signed = (difference: number): number => (difference << 24) >> 24
+const wrapByte = (difference: number): number => (difference << 24) >> 24
 
 /** Whether a number is among the `half` below 0, or as many from 0 on. */
 const fits = (number: number, half: number): boolean => number >= -half && number < half

@@ -50,19 +50,19 @@ async function unpackChunk(file: Buffer, layout: Layout, place: Place, decodeJpe
   const { offsets, byteCounts, compression, chunk } = layout
   const offset = offsets[place.index] ?? 0
   const byteCount = byteCounts[place.index] ?? 0
-  const packed = file.subarray(offset, offset + byteCount)
-  if (layout.losslessBits !== undefined) return unpackLossless(packed, layout, layout.losslessBits)
-  if (compression === compressions.jpeg) return unpackJpeg(packed, layout, place.inside, decodeJpeg)
+  const packedBytes = file.subarray(offset, offset + byteCount)
+  if (layout.losslessBits !== undefined) return unpackLossless(packedBytes, layout, layout.losslessBits)
+  if (compression === compressions.jpeg) return unpackJpeg(packedBytes, layout, place.inside, decodeJpeg)
   const bytes = rowBytes(layout)
   if (hasBlocks(layout)) {
     // Rows of blocks may end with the picture; the last strip may also be as tall as the others.
-    const data = unpack(packed, layout, blockBytes(layout, chunk.height))
+    const data = unpack(packedBytes, layout, blockBytes(layout, chunk.height))
     undoAll(data, layout, predictedRowBytes(layout))
     if (data.length < blockBytes(layout, place.inside)) throw new UnreadableError('it ends before its pixels do')
     return pixelsOfBlocks(data, layout, place.inside)
   }
   // The last strip may be as tall as the others.
-  const data = unpack(packed, layout, bytes * chunk.height)
+  const data = unpack(packedBytes, layout, bytes * chunk.height)
   const small = smallPlane(layout, place, data.length)
   undoAll(data, layout, small ? small.width * (layout.bits / 8) : bytes)
   return small ? enlargedPlane(data, layout, place.inside, small.width) : data
@@ -95,16 +95,16 @@ function undoAll(data: Uint8Array, layout: Layout, bytes: number): void {
 }
 
 function unpack(data: Buffer, { compression, reversedBits }: Layout, bytes: number): Uint8Array {
-  const packed = reversedBits ? new Uint8Array(data).map(reversed) : data
+  const packedBytes = reversedBits ? new Uint8Array(data).map(reverseBits) : data
   try {
-    return decompressors[compression]?.(packed, bytes) ?? packed
+    return decompressors[compression]?.(packedBytes, bytes) ?? packedBytes
   } catch (cause) {
     throw new UnreadableError('its compressed pixels are damaged', { cause })
   }
 }
 
 /** A byte with its bits in the other order. */
-function reversed(byte: number): number {
+function reverseBits(byte: number): number {
   let out = 0
   for (let bit = 0; bit < 8; bit++) out |= ((byte >> bit) & 1) << (7 - bit)
   return out
@@ -120,20 +120,20 @@ const UNTRANSFORMED = Buffer.from('ffee000e41646f626500640000000000', 'hex')
  * Decodes a strip or tile of JPEG (TIFF Technical Note 2) to rows of interleaved samples, chroma at full size.
  * @throws UnreadableError
  */
-async function unpackJpeg(packed: Buffer, layout: Layout, inside: number, decode?: DecodeJpeg): Promise<Uint8Array> {
+async function unpackJpeg(jpeg: Buffer, layout: Layout, inside: number, decode?: DecodeJpeg): Promise<Uint8Array> {
   if (!decode) throw new Error('nothing decodes JPEG here')
-  const picture = await decode(wholeJpeg(packed, layout)).catch((cause: unknown) => {
+  const picture = await decode(wholeJpeg(jpeg, layout)).catch((cause: unknown) => {
     throw new UnreadableError('the JPEG data inside are damaged, or of a kind that is not supported', { cause })
   })
-  const wanted = layout.planar ? 1 : layout.samples
-  if (picture.channels !== wanted) throw new UnreadableError('the JPEG data inside have other channels than it says')
-  return placed(picture, layout, inside)
+  const channelCount = layout.planar ? 1 : layout.samples
+  if (picture.channels !== channelCount) throw new UnreadableError('the JPEG data inside have other channels than it says')
+  return placeComponents(picture, layout, inside)
 }
 
 /** A strip or tile of lossless JPEG as 16-bit samples. Some writers, as of DNG, code two pixels as one of twice the components. */
-function unpackLossless(packed: Buffer, layout: Layout, bits: number): Uint8Array {
+function unpackLossless(jpeg: Buffer, layout: Layout, bits: number): Uint8Array {
   const line = layout.chunk.width * stride(layout)
-  const { width, height, components, samples } = decodeLossless(withTables(packed, layout), line * layout.chunk.height)
+  const { width, height, components, samples } = decodeLossless(withTables(jpeg, layout), line * layout.chunk.height)
   if (width * components !== line) throw new UnreadableError('the JPEG data inside have another size than it says')
   const factor = 65_535 / (2 ** bits - 1)
   const view = new DataView(new ArrayBuffer(line * height * 2))
@@ -143,16 +143,16 @@ function unpackLossless(packed: Buffer, layout: Layout, bits: number): Uint8Arra
 }
 
 /** The stream with the shared tables, and for three components with a marker that prevents colour conversion. */
-function wholeJpeg(packed: Buffer, { jpegTables, planar, samples }: Layout): Buffer {
-  if (packed.readUInt16BE(0) !== 0xff00 + SOI) throw new UnreadableError('the JPEG data inside are damaged')
-  const start = packed.subarray(0, 2)
+function wholeJpeg(jpeg: Buffer, { jpegTables, planar, samples }: Layout): Buffer {
+  if (jpeg.readUInt16BE(0) !== 0xff00 + SOI) throw new UnreadableError('the JPEG data inside are damaged')
+  const start = jpeg.subarray(0, 2)
   const raw = planar || samples !== 3 ? [] : [UNTRANSFORMED]
-  return Buffer.concat([start, ...raw, ...(jpegTables ? [tablesIn(jpegTables)] : []), packed.subarray(2)])
+  return Buffer.concat([start, ...raw, ...(jpegTables ? [tablesIn(jpegTables)] : []), jpeg.subarray(2)])
 }
 
 /** The stream with the shared tables. */
-function withTables(packed: Buffer, { jpegTables }: Layout): Buffer {
-  return jpegTables ? Buffer.concat([packed.subarray(0, 2), tablesIn(jpegTables), packed.subarray(2)]) : packed
+function withTables(jpeg: Buffer, { jpegTables }: Layout): Buffer {
+  return jpegTables ? Buffer.concat([jpeg.subarray(0, 2), tablesIn(jpegTables), jpeg.subarray(2)]) : jpeg
 }
 
 /** The content between the SOI and EOI markers of a table stream. */
@@ -162,12 +162,12 @@ function tablesIn(stream: Buffer): Buffer {
 }
 
 /** The rows in the width of the chunk. A chroma plane may be smaller, by the file's subsampling. */
-function placed({ data, width, height, channels }: JpegComponents, layout: Layout, inside: number): Uint8Array {
+function placeComponents({ data, width, height, channels }: JpegComponents, layout: Layout, inside: number): Uint8Array {
   const { chunk, subsampling, photometric } = layout
   const isFull = width >= Math.min(chunk.width, layout.width) && height >= inside
   const { across, down } = isFull || photometric !== photometrics.yCbCr ? { across: 1, down: 1 } : subsampling
-  const needed = { width: Math.ceil(Math.min(chunk.width, layout.width) / across), height: Math.ceil(inside / down) }
-  if (width < needed.width || height < needed.height) throw new UnreadableError('it ends before its pixels do')
+  const size = { width: Math.ceil(Math.min(chunk.width, layout.width) / across), height: Math.ceil(inside / down) }
+  if (width < size.width || height < size.height) throw new UnreadableError('it ends before its pixels do')
   const out = new Uint8Array(chunk.width * inside * channels)
   for (let row = 0; row < inside; row++)
     for (let column = 0; column < chunk.width; column++) {

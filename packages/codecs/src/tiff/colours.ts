@@ -8,7 +8,7 @@ const curve = Uint16Array.from({ length: STEPS + 1 }, (_, step) => {
   const light = step / STEPS
   return Math.round(65_535 * sRgbCoded(light))
 })
-const coded = (light: number): number => curve[Math.round(Math.min(1, Math.max(0, light)) * STEPS)] ?? 0
+const codeOf = (light: number): number => curve[Math.round(Math.min(1, Math.max(0, light)) * STEPS)] ?? 0
 
 /** CIE 15: from the cube root scale to light relative to white. */
 const light = (root: number): number => (root > 6 / 29 ? root ** 3 : (root - 4 / 29) * 3 * (6 / 29) ** 2)
@@ -16,21 +16,21 @@ const light = (root: number): number => (root > 6 / 29 ? root ** 3 : (root - 4 /
 /** Linear sRGB of the X, Y and Z components of white; D50, as in print, when the file has no white point. */
 function columns(white: Layout['white']): readonly [Xyz, Xyz, Xyz] {
   const [x, y, z] = white ? xyz(white) : D50
-  const seen = white ? adaptation(white) : (color: Xyz) => color
+  const adapt = white ? adaptation(white) : (color: Xyz) => color
   const primaries = colorants(SRGB)
-  const toRgb = (color: Xyz) => solve(primaries, seen(color))
+  const toRgb = (color: Xyz) => solve(primaries, adapt(color))
   return [toRgb([x, 0, 0]), toRgb([0, y, 0]), toRgb([0, 0, z])]
 }
 
 /** Converts pixels of L*, a* and b* to sRGB, in place; `channels` is 3, or 4 with alpha. */
 export function labToRgb(pixels: Uint16Array, channels: number, { photometric, bits, white }: Layout): void {
   // As signed numbers that count from 0 (CIELab), or shifted up by 128 (ICCLab); L* of 16-bit ICCLab ends at 65,280.
-  const shifted = photometric === photometrics.iccLab
+  const isShifted = photometric === photometrics.iccLab
   const per = bits === 8 ? 257 : 256
-  const whole = shifted && bits > 8 ? 65_280 : 65_535
+  const whole = isShifted && bits > 8 ? 65_280 : 65_535
   const chroma = (value: number) => {
     const steps = value / per
-    if (shifted) return steps - 128
+    if (isShifted) return steps - 128
     return steps < 128 ? steps : steps - 256
   }
   const [ofX, ofY, ofZ] = columns(white)
@@ -39,9 +39,9 @@ export function labToRgb(pixels: Uint16Array, channels: number, { photometric, b
     const x = light(lightness + chroma(pixels[at + 1] ?? 0) / 500)
     const y = light(lightness)
     const z = light(lightness - chroma(pixels[at + 2] ?? 0) / 200)
-    pixels[at] = coded(x * ofX[0] + y * ofY[0] + z * ofZ[0])
-    pixels[at + 1] = coded(x * ofX[1] + y * ofY[1] + z * ofZ[1])
-    pixels[at + 2] = coded(x * ofX[2] + y * ofY[2] + z * ofZ[2])
+    pixels[at] = codeOf(x * ofX[0] + y * ofY[0] + z * ofZ[0])
+    pixels[at + 1] = codeOf(x * ofX[1] + y * ofY[1] + z * ofZ[1])
+    pixels[at + 2] = codeOf(x * ofX[2] + y * ofY[2] + z * ofZ[2])
   }
 }
 
@@ -85,10 +85,10 @@ function scalesOf({ bits, reference }: Layout): readonly [y: Scale, cb: Scale, c
       ? { black: black * unit, factor: range / (white - black) }
       : undefined
   const plain = [scale(0, full, full), scale(half, full, full - half), scale(half, full, full - half)]
-  const named = [full, full - half, full - half].map((range, index) =>
+  const ranges = [full, full - half, full - half].map((range, index) =>
     scale(reference[index * 2] ?? Number.NaN, reference[index * 2 + 1] ?? Number.NaN, range),
   )
-  const [y, cb, cr] = named.every((one) => one !== undefined) ? named : plain
+  const [y, cb, cr] = ranges.every((one) => one !== undefined) ? ranges : plain
   if (!y || !cb || !cr) throw new RangeError(`YCbCr of ${bits} bits`)
   return [y, cb, cr]
 }

@@ -28,14 +28,14 @@ export async function decodeLayout(file: Buffer, layout: Layout, decodeJpeg?: De
   if (photometric === photometrics.yCbCr) yCbCrToRgb(pixels, channels, layout)
   if (isLab(layout)) labToRgb(pixels, channels, layout)
   if (photometric === photometrics.palette) {
-    const coloured = {
+    const colouring = {
       width,
       height,
       channels: channels === 1 ? 3 : 4,
       data: paletteToRgb(pixels, channels, layout),
       ...(icc && { icc }),
     } as const
-    return orient(coloured, orientation)
+    return orient(colouring, orientation)
   }
   const bitmap = { width, height, ...(icc && !isLab(layout) && channels !== 2 && { icc }) }
   if (channels !== 2)

@@ -1,4 +1,5 @@
 import { inflateSync, constants as zlib, zstdDecompressSync } from 'node:zlib'
+import { expandLzw } from '../lzw.ts'
 import type { Layout } from './layout.ts'
 
 /** Returns at most `bytes` bytes, fewer for truncated data. May throw on damaged data. */
@@ -11,7 +12,7 @@ const SLACK = 4_096
 export const decompressors: Readonly<Record<number, Decompress>> = {
   // A copy, since the predictor is undone in place.
   1: (data, bytes) => new Uint8Array(data.subarray(0, bytes)),
-  5: expandLzw,
+  5: (data, bytes) => expandLzw(data, LZW, bytes),
   // Deflate by Adobe's number and by the one before it.
   8: inflate,
   32946: inflate,
@@ -23,62 +24,8 @@ function inflate(data: Uint8Array, bytes: number): Uint8Array {
   return inflateSync(data, { maxOutputLength: bytes + SLACK, finishFlush: zlib.Z_SYNC_FLUSH })
 }
 
-const CLEAR = 256
-const END = 257
-const FIRST_FREE = 258
-const MAX_CODES = 4_096
-
-/** Reads codes of a changing number of bits, the highest bit first; undefined at the end. */
-function codeReader(data: Uint8Array): (bits: number) => number | undefined {
-  let from = 0
-  let held = 0
-  let heldBits = 0
-  return (bits) => {
-    while (heldBits < bits && from < data.length) {
-      held = ((held << 8) | (data[from++] ?? 0)) & 0xff_ff_ff
-      heldBits += 8
-    }
-    if (heldBits < bits) return undefined
-    heldBits -= bits
-    return (held >> heldBits) & ((1 << bits) - 1)
-  }
-}
-
-/** TIFF 6.0, section 13: codes of 9 to 12 bits, which grow one code early. Throws for an undefined code. */
-export function expandLzw(data: Uint8Array, bytes: number): Uint8Array {
-  const out = new Uint8Array(bytes)
-  const read = codeReader(data)
-  // A code's string is already in the output: its start and length.
-  const starts = new Uint32Array(MAX_CODES)
-  const lengths = new Uint32Array(MAX_CODES)
-  let next = FIRST_FREE
-  let bits = 9
-  let to = 0
-  let before = 0
-  let beforeLength = 0
-  for (let code = read(bits); to < bytes && code !== undefined && code !== END; code = read(bits)) {
-    if (code === CLEAR) {
-      ;[next, bits, beforeLength] = [FIRST_FREE, 9, 0]
-      continue
-    }
-    const begin = to
-    // The code that is about to be defined is what came before, and then its own first byte.
-    if (code > next || (code === next && beforeLength === 0)) throw new RangeError('an LZW code is not defined yet')
-    if (code < CLEAR) out[to++] = code
-    else {
-      const length = code < next ? (lengths[code] ?? 0) : beforeLength + 1
-      const end = Math.min(bytes, to + length)
-      for (let at = code < next ? (starts[code] ?? 0) : before; to < end; at++) out[to++] = out[at] ?? 0
-    }
-    if (beforeLength > 0 && next < MAX_CODES) {
-      starts[next] = before
-      lengths[next++] = beforeLength + 1
-    }
-    ;[before, beforeLength] = [begin, to - begin]
-    if (next >= (1 << bits) - 1 && bits < 12) bits++
-  }
-  return out.subarray(0, to)
-}
+/** TIFF 6.0, section 13. */
+const LZW = { literalBits: 8, isHighestFirst: true, growsEarly: true } as const
 
 /** TIFF 6.0, section 9: after a count n >= 0 follow n + 1 literal bytes, after a negative one a byte to repeat. */
 function expandPackBits(data: Uint8Array, bytes: number): Uint8Array {

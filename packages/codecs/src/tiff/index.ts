@@ -1,5 +1,5 @@
 import type { Sharp, TiffOptions } from 'sharp'
-import { type Attempt, type Codec, type Graded, type OptimizeSettings, written } from '../codec.ts'
+import { type Attempt, type Codec, type Graded, type OptimizeSettings, writeFile } from '../codec.ts'
 import { imageFormats } from '../image-formats.ts'
 import { tiffContainer } from '../metadata/containers/tiff.ts'
 import { tiffDensity } from '../metadata/density.ts'
@@ -23,7 +23,7 @@ function matches(head: Buffer): boolean {
 function candidates(pixels: Sharp, { quality, plain, source, megapixels }: OptimizeSettings): readonly Attempt[] {
   const pages = source && tiffPagesOf(source.bytes)
   if (source && (!pages || pages.more)) return []
-  const write = (options: TiffOptions) => () => written(pixels.clone().tiff(options))
+  const write = (options: TiffOptions) => () => writeFile(pixels.clone().tiff(options))
   const lossless = [
     write({ compression: 'deflate', predictor: 'horizontal' }),
     write({ compression: 'deflate', predictor: 'none' }),
@@ -53,7 +53,7 @@ export const tiff: Codec = {
   excess: tiffExcess,
   readerOf: tiffReader,
   // Lossless, as users of TIFF expect; libtiff's own default here would be lossy JPEG.
-  encode: (pixels) => written(pixels.tiff({ compression: 'deflate', predictor: 'horizontal' })),
+  encode: (pixels) => writeFile(pixels.tiff({ compression: 'deflate', predictor: 'horizontal' })),
   lossy: (bytes) => tiffPagesOf(bytes)?.jpeg === true,
   moreInside: (bytes) => (tiffPagesOf(bytes)?.more ? 'first_page_only' : undefined),
   candidates,

@@ -69,8 +69,8 @@ export function layoutOf(directory: Directory): Layout | undefined {
   const samples = number(277, 1)
   const depths = directory.numbers(258)
   const photometric = number(262, undefined)
-  const tiled = directory.numbers(322).length > 0
-  const chunk = tiled
+  const isTiled = directory.numbers(322).length > 0
+  const chunk = isTiled
     ? { width: number(322, 0), height: number(323, 0) }
     : { width, height: Math.min(height, number(278, height) || height) }
   return {
@@ -79,7 +79,7 @@ export function layoutOf(directory: Directory): Layout | undefined {
     height,
     samples,
     photometric,
-    tiled,
+    tiled: isTiled,
     chunk,
     depths,
     bits: depths[0] ?? 1,
@@ -89,8 +89,8 @@ export function layoutOf(directory: Directory): Layout | undefined {
     compression: number(259, compressions.none),
     predictor: number(317, 1),
     planar: number(284, 1) === 2,
-    offsets: directory.numbers(tiled ? 324 : 273),
-    byteCounts: directory.numbers(tiled ? 325 : 279),
+    offsets: directory.numbers(isTiled ? 324 : 273),
+    byteCounts: directory.numbers(isTiled ? 325 : 279),
     reversedBits: number(266, 1) === 2,
     orientation: number(274, 1),
     icc: directory.bytes(34_675),
@@ -110,8 +110,8 @@ const subsamplingOf = ([across = 2, down = 2]: readonly number[]): Layout['subsa
  * ExtraSamples: 1 is premultiplied alpha, 2 is alpha, and 0 says that it is something else, such as a spot colour or a mask. Without
  * the field, which old writers left out, a further channel is alpha, as for libvips.
  */
-const alphaOf = (further: number, named: number | undefined): Layout['alpha'] =>
-  further < 1 || named === UNSPECIFIED ? 'none' : named === 1 ? 'premultiplied' : 'straight'
+const alphaOf = (further: number, kind: number | undefined): Layout['alpha'] =>
+  further < 1 || kind === UNSPECIFIED ? 'none' : kind === 1 ? 'premultiplied' : 'straight'
 
 const UNSPECIFIED = 0
 

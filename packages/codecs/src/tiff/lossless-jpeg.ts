@@ -37,32 +37,32 @@ export function losslessFrame(jpeg: Buffer): { readonly isRgb: boolean } | undef
  */
 export function decodeLossless(jpeg: Buffer, mostSamples: number): LosslessPicture {
   const segments = segmentsOf(jpeg)
-  const find = (wanted: number) => segments.find(({ code }) => code === wanted)?.body
+  const find = (segmentCode: number) => segments.find(({ code }) => code === segmentCode)?.body
   const frame = find(marker.sof3)
   const scan = find(marker.sos)
-  if (!frame || !scan || frame.length < 9 || scan.length < 6) throw damaged()
+  if (!frame || !scan || frame.length < 9 || scan.length < 6) throw damageError()
   const precision = frame[0] ?? 0
   const height = frame.readUInt16BE(1)
   const width = frame.readUInt16BE(3)
   const components = frame[5] ?? 0
   const isWhole = scan[0] === components && components > 0 && frame.length === 6 + components * 3
-  if (!isWhole || width * height * components > mostSamples || scan.length !== 4 + components * 2) throw damaged()
-  for (let at = 7; at < frame.length; at += 3) if (frame[at] !== frame[7]) throw damaged()
+  if (!isWhole || width * height * components > mostSamples || scan.length !== 4 + components * 2) throw damageError()
+  for (let at = 7; at < frame.length; at += 3) if (frame[at] !== frame[7]) throw damageError()
   const tables = huffmanTables(segments)
-  const used = Array.from({ length: components }, (_, index) => tables.get((scan[2 + index * 2] ?? 0) >> 4) ?? damage())
+  const scanTables = Array.from({ length: components }, (_, index) => tables.get((scan[2 + index * 2] ?? 0) >> 4) ?? damage())
   const predictor = scan[scan.length - 3] ?? 0
   const shift = (scan[scan.length - 1] ?? 0) & 15
-  if (predictor < 1 || predictor > 7 || precision < 2 || precision > 16 || shift >= precision) throw damaged()
+  if (predictor < 1 || predictor > 7 || precision < 2 || precision > 16 || shift >= precision) throw damageError()
   const interval = find(marker.dri)?.readUInt16BE(0) ?? 0
   const intervalRows = interval === 0 ? height : interval / width
   // A prediction needs the row above from its start.
-  if (!Number.isInteger(intervalRows) || intervalRows === 0) throw damaged()
+  if (!Number.isInteger(intervalRows) || intervalRows === 0) throw damageError()
   const samples = new Uint16Array(width * height * components)
   const start = 1 << (precision - shift - 1)
   const parts = intervalsOf(jpeg, scanEnd(jpeg))
   for (let row = 0, part = 0; row < height; row += intervalRows, part++) {
     const rows = { from: row, to: Math.min(height, row + intervalRows), width, components }
-    decodeRows(samples, rows, bitReader(parts[part] ?? damage()), used, predictor, start)
+    decodeRows(samples, rows, bitReader(parts[part] ?? damage()), scanTables, predictor, start)
   }
   if (shift > 0) for (let at = 0; at < samples.length; at++) samples[at] = (samples[at] ?? 0) << shift
   return { width, height, components, samples }
@@ -90,7 +90,7 @@ function decodeRows(
       const left = samples[place - components] ?? 0
       const above = samples[place - line] ?? 0
       const isFirstRow = row === from
-      const predicted =
+      const prediction =
         at < components
           ? isFirstRow
             ? start
@@ -98,7 +98,7 @@ function decodeRows(
           : isFirstRow
             ? left
             : predictions[predictor]?.(left, above, samples[place - line - components] ?? 0)
-      samples[place] = (predicted ?? 0) + difference(bits, tables[at % components] ?? damage())
+      samples[place] = (prediction ?? 0) + difference(bits, tables[at % components] ?? damage())
     }
 }
 
@@ -117,7 +117,7 @@ const predictions: readonly ((left: number, above: number, corner: number) => nu
 /** A code says how many bits of a difference follow; those that begin with 0 are negative (T.81, H.1.2.2). */
 function difference(bits: Bits, table: Uint16Array): number {
   const code = table[bits.peek16()] ?? 0
-  if (code === 0) throw damaged()
+  if (code === 0) throw damageError()
   bits.skip(code >> 8)
   const count = code & 255
   if (count === 0) return 0
@@ -211,7 +211,7 @@ function intervalsOf(jpeg: Buffer, start: number): readonly Uint8Array[] {
   return parts
 }
 
-const damaged = () => new UnreadableError('the lossless JPEG data inside are damaged, or of a kind that is not supported')
+const damageError = () => new UnreadableError('the lossless JPEG data inside are damaged, or of a kind that is not supported')
 function damage(): never {
-  throw damaged()
+  throw damageError()
 }

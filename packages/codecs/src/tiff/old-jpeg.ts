@@ -37,10 +37,10 @@ export function oldJpegIn(file: Buffer, directory: Directory, layout: Layout): O
   const whole = wholeFile(file, directory, layout)
   if (!whole && !isWhole) return undefined
   if (!whole && layout.tiled) {
-    const tiles = strips.map((tile) => assembled(file, directory, layout, [tile], layout.chunk))
+    const tiles = strips.map((tile) => assemble(file, directory, layout, [tile], layout.chunk))
     return tiles.every((tile) => tile !== undefined) ? streamsOf(tiles, layout) : undefined
   }
-  const jpeg = whole ?? assembled(file, directory, layout, strips, layout)
+  const jpeg = whole ?? assemble(file, directory, layout, strips, layout)
   if (!jpeg) return undefined
   if (hasOwnRange(layout)) return streamsOf([withoutApps(jpeg)], { ...layout, tiled: false, chunk: sizeOf(layout) })
   return { file: withMetadata(jpeg, layout) }
@@ -66,8 +66,8 @@ const hasOwnRange = ({ samples, reference }: Layout): boolean =>
 /** Without segments that tell a decoder which colours the components are. */
 function withoutApps(jpeg: Buffer): Buffer {
   const { head, dataAt } = segmentsOf(jpeg)
-  const kept = head.filter((segment) => codeOf(segment) < marker.app0)
-  return Buffer.concat([Buffer.from([0xff, marker.soi]), ...kept, jpeg.subarray(dataAt ?? jpeg.length)])
+  const rest = head.filter((segment) => codeOf(segment) < marker.app0)
+  return Buffer.concat([Buffer.from([0xff, marker.soi]), ...rest, jpeg.subarray(dataAt ?? jpeg.length)])
 }
 
 const startsFile = (bytes: Buffer): boolean => bytes.length > 4 && bytes.readUIntBE(0, 3) === 0xff_d8_ff
@@ -111,9 +111,9 @@ function wholeFile(file: Buffer, directory: Directory, { offsets, height }: Layo
   // Some writers store a wrong offset, and the whole file in the only strip.
   const places = [...directory.numbers(tags.interchange), ...(offsets.length === 1 ? offsets : [])]
   for (const place of places) {
-    const found = file.subarray(place)
-    if (!startsFile(found)) continue
-    const { head, dataAt } = segmentsOf(found)
+    const jpeg = file.subarray(place)
+    if (!startsFile(jpeg)) continue
+    const { head, dataAt } = segmentsOf(jpeg)
     const frame = head.find(isFrame)
     if (dataAt === undefined || !frame || frame.readUInt16BE(5) < height) continue
     const [first = 0] = offsets
@@ -121,13 +121,13 @@ function wholeFile(file: Buffer, directory: Directory, { offsets, height }: Layo
     // When it ends before its picture data, the strips are the data.
     const hasData = length > dataAt + 2
     const isInside = offsets.every((at) => at >= place && at < place + length)
-    if (offsets.length === 1 ? hasData || first >= place : hasData && isInside) return found
+    if (offsets.length === 1 ? hasData || first >= place : hasData && isInside) return jpeg
   }
   return undefined
 }
 
 /** Builds one JPEG file from the tables, wherever they are, and the strips, with restart markers between them. */
-function assembled(
+function assemble(
   file: Buffer,
   directory: Directory,
   layout: Layout,
@@ -147,13 +147,13 @@ function assembled(
   if (allTables.length === 0 || strips.length === 0 || strips.slice(1).some(startsFile)) return undefined
   const scan = head.find((segment) => codeOf(segment) === marker.sos) ?? scanFor(frame)
   const own = directory.numbers(tags.restartInterval)[0] || undefined
-  const named = head.find((segment) => codeOf(segment) === marker.dri)?.readUInt16BE(4) ?? own
-  const interval = named || (strips.length > 1 ? blocksInStrip(frame, layout) : 0)
+  const ownInterval = head.find((segment) => codeOf(segment) === marker.dri)?.readUInt16BE(4) ?? own
+  const interval = ownInterval || (strips.length > 1 ? blocksInStrip(frame, layout) : 0)
   const data = strips.map((strip, index) => (index === 0 && isHead ? strip.subarray(inside.dataAt) : strip))
   return Buffer.concat([
     Buffer.from([0xff, marker.soi]),
     ...allTables,
-    sized(frame, size),
+    withSize(frame, size),
     ...(interval > 0 ? [segment(marker.dri, Buffer.from([interval >> 8, interval & 255]))] : []),
     scan,
     ...data.flatMap((strip, index) => [withoutEnd(strip), Buffer.from([0xff, marker.rst0 + (index % 8)])]).slice(0, -1),
@@ -165,7 +165,7 @@ const segment = (code: number, body: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from([0xff, code, (body.length + 2) >> 8, (body.length + 2) & 255]), body])
 
 /** A start of frame for the whole picture, or a tile; that of a file of strips may describe one strip. */
-function sized(frame: Buffer, { width, height }: Layout['chunk']): Buffer {
+function withSize(frame: Buffer, { width, height }: Layout['chunk']): Buffer {
   const copy = Buffer.from(frame)
   copy.writeUInt16BE(height, 5)
   copy.writeUInt16BE(width, 7)

@@ -19,7 +19,7 @@ function open(file: Buffer): Opened {
   const directory = readDirectory(file)
   const layout = directory && layoutOf(directory)
   if (!layout || isCut(directory)) throw new UnreadableError('it is cut, or says nothing of its size')
-  if (isSingle(layout) && libvipsReads(unseparated(layout))) return { layout, embedded: withoutPlanes(file, directory) }
+  if (isSingle(layout) && libvipsReads(asInterleaved(layout))) return { layout, embedded: withoutPlanes(file, directory) }
   const old = layout.compression === compressions.oldJpeg ? oldJpegIn(file, directory, layout) : undefined
   if (old && 'file' in old) return { layout, embedded: old.file }
   const read = old ? old.layout : (losslessLayout(file, layout) ?? layout)
@@ -41,7 +41,7 @@ function losslessLayout(file: Buffer, layout: Layout): Layout | undefined {
 
 /** A planar file of one sample: libvips decodes it wrongly when the sample is not a whole byte. */
 const isSingle = ({ planar, samples }: Layout): boolean => planar && samples === 1
-const unseparated = (layout: Layout): Layout => ({ ...layout, planar: false })
+const asInterleaved = (layout: Layout): Layout => ({ ...layout, planar: false })
 
 const hasUnnamedChannels = ({ samples, colours, alpha }: Layout): boolean => samples > colours && alpha === 'none'
 

@@ -51,11 +51,11 @@ function packedBits(bits: number): ReadSample {
   return (row, index) => {
     let value = 0
     for (let bit = index * bits, left = bits; left > 0; ) {
-      const taken = Math.min(left, 8 - (bit & 7))
-      const byte = row.getUint8(bit >> 3) >> (8 - (bit & 7) - taken)
-      value = value * 2 ** taken + (byte & ((1 << taken) - 1))
-      bit += taken
-      left -= taken
+      const count = Math.min(left, 8 - (bit & 7))
+      const byte = row.getUint8(bit >> 3) >> (8 - (bit & 7) - count)
+      value = value * 2 ** count + (byte & ((1 << count) - 1))
+      bit += count
+      left -= count
     }
     return Math.round(value * scale)
   }

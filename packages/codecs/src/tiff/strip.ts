@@ -97,21 +97,22 @@ export function withoutFields(bytes: Buffer, isGone: (tag: number) => boolean): 
 function withoutThese(bytes: Buffer, isGone: (tag: number) => boolean): Buffer {
   const form = formOf(bytes)
   const pages = directoriesFrom(bytes, form, [form.first])
-  const dropped = pages.flatMap(({ entries }) => entries.filter(({ tag }) => isGone(tag)))
-  if (dropped.length === 0) return bytes
-  const places = dropped.filter(({ tag }) => DIRECTORIES.has(tag)).flatMap(({ values }) => values)
-  const described = directoriesFrom(bytes, form, places)
-  const gone = [
-    ...dropped.flatMap(({ outside }) => outside ?? []),
-    ...described.flatMap(({ start, end, entries }) => [{ start, end }, ...entries.flatMap(({ outside }) => outside ?? [])]),
+  const droppedEntries = pages.flatMap(({ entries }) => entries.filter(({ tag }) => isGone(tag)))
+  if (droppedEntries.length === 0) return bytes
+  const places = droppedEntries.filter(({ tag }) => DIRECTORIES.has(tag)).flatMap(({ values }) => values)
+  const describedAt = directoriesFrom(bytes, form, places)
+  const goneRanges = [
+    ...droppedEntries.flatMap(({ outside }) => outside ?? []),
+    ...describedAt.flatMap(({ start, end, entries }) => [{ start, end }, ...entries.flatMap(({ outside }) => outside ?? [])]),
   ]
-  const kept = pages.flatMap((page) => [
+  const keptRanges = pages.flatMap((page) => [
     page,
     ...page.entries.flatMap(({ tag, outside }) => (isGone(tag) || !outside ? [] : [outside])),
     ...pixelsOf(page, bytes.length),
   ])
   const copy = Buffer.from(bytes)
-  for (const { start, end } of gone) if (!kept.some((one) => one.start < end && start < one.end)) copy.fill(0, start, end)
+  for (const { start, end } of goneRanges)
+    if (!keptRanges.some((one) => one.start < end && start < one.end)) copy.fill(0, start, end)
   for (const page of pages) rewrite(copy, bytes, form, page, isGone)
   return copy
 }
@@ -143,16 +144,16 @@ function formOf(bytes: Buffer): Form {
 
 /** Directories, those that follow them, and their sub-images'; each once. */
 function directoriesFrom(bytes: Buffer, form: Form, starts: readonly number[]): readonly Directory[] {
-  const found = new Map<number, Directory>()
+  const directories = new Map<number, Directory>()
   const waiting = [...starts]
   for (let start = waiting.pop(); start !== undefined; start = waiting.pop()) {
-    if (start === 0 || found.has(start) || found.size >= MOST_DIRECTORIES) continue
+    if (start === 0 || directories.has(start) || directories.size >= MOST_DIRECTORIES) continue
     const directory = directoryAt(bytes, form, start)
-    found.set(start, directory)
+    directories.set(start, directory)
     const inside = directory.entries.filter(({ tag }) => tag === SUB_IMAGES).flatMap(({ values }) => values)
     waiting.push(directory.next, ...inside)
   }
-  return [...found.values()]
+  return [...directories.values()]
 }
 
 function directoryAt(bytes: Buffer, { word, countBytes, entryBytes, read }: Form, start: number): Directory {
@@ -177,7 +178,7 @@ function directoryAt(bytes: Buffer, { word, countBytes, entryBytes, read }: Form
 }
 
 function pixelsOf({ entries }: Directory, fileBytes: number): readonly Range[] {
-  const numbers = (wanted: number) => entries.find(({ tag }) => tag === wanted)?.values ?? []
+  const numbers = (asTag: number) => entries.find(({ tag }) => tag === asTag)?.values ?? []
   return PLACES.flatMap(([offsets, lengths]) => {
     const sizes = numbers(lengths)
     return numbers(offsets).map((start, index) => ({ start, end: start + (sizes[index] ?? fileBytes - start) }))
@@ -192,11 +193,11 @@ function rewrite(
   { start, end, entries, next }: Directory,
   isGone: (tag: number) => boolean,
 ): void {
-  const kept = entries.filter(({ tag }) => !isGone(tag))
-  if (kept.length === entries.length) return
-  write(copy, start, countBytes, kept.length)
+  const keptEntries = entries.filter(({ tag }) => !isGone(tag))
+  if (keptEntries.length === entries.length) return
+  write(copy, start, countBytes, keptEntries.length)
   let at = start + countBytes
-  for (const entry of kept) at += bytes.copy(copy, at, entry.start, entry.end)
+  for (const entry of keptEntries) at += bytes.copy(copy, at, entry.start, entry.end)
   write(copy, at, word, next)
   copy.fill(0, at + word, end)
 }

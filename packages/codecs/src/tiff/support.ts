@@ -122,6 +122,6 @@ export function obstacle(layout: Layout): string {
   if (!depthsAgree(layout)) return `its channels differ in depth (${depths.join(', ')} bits), which is not supported`
   const kind = `${bits}-bit ${numberNames[format] ?? ''}${photometricNames[photometric] ?? `colours of kind ${photometric}`}`
   const order = planar ? ` in separate planes${tiled ? ' of tiles' : ''}` : ''
-  const packed = compression === 1 ? '' : ` compressed with method ${compression}`
-  return `it holds ${kind}${order}${packed}, which is not supported`
+  const packing = compression === 1 ? '' : ` compressed with method ${compression}`
+  return `it holds ${kind}${order}${packing}, which is not supported`
 }

@@ -36,13 +36,13 @@ export const unknownPlatforms = (request: CropRequest): readonly string[] => nam
 /** The requested crops in their order, a custom ratio last. */
 export function wantedCrops(request: CropRequest, image: Size): readonly WantedCrop[] {
   const names = asksForNothing(request) ? DEFAULT_PLATFORMS : namesIn(request)
-  const known = names.flatMap((platform) => {
+  const platformCrops = names.flatMap((platform) => {
     const target = sizeFor(platform)
     return target
       ? [{ platform, target: { width: target.width, height: target.height }, ratio: target.width / target.height }]
       : []
   })
-  return request.customRatio ? [...known, customCrop(request.customRatio, image)] : known
+  return request.customRatio ? [...platformCrops, customCrop(request.customRatio, image)] : platformCrops
 }
 
 /** As large as the image allows without enlarging. */

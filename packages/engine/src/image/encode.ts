@@ -44,11 +44,11 @@ export interface EncodeJob extends Edited {
 }
 
 /** The job for a picture: converts to the colour space and depth that the format can hold, on white if it has no alpha. */
-export function encodeJob(edited: Edited): EncodeJob {
-  const { pixels, codec, header, grey, keepDepth } = edited
+export function encodeJob(picture: Edited): EncodeJob {
+  const { pixels, codec, header, grey, keepDepth } = picture
   const isDeep = keepDepth && header.deep && codec.deep
   const opaque = codec.alpha ? pixels : pixels.flatten({ background: '#fff' })
-  return { ...edited, pixels: opaque.toColourspace(spaceOf(grey, isDeep)), settings: settingsFor(edited, isDeep) }
+  return { ...picture, pixels: opaque.toColourspace(spaceOf(grey, isDeep)), settings: settingsFor(picture, isDeep) }
 }
 
 function spaceOf(isGrey: boolean, isDeep: boolean): string {
@@ -56,8 +56,8 @@ function spaceOf(isGrey: boolean, isDeep: boolean): string {
   return isDeep ? 'rgb16' : 'srgb'
 }
 
-function settingsFor(edited: Edited, isDeep: boolean): EncodeSettings {
-  const { quality, width, height, frames, header, alpha = header.alpha, icc } = edited
+function settingsFor(picture: Edited, isDeep: boolean): EncodeSettings {
+  const { quality, width, height, frames, header, alpha = header.alpha, icc } = picture
   const { delay, loop, codec, photograph } = header
   return {
     quality,
@@ -71,7 +71,7 @@ function settingsFor(edited: Edited, isDeep: boolean): EncodeSettings {
   }
 }
 
-export const encode = (edited: Edited): Promise<Encoded> => writeJob(encodeJob(edited))
+export const encode = (picture: Edited): Promise<Encoded> => writeJob(encodeJob(picture))
 
 /** Encodes with the quality that is asked for. */
 export async function writeJob({ codec, pixels, settings }: EncodeJob): Promise<Encoded> {

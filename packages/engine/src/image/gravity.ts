@@ -35,13 +35,13 @@ export interface Corner {
  * @param still a pipeline of the picture, or of its first frame, which is read only for `subject`
  */
 export async function windowAt(from: Size, window: Size, gravity: Gravity, still: () => Promise<Sharp>): Promise<Corner> {
-  if (gravity !== 'subject') return placed(from, window, gravity)
+  if (gravity !== 'subject') return cornerFor(from, window, gravity)
   const map = await salienceMapOf(await still())
   const { x, y } = placingAround(from, salientSubject(map, from))(window)
   return { left: x, top: y }
 }
 
-function placed(from: Size, window: Size, gravity: Exclude<Gravity, 'subject'>): Corner {
+function cornerFor(from: Size, window: Size, gravity: Exclude<Gravity, 'subject'>): Corner {
   const across = from.width - window.width
   const down = from.height - window.height
   if (typeof gravity === 'string') {

@@ -23,8 +23,8 @@ interface Cluster {
 export async function paletteOf(picture: Raster): Promise<string[]> {
   const visible = visibleOf(picture)
   if (visible.length === 0) return []
-  let clusters = await reduced(visible)
-  while (clusters.length > PALETTE_COLOURS) clusters = merged(clusters)
+  let clusters = await reduceColours(visible)
+  while (clusters.length > PALETTE_COLOURS) clusters = mergeClusters(clusters)
   return clusters.toSorted((one, other) => other.pixels - one.pixels).map(({ mean }) => hexOf(mean))
 }
 
@@ -32,11 +32,11 @@ const hexOf = (mean: readonly number[]): string =>
   `#${mean.map((level) => Math.round(level).toString(16).padStart(2, '0')).join('')}`
 
 /** At most REDUCED colours, by libimagequant. */
-async function reduced(colours: Uint8Array): Promise<readonly Cluster[]> {
+async function reduceColours(colours: Uint8Array): Promise<readonly Cluster[]> {
   const raw = { width: colours.length / 3, height: 1, channels: 3 } as const
   const options = { palette: true, colours: REDUCED, dither: 0, effort: 7 } as const
-  const quantised = await sharp(colours, { raw }).png(options).toBuffer()
-  const { data, info } = await libvips()(quantised).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
+  const palettePng = await sharp(colours, { raw }).png(options).toBuffer()
+  const { data, info } = await libvips()(palettePng).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
   const counts = new Map<number, number>()
   for (let at = 0; at < data.length; at += info.channels) {
     const colour = data.readUIntBE(at, 3)
@@ -46,7 +46,7 @@ async function reduced(colours: Uint8Array): Promise<readonly Cluster[]> {
 }
 
 /** Joins the two clusters whose union has the least variance in addition (Ward 1963). */
-function merged(clusters: readonly Cluster[]): readonly Cluster[] {
+function mergeClusters(clusters: readonly Cluster[]): readonly Cluster[] {
   const pairs = clusters.flatMap((one, index) =>
     clusters.slice(index + 1).map((other) => ({ one, other, cost: costOf(one, other) })),
   )

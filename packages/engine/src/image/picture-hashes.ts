@@ -51,15 +51,15 @@ function lowFrequencies(grey: Uint8Array): Float64Array {
   const rows = new Float64Array(PERCEIVED_SIDE * KEPT)
   for (let y = 0; y < PERCEIVED_SIDE; y++)
     for (let across = 0; across < KEPT; across++)
-      rows[y * KEPT + across] = weighted(across, (x) => grey[y * PERCEIVED_SIDE + x] as number)
+      rows[y * KEPT + across] = weightedSum(across, (x) => grey[y * PERCEIVED_SIDE + x] as number)
   return Float64Array.from({ length: KEPT * KEPT }, (_, index) => {
     const down = Math.floor(index / KEPT)
     const across = index % KEPT
-    return weighted(down, (y) => rows[y * KEPT + across] as number)
+    return weightedSum(down, (y) => rows[y * KEPT + across] as number)
   })
 }
 
-function weighted(frequency: number, sample: (place: number) => number): number {
+function weightedSum(frequency: number, sample: (place: number) => number): number {
   let sum = 0
   for (let place = 0; place < PERCEIVED_SIDE; place++)
     sum += (cosines[frequency * PERCEIVED_SIDE + place] as number) * sample(place)
@@ -67,6 +67,6 @@ function weighted(frequency: number, sample: (place: number) => number): number 
 }
 
 function medianOf(values: Float64Array): number {
-  const sorted = values.toSorted()
-  return sorted[sorted.length >> 1] as number
+  const ascending = values.toSorted()
+  return ascending[ascending.length >> 1] as number
 }

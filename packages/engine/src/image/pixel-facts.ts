@@ -20,8 +20,8 @@ export interface PixelFacts {
 export type PixelFact = keyof PixelFacts
 
 /** Computes the wanted facts of a still picture, which is decoded once, as small as they allow. */
-export async function pixelFacts(pixels: Sharp, wanted: readonly PixelFact[]): Promise<Partial<PixelFacts>> {
-  const isWanted = (...names: readonly PixelFact[]) => names.some((name) => wanted.includes(name))
+export async function pixelFacts(pixels: Sharp, wantedNames: readonly PixelFact[]): Promise<Partial<PixelFacts>> {
+  const isWanted = (...names: readonly PixelFact[]) => names.some((name) => wantedNames.includes(name))
   const facts: { -readonly [Name in PixelFact]?: PixelFacts[Name] } = {}
   // Decoded once: lines of text, by which drawings are recognised, need more pixels than all others.
   const side = isWanted('drawn') ? limits.ai.modelCopy.drawn : HASHED_SIDE

@@ -32,24 +32,24 @@ export function opacityOf({ input, raw: { width, height }, tile = false, left = 
 
 /** The overlay of a mark for a base, each frame of which gets it. */
 export async function overlayOf(mark: RawPixels, base: Size, frames: number, placing: Placing): Promise<Overlay> {
-  if (placing.tile) return tiled(mark, base, frames, placing.spacing)
+  if (placing.tile) return tileMark(mark, base, frames, placing.spacing)
   const overlay = { input: mark.data, raw: mark.raw, ...markCorner(base, mark.raw, placing) }
   return frames === 1 ? overlay : everyFrame(base, overlay)
 }
 
-async function tiled({ data, raw }: RawPixels, base: Size, frames: number, spacing: number): Promise<Overlay> {
+async function tileMark({ data, raw }: RawPixels, base: Size, frames: number, spacing: number): Promise<Overlay> {
   const gap = Math.round(spacing * raw.width)
   const size = { width: Math.min(base.width, raw.width + gap), height: Math.min(base.height, raw.height + gap) }
   // The compositor refuses a tile that is larger than the base.
-  const spaced = await pixelsOf(sharp(data, { raw }).extend({ right: gap, bottom: gap, background: '#00000000' }))
-  const { data: tile } = await pixelsOf(sharp(spaced.data, { raw: spaced.raw }).extract({ left: 0, top: 0, ...size }))
-  const repeated = {
+  const spacedMark = await pixelsOf(sharp(data, { raw }).extend({ right: gap, bottom: gap, background: '#00000000' }))
+  const { data: tile } = await pixelsOf(sharp(spacedMark.data, { raw: spacedMark.raw }).extract({ left: 0, top: 0, ...size }))
+  const repetition = {
     input: tile,
     raw: { ...size, channels: 4 },
     tile: true,
     gravity: 'northwest',
   } as const
-  return frames === 1 ? repeated : everyFrame(base, repeated)
+  return frames === 1 ? repetition : everyFrame(base, repetition)
 }
 
 /** libvips holds an animation as one tall strip: a transparent overlay of the frame's size, tiled vertically, marks each frame. */
@@ -59,7 +59,7 @@ async function everyFrame({ width, height }: Size, overlay: Overlay): Promise<Ov
 }
 
 /** Turned clockwise, and made to fit into the base. */
-export async function turned({ data, raw }: RawPixels, degrees: number, base: Size): Promise<RawPixels> {
+export async function turnMark({ data, raw }: RawPixels, degrees: number, base: Size): Promise<RawPixels> {
   const isUpright = degrees % 360 === 0
   const mark = isUpright ? { data, raw } : await pixelsOf(sharp(data, { raw }).rotate(degrees, { background: '#00000000' }))
   if (mark.raw.width <= base.width && mark.raw.height <= base.height) return mark
@@ -67,7 +67,7 @@ export async function turned({ data, raw }: RawPixels, degrees: number, base: Si
 }
 
 /** With its transparency multiplied. */
-export const faded = ({ data, raw }: RawPixels, opacity: number): RawPixels => ({
+export const fadeMark = ({ data, raw }: RawPixels, opacity: number): RawPixels => ({
   raw,
   data: opacity === 1 ? data : (data.map((level, at) => (at % 4 === 3 ? Math.round(level * opacity) : level)) as Buffer),
 })

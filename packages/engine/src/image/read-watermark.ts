@@ -22,13 +22,13 @@ export async function readWatermark(bytes: Buffer, name: string, box: Size, opac
     const header = await readHeader(bytes)
     // Opened for PNG, which cannot be animated: an animated watermark gives its first frame.
     const image = await openImage(bytes, header, codecs.png)
-    const sized = (await resize(image, { ...box, fit: 'inside', background: '#ffffff00' })).toColourspace('srgb').ensureAlpha()
+    const mark = (await resize(image, { ...box, fit: 'inside', background: '#ffffff00' })).toColourspace('srgb').ensureAlpha()
     // linear() refuses grey watermarks and ensureAlpha(n) only fills in a missing alpha; 'dest-in' multiplies any alpha.
     const mask = {
       input: Buffer.from([255, 255, 255, Math.round(255 * opacity)]),
       raw: { width: 1, height: 1, channels: 4 },
     } as const
-    const { data, info } = await sized
+    const { data, info } = await mark
       .composite([{ ...mask, tile: true, blend: 'dest-in' }])
       .raw()
       .toBuffer({ resolveWithObject: true })

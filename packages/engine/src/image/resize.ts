@@ -1,8 +1,8 @@
 import { enlarge, type Window } from '@pixelmill/codecs/pixels/enlarge'
-import { type Image, untrusted } from '@pixelmill/codecs/pixels/open'
+import { type Image, untrustedOptions } from '@pixelmill/codecs/pixels/open'
 import { isSideways } from '@pixelmill/codecs/pixels/rotate'
 import { sharp } from '@pixelmill/codecs/pixels/sharp'
-import { type Box, type Size, scaled } from '@pixelmill/codecs/pixels/size'
+import { type Box, type Size, scaledSize } from '@pixelmill/codecs/pixels/size'
 import { pipelineOf, readStrip, type Strip } from '@pixelmill/codecs/pixels/strip'
 import type { Bitmap } from '@pixelmill/codecs/reader'
 import { sRgbCoded, sRgbCurve } from '@pixelmill/codecs/rgb-space'
@@ -36,10 +36,10 @@ export interface Frame extends Box {
  */
 export async function resize(image: Image, box: Frame, from: Size = image.header): Promise<Sharp> {
   if (box.width === undefined && box.height === undefined) return image.pixels
-  const to = scaled(from, box)
-  if (to.width === from.width && to.height === from.height) return fitted(image.pixels, box, to)
+  const to = scaledSize(from, box)
+  if (to.width === from.width && to.height === from.height) return fitInto(image.pixels, box, to)
   const enlarges = to.width > from.width || to.height > from.height
-  return enlarges ? enlarged(image, box, from, to) : shrunk(image, box, from, to)
+  return enlarges ? enlargeTo(image, box, from, to) : shrunk(image, box, from, to)
 }
 
 const fitsInMemory = ({ frames }: Image, { width, height }: Size): boolean => width * height * frames <= MEMORY_PIXELS
@@ -49,21 +49,21 @@ async function shrunk(image: Image, box: Frame, from: Size, to: Size): Promise<S
   const thumbnail = to.width * to.height <= linear.thumbnailPixels
   const scale = Math.max(from.width / to.width, from.height / to.height)
   const whole = fitsInMemory(image, from) && !header.codec.reducesWhileDecoding?.(source)
-  if (!thumbnail && (!whole || (await isPhotograph(image, scale)))) return fitted(pixels, box, to)
-  const decoded = await readStrip(whole ? pixels : pixels.resize(decodedSize(from, to)), frames, header.deep)
-  if (!thumbnail && gammaError(decoded, scale) <= linear.visibleError) return fitted(pipelineOf(decoded), box, to)
-  const shrinking = pipelineOf(decoded)
+  if (!thumbnail && (!whole || (await isPhotograph(image, scale)))) return fitInto(pixels, box, to)
+  const decodedStrip = await readStrip(whole ? pixels : pixels.resize(decodedSize(from, to)), frames, header.deep)
+  if (!thumbnail && gammaError(decodedStrip, scale) <= linear.visibleError) return fitInto(pipelineOf(decodedStrip), box, to)
+  const shrinking = pipelineOf(decodedStrip)
     .pipelineColourspace('scrgb')
     .resize({ ...to, fit: 'fill' })
   // Cropped and padded in a second step: libvips takes a background to be in the colour space of the pipeline.
-  return fitted(pipelineOf(await readStrip(shrinking, frames, header.deep)), box, to)
+  return fitInto(pipelineOf(await readStrip(shrinking, frames, header.deep)), box, to)
 }
 
 /**
  * Both sides are given: from one, libvips calculates the other by what its decoder has reduced already, and so a JPEG's was a pixel
  * longer or shorter than planned.
  */
-function fitted(pixels: Sharp, box: Frame, to: Size): Sharp {
+function fitInto(pixels: Sharp, box: Frame, to: Size): Sharp {
   const { width = to.width, height = to.height, fit, background } = box
   if (fit === 'cover') return pixels.resize({ width, height, fit })
   const scaling = pixels.resize({ ...to, fit: 'fill' })
@@ -93,7 +93,7 @@ const LEAST_ROWS = 32
 function topRows({ source, header }: Image): Promise<Strip> {
   const { width, height } = isSideways(header.orientation ?? 1) ? { width: header.height, height: header.width } : header
   const rows = Math.min(height, Math.max(LEAST_ROWS, Math.floor(height * TOP_SHARE)))
-  const top = sharp(source, { ...untrusted, autoOrient: false }).extract({ left: 0, top: 0, width, height: rows })
+  const top = sharp(source, { ...untrustedOptions, autoOrient: false }).extract({ left: 0, top: 0, width, height: rows })
   return readStrip(top, 1, header.deep)
 }
 
@@ -104,14 +104,14 @@ const decodedSize = (from: Size, to: Size) =>
     fit: 'fill',
   }) as const
 
-async function enlarged(image: Image, box: Frame, from: Size, to: Size): Promise<Sharp> {
+async function enlargeTo(image: Image, box: Frame, from: Size, to: Size): Promise<Sharp> {
   const { pixels, frames, header } = image
   const window = windowOf(box, to)
-  if (!fitsInMemory(image, window) || !fitsInMemory(image, from)) return fitted(pixels, box, to)
+  if (!fitsInMemory(image, window) || !fitsInMemory(image, from)) return fitInto(pixels, box, to)
   // A box may enlarge one side and shrink the other; the shrinking is done first.
-  const squeezed = { width: Math.min(from.width, to.width), height: Math.min(from.height, to.height), fit: 'fill' } as const
-  const strip = await readStrip(pixels.resize(squeezed), frames, header.deep)
-  return fitted(pipelineOf(enlargeFrames(strip, to, window)), box, to)
+  const squeezedSize = { width: Math.min(from.width, to.width), height: Math.min(from.height, to.height), fit: 'fill' } as const
+  const strip = await readStrip(pixels.resize(squeezedSize), frames, header.deep)
+  return fitInto(pipelineOf(enlargeFrames(strip, to, window)), box, to)
 }
 
 /** The part that `cover` keeps: the middle, rounded as sharp does. */

@@ -24,38 +24,39 @@ const WORTH = 0.05
  * The smallest of the untouched file and the encoder's attempts, among those that look as good as the quality promises; at
  * quality 100, among those that change no pixel.
  */
-export async function smallest(untouched: Encoded, attempts: readonly Attempt[], reference: Reference): Promise<Encoded> {
+export async function smallest(ownFile: Encoded, attempts: readonly Attempt[], reference: Reference): Promise<Encoded> {
   const { codec, quality } = reference
-  let decoded: Promise<Similarity> | undefined
+  let decodedSimilarity: Promise<Similarity> | undefined
   const similarity = () => {
-    decoded ??= similarityTo(reference.pixels, reference)
-    return decoded
+    decodedSimilarity ??= similarityTo(reference.pixels, reference)
+    return decodedSimilarity
   }
   // Attempts decode the picture; if there are none, this finds a damaged file.
   if (attempts.length === 0) await similarity()
   let promise: Promise<number> | undefined
-  const promised = () => {
+  const promisedSimilarity = () => {
     promise ??= quality === 100 ? Promise.resolve(1) : similarity().then((one) => one.promised(quality))
     return promise
   }
-  const toBeat = untouched.bytes.length - reference.beside
+  const toBeat = ownFile.bytes.length - reference.beside
   const lossyBytes = Math.floor(toBeat * (1 - WORTH))
-  let best = untouched
-  const bestBytes = () => (best === untouched ? toBeat : best.bytes.length)
+  let best = ownFile
+  const bestBytes = () => (best === ownFile ? toBeat : best.bytes.length)
   for (const attempt of attempts) {
     if (typeof attempt === 'function') {
-      const tried = await attempt(bestBytes())
-      if (!tried || tried.bytes.length >= bestBytes()) continue
-      const score = await (await similarity()).of(tried.bytes, codec)
-      if (score === 1 || (tried.bytes.length <= lossyBytes && score >= (await promised()))) best = { ...tried, codec }
+      const candidate = await attempt(bestBytes())
+      if (!candidate || candidate.bytes.length >= bestBytes()) continue
+      const score = await (await similarity()).of(candidate.bytes, codec)
+      if (score === 1 || (candidate.bytes.length <= lossyBytes && score >= (await promisedSimilarity())))
+        best = { ...candidate, codec }
     } else {
       const bytes = Math.min(bestBytes(), lossyBytes + 1)
       const { of, sampled } = await similarity()
-      const predicted = sampled && (await predict(attempt, { ...sampled, codec, quality }))
-      const target = { bytes, similarity: await promised(), of: (one: Written) => of(one.bytes, codec) }
-      const found = await searchLevel(attempt, target, predicted)
-      if (found.written) best = { ...found.written, codec }
-      if (found.written && predicted && !predicted.otherwise) continue
+      const prediction = sampled && (await predict(attempt, { ...sampled, codec, quality }))
+      const target = { bytes, similarity: await promisedSimilarity(), of: (one: Written) => of(one.bytes, codec) }
+      const outcome = await searchLevel(attempt, target, prediction)
+      if (outcome.written) best = { ...outcome.written, codec }
+      if (outcome.written && prediction && !prediction.otherwise) continue
       const other = await alternative(attempt, { ...target, bytes: Math.min(target.bytes, bestBytes()) })
       if (other) best = { ...other, codec }
     }
@@ -67,7 +68,7 @@ export async function smallest(untouched: Encoded, attempts: readonly Attempt[],
 interface Target {
   readonly bytes: number
   readonly similarity: number
-  of(written: Written): Promise<number>
+  of(file: Written): Promise<number>
 }
 
 interface Trial {
@@ -97,32 +98,32 @@ interface Found {
 }
 
 /** The smallest file of a graded encoder that meets the target, within the tries that it allows; undefined if none does. */
-async function searchLevel(graded: Graded, target: Target, start?: Start): Promise<Found> {
+async function searchLevel(encoder: Graded, target: Target, start?: Start): Promise<Found> {
   const goal = lossOf(target.similarity)
-  const { level: first, slope } = start ?? { level: graded.levels.guess, slope: undefined }
+  const { level: first, slope } = start ?? { level: encoder.levels.guess, slope: undefined }
   const near = Math.min(MOST_NEAR, Math.max(NEAR_ENOUGH, slope ?? 0))
   let poor: Trial | undefined
   let good: Trial | undefined
   let best: Written | undefined
   let level = first
-  for (let round = 0; round < graded.tries; round++) {
-    const written = await graded.write(level)
-    const similarity = await target.of(written)
+  for (let round = 0; round < encoder.tries; round++) {
+    const file = await encoder.write(level)
+    const similarity = await target.of(file)
     const trial = { level, loss: lossOf(similarity) }
     if (similarity >= target.similarity) {
       good = trial
-      if (written.bytes.length < (best?.bytes.length ?? target.bytes)) best = written
+      if (file.bytes.length < (best?.bytes.length ?? target.bytes)) best = file
       if (goal - trial.loss < near) break
     } else {
       poor = trial
       // Every level above takes more bytes than this one.
-      if (written.bytes.length >= (best?.bytes.length ?? target.bytes)) break
+      if (file.bytes.length >= (best?.bytes.length ?? target.bytes)) break
     }
-    const next = between(poor, good, goal, { ...graded.levels, slope }, round)
+    const next = between(poor, good, goal, { ...encoder.levels, slope }, round)
     if (next === undefined) break
     level = next
   }
-  return { written: best && graded.polish ? await graded.polish(best) : best, poor, good }
+  return { written: best && encoder.polish ? await encoder.polish(best) : best, poor, good }
 }
 
 /** Tries on the sample cost an eighth to a quarter of those on the picture. */
@@ -134,14 +135,14 @@ const USUAL_SLOPE = 0.025
 const OTHER_AT_MOST = 1.02
 
 /** The level that meets the target on a sample of the picture; undefined for an encoder that has to see all of it. */
-async function predict(graded: Graded, { pixels, of, promised, codec, quality }: Sampled): Promise<Start | undefined> {
-  const { writeSample, levels } = graded
+async function predict(encoder: Graded, { pixels, of, promised, codec, quality }: Sampled): Promise<Start | undefined> {
+  const { writeSample, levels } = encoder
   if (!writeSample) return undefined
   const similarity = await promised(quality)
   const target = { bytes: Number.POSITIVE_INFINITY, similarity, of: ({ bytes }: Written) => of(bytes, codec) }
   const sample = { levels, tries: SAMPLE_TRIES, write: (level: number) => writeSample(pixels(), level) }
   const { written, poor, good } = await searchLevel(sample, target, { level: levels.guess, slope: USUAL_SLOPE })
-  const other = await graded.otherwise?.(pixels())
+  const other = await encoder.otherwise?.(pixels())
   const otherwise = other !== undefined && other.bytes.length < OTHER_AT_MOST * (written?.bytes.length ?? Infinity)
   if (!poor || !good) return { level: good?.level ?? levels.max, slope: USUAL_SLOPE, otherwise }
   const slope = (poor.loss - good.loss) / (good.level - poor.level)
@@ -153,8 +154,8 @@ type Sampled = NonNullable<Similarity['sampled']> & Pick<Reference, 'codec' | 'q
 
 /** The other encoding of an encoder with levels, if it is smaller and good enough. */
 async function alternative({ otherwise }: Graded, target: Target): Promise<Written | undefined> {
-  const written = await otherwise?.()
-  return written && written.bytes.length < target.bytes && (await target.of(written)) >= target.similarity ? written : undefined
+  const file = await otherwise?.()
+  return file && file.bytes.length < target.bytes && (await target.of(file)) >= target.similarity ? file : undefined
 }
 
 /** The next level to try; undefined if no untried one is left between a poor and a good one. */

@@ -37,23 +37,23 @@ const OUTLINE = 0.06
  */
 export async function textMark(text: string, style: TextStyle, box: Size): Promise<RawPixels | undefined> {
   const trialPixels = trialSize(text)
-  const trial = await drawn(text, style, trialPixels)
+  const trial = await drawText(text, style, trialPixels)
   if (!trial) return undefined
   const width = Math.min(MOST_SIDE, box.width)
   const height = Math.min(MOST_SIDE, box.height)
   const size = trialPixels * Math.min(width / trial.width, height / trial.height)
-  const mask = await drawn(text, style, Math.max(1, Math.floor(size)))
+  const mask = await drawText(text, style, Math.max(1, Math.floor(size)))
   if (!mask) return undefined
   const fill = rgba(style.color)
-  if (!style.stroke) return coloured(mask, [{ mask: mask.data, colour: fill }])
+  if (!style.stroke) return colourLayers(mask, [{ mask: mask.data, colour: fill }])
   const outline = Math.max(1, Math.round(OUTLINE * size))
-  const wide = await padded(mask, outline)
+  const wide = await padMask(mask, outline)
   const soft = sharp(wide.data, { raw: { ...sizeOf(wide), channels: 1 } })
     .blur(Math.max(0.5, outline / 2))
     .linear(6, 0)
     .toColourspace('b-w')
   const around = await soft.raw().toBuffer()
-  return coloured(wide, [
+  return colourLayers(wide, [
     { mask: around, colour: rgba(style.stroke) },
     { mask: wide.data, colour: fill },
   ])
@@ -67,7 +67,7 @@ interface Mask extends Size {
 const sizeOf = ({ width, height }: Size): Size => ({ width, height })
 
 /** Pango reads markup: only what stands for the characters themselves reaches it. */
-const escaped = (text: string): string =>
+const escapeXml = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -85,7 +85,7 @@ async function loadFaces(): Promise<void> {
   for (const weight of weights) for (const font of fontNames) await drawnIn('x', font, weight, 1)
 }
 
-async function drawn(text: string, { font, weight }: TextStyle, pixels: number): Promise<Mask | undefined> {
+async function drawText(text: string, { font, weight }: TextStyle, pixels: number): Promise<Mask | undefined> {
   loading ??= loadFaces()
   await loading
   return drawnIn(text, font, weight, pixels)
@@ -103,7 +103,7 @@ async function drawnIn(
   const fontfile = join(folder, 'ttf', files[weight])
   const name = `${family} ${weight === 'bold' ? 'Bold ' : ''}${pixels}`
   try {
-    const image = libvips()({ text: { text: escaped(text), fontfile, font: name, dpi: 72 } })
+    const image = libvips()({ text: { text: escapeXml(text), fontfile, font: name, dpi: 72 } })
     const { data, info } = await image.extractChannel(0).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true })
     return { data, width: info.width, height: info.height }
   } catch (error) {
@@ -113,7 +113,7 @@ async function drawnIn(
   }
 }
 
-async function padded({ data, ...size }: Mask, by: number): Promise<Mask> {
+async function padMask({ data, ...size }: Mask, by: number): Promise<Mask> {
   const border = { top: by, right: by, bottom: by, left: by, background: '#000' }
   const wide = sharp(data, { raw: { ...size, channels: 1 } })
     .extend(border)
@@ -129,7 +129,7 @@ function rgba(colour: string): Rgba {
 }
 
 /** The masks in their colours, each over the one before. */
-function coloured(size: Mask, layers: readonly { readonly mask: Buffer; readonly colour: Rgba }[]): RawPixels {
+function colourLayers(size: Mask, layers: readonly { readonly mask: Buffer; readonly colour: Rgba }[]): RawPixels {
   const { width, height } = size
   const data = Buffer.alloc(width * height * 4)
   for (const { mask, colour } of layers) {

@@ -25,9 +25,9 @@ export async function encodeToBest(
   if (best.reached) return best.search.encode({ visualQuality, maxBytes, beside }, best.reached)
   const exact = await best.search.encodeExactly()
   if (exact.bytes.length + beside <= (maxBytes ?? Number.POSITIVE_INFINITY)) return exact
-  const scored = bySize.find(({ reached }) => reached)
-  if (!scored) return best.search.encode({ maxBytes, beside }, undefined)
-  return scored.search.encode({ visualQuality, maxBytes, beside }, scored.reached)
+  const bestScored = bySize.find(({ reached }) => reached)
+  if (!bestScored) return best.search.encode({ maxBytes, beside }, undefined)
+  return bestScored.search.encode({ visualQuality, maxBytes, beside }, bestScored.reached)
 }
 
 interface Candidate {
@@ -41,8 +41,10 @@ interface Candidate {
 async function candidateOf(job: EncodeJob, visualQuality: number): Promise<Candidate> {
   const search = await openSearch(job)
   if (!search.hasScores) return { search, bytes: await search.estimateBytes() }
-  const reached = await search.reach(visualQuality)
+  const reachedTrial = await search.reach(visualQuality)
   // One that falls short is not chosen by its size.
-  const bytes = fallsShort(reached, visualQuality) ? Number.POSITIVE_INFINITY : await search.estimateBytes(reached.level)
-  return { search, reached, bytes }
+  const bytes = fallsShort(reachedTrial, visualQuality)
+    ? Number.POSITIVE_INFINITY
+    : await search.estimateBytes(reachedTrial.level)
+  return { search, reached: reachedTrial, bytes }
 }

@@ -36,22 +36,22 @@ export async function openSearch(job: EncodeJob): Promise<LevelSearch> {
   const { codec, frames, header, grey, alpha = header.alpha } = job
   const { levels } = codec
   if (!levels) throw new Error(`${codec.name} has no levels to search`)
-  const shown = { ...header, grey, alpha: alpha && codec.alpha }
-  const decoded = await decodeToMemory(job.pixels.clone(), { frames, header: shown })
-  return new LevelSearch(job, levels, decoded, sampleOf(decoded.raster, frames))
+  const shownHeader = { ...header, grey, alpha: alpha && codec.alpha }
+  const decodedImage = await decodeToMemory(job.pixels.clone(), { frames, header: shownHeader })
+  return new LevelSearch(job, levels, decodedImage, sampleOf(decodedImage.raster, frames))
 }
 
 /** A picture in memory, and its encodings on a sample. */
 export class LevelSearch {
   readonly #job: EncodeJob
   readonly #levels: Levels
-  readonly #decoded: DecodedImage
+  readonly #whole: DecodedImage
   readonly #sample: Sample
 
-  constructor(job: EncodeJob, levels: Levels, decoded: DecodedImage, sample: Sample) {
+  constructor(job: EncodeJob, levels: Levels, decodedImage: DecodedImage, sample: Sample) {
     this.#job = job
     this.#levels = levels
-    this.#decoded = decoded
+    this.#whole = decodedImage
     this.#sample = sample
   }
 
@@ -82,12 +82,12 @@ export class LevelSearch {
 
   /**
    * The file that reaches a target.
-   * @param reached the level of `visualQuality`
+   * @param reachedTrial the level of `visualQuality`
    * @throws ImageError cannot_fit
    */
-  async encode({ visualQuality, maxBytes, quality, beside = 0 }: Target, reached: Trial | undefined): Promise<Encoded> {
+  async encode({ visualQuality, maxBytes, quality, beside = 0 }: Target, reachedTrial: Trial | undefined): Promise<Encoded> {
     const { codec, settings } = this.#job
-    const falls = visualQuality !== undefined && reached !== undefined && fallsShort(reached, visualQuality)
+    const falls = visualQuality !== undefined && reachedTrial !== undefined && fallsShort(reachedTrial, visualQuality)
     // A picture of few colours is often smaller without loss; and the highest level of WebP does not reach every score.
     const exact =
       codec.encodeExactly && quality === undefined && (settings.fewColours || falls)
@@ -95,14 +95,14 @@ export class LevelSearch {
         : undefined
     const fits = exact && exact.bytes.length + beside <= (maxBytes ?? Number.POSITIVE_INFINITY)
     if (exact && fits && (falls || visualQuality === undefined)) return { ...exact, codec, score: 100 }
-    if (maxBytes === undefined && reached) {
-      const file = await this.#encodeWhole(reached.level)
+    if (maxBytes === undefined && reachedTrial) {
+      const file = await this.#encodeWhole(reachedTrial.level)
       if (exact && exact.bytes.length <= file.bytes.length) return { ...exact, codec, score: 100 }
-      return { ...file, codec, score: reached.score }
+      return { ...file, codec, score: reachedTrial.score }
     }
     const highest = quality === undefined ? this.#levels.max : this.#levels.of(quality, settings)
-    const { level, file } = await this.#encodeWithin(maxBytes ?? 0, beside, reached?.level ?? highest)
-    return { ...file, codec, score: level === reached?.level ? reached.score : (await this.#score(level)).score }
+    const { level, file } = await this.#encodeWithin(maxBytes ?? 0, beside, reachedTrial?.level ?? highest)
+    return { ...file, codec, score: level === reachedTrial?.level ? reachedTrial.score : (await this.#score(level)).score }
   }
 
   async #encodeWithin(maxBytes: number, beside: number, max: number): Promise<SizedFile> {
@@ -116,7 +116,7 @@ export class LevelSearch {
   /** A new pipeline of the whole picture. 16 bits a channel are not in memory. */
   #pixels(): Sharp {
     const { codec, pixels } = this.#job
-    return codec.deep ? pixels.clone() : this.#decoded.pixels()
+    return codec.deep ? pixels.clone() : this.#whole.pixels()
   }
 
   #encodeWhole(level: number): Promise<Written> {
@@ -129,12 +129,12 @@ export class LevelSearch {
   }
 
   async #score(level: number): Promise<Trial> {
-    return scored(this.#sample, this.#job.codec, level, await this.#encodeSample(level))
+    return scoreTrial(this.#sample, this.#job.codec, level, await this.#encodeSample(level))
   }
 }
 
 /** Whether a format cannot reach a score. */
-export const fallsShort = ({ score }: Trial, asked: number): boolean => score < asked - SHORT
+export const fallsShort = ({ score }: Trial, askedScore: number): boolean => score < askedScore - SHORT
 
 /** By how much the highest level may fall short of a score, before the picture is sent without loss. */
 const SHORT = 2
@@ -144,7 +144,7 @@ export interface Trial {
   readonly score: number
 }
 
-async function scored(sample: Sample, { reader }: Codec, level: number, { bytes }: Written): Promise<Trial> {
+async function scoreTrial(sample: Sample, { reader }: Codec, level: number, { bytes }: Written): Promise<Trial> {
   const decoding = reader ? (await readPixels(reader, bytes)).pixels : sharp(bytes, { limitInputPixels: limits.pixels })
   const { data, info } = await decoding.toColourspace('srgb').raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   return { level, score: sample.score({ data, width: info.width, height: info.height, channels: info.channels }) }
@@ -160,21 +160,25 @@ const MOST_TRIALS = 5
 const ROUNDING = 0.3
 
 /** The lowest level that reaches a score. */
-async function levelFor(asked: number, { min, max, scores }: Levels, attempt: (level: number) => Promise<Trial>): Promise<Trial> {
+async function levelFor(
+  askedScore: number,
+  { min, max, scores }: Levels,
+  attempt: (level: number) => Promise<Trial>,
+): Promise<Trial> {
   if (!scores) throw new Error('a score was asked of a format without scores')
   const whole = (level: number) => Math.min(max, Math.max(min, Math.ceil(level - ROUNDING)))
   const trials: Trial[] = []
-  let level = whole(levelAt(scores, asked))
+  let level = whole(levelAt(scores, askedScore))
   for (;;) {
     const last = await attempt(level)
     trials.push(last)
-    const [below, above] = around(trials, asked)
+    const [below, above] = around(trials, askedScore)
     const ratio = (100 - last.score) / (100 - valueAt(scores, last.level))
-    const between = below && above && (asked - below.score) / (above.score - below.score)
+    const between = below && above && (askedScore - below.score) / (above.score - below.score)
     const next =
       below && above && between !== undefined
         ? whole(below.level + between * (above.level - below.level))
-        : whole(levelAt(scores, 100 - (100 - asked) / ratio))
+        : whole(levelAt(scores, 100 - (100 - askedScore) / ratio))
     const earlier = trials.find((trial) => trial.level === next)
     if (earlier) return earlier
     // The highest level is tried: it may not be enough.
@@ -187,9 +191,9 @@ async function levelFor(asked: number, { min, max, scores }: Levels, attempt: (l
 }
 
 /** The trials next to a score, on either side. */
-function around(trials: readonly Trial[], asked: number): readonly [Trial | undefined, Trial | undefined] {
-  const sorted = trials.toSorted((one, other) => one.score - other.score)
-  return [sorted.findLast(({ score }) => score < asked), sorted.find(({ score }) => score >= asked)]
+function around(trials: readonly Trial[], askedScore: number): readonly [Trial | undefined, Trial | undefined] {
+  const byScore = trials.toSorted((one, other) => one.score - other.score)
+  return [byScore.findLast(({ score }) => score < askedScore), byScore.find(({ score }) => score >= askedScore)]
 }
 
 /** A file, and the level at which it was written. */
@@ -228,9 +232,9 @@ async function withinBytes(
   let tooLarge = max + 1
   for (let round = 1; round <= MOST_FULL_ENCODES; round++) {
     const lowest = best?.level ?? min
-    const predicted = await highest(lowest, tooLarge - 1, async (level) => (await sizeOf(level)) * factor <= most)
+    const predictedLevel = await highest(lowest, tooLarge - 1, async (level) => (await sizeOf(level)) * factor <= most)
     // The last try is the lowest level.
-    const level = round === MOST_FULL_ENCODES && !best ? min : predicted
+    const level = round === MOST_FULL_ENCODES && !best ? min : predictedLevel
     if (level === best?.level) return best
     const file = await write(level)
     smallest = Math.min(smallest, file.bytes.length)

@@ -64,10 +64,10 @@ export async function tryEncodings(source: TrialSource, options: TrialOptions, b
 function suitable(source: TrialSource, { lossy, exact, exactOf }: TrialOptions): readonly Encoding[] {
   const { size, image, transparent, drawn, hasMore } = source
   if (hasMore) return []
-  const animated = image.frames > 1
+  const isAnimated = image.frames > 1
   const holds = (codec: Codec) =>
     (codec.alpha || !transparent) &&
-    (animated ? codec.animated : !codec.fewColours) &&
+    (isAnimated ? codec.animated : !codec.fewColours) &&
     Math.max(size.width, size.height) <= codec.maxSide
   const encodings = (names: readonly Format[], exact: boolean): readonly Encoding[] =>
     names.map((name) => ({ codec: codecs[name], exact })).filter(({ codec }) => holds(codec))
@@ -82,9 +82,18 @@ function suitable(source: TrialSource, { lossy, exact, exactOf }: TrialOptions):
 async function tryOne(source: TrialSource, { codec, exact }: Encoding, quality: number): Promise<Tried> {
   const { image, size, decoded, similarity } = source
   const { header, frames } = image
-  const asked = exact ? undefined : quality
-  const edited = { pixels: decoded.pixels(), codec, quality: asked, ...size, frames, header, grey: header.grey, keepDepth: false }
-  const job = encodeJob(edited)
+  const ownQuality = exact ? undefined : quality
+  const picture = {
+    pixels: decoded.pixels(),
+    codec,
+    quality: ownQuality,
+    ...size,
+    frames,
+    header,
+    grey: header.grey,
+    keepDepth: false,
+  }
+  const job = encodeJob(picture)
   const { bytes } = exact && codec.encodeExactly ? await codec.encodeExactly(job.pixels, job.settings) : await writeJob(job)
   const hasQuality = !exact && !codec.fewColours
   return {
@@ -103,9 +112,9 @@ const UNKNOWN_COST: EffortTable = [[Infinity, 1_000]]
 const COMPARING_MS = 100
 const COMPARED_MEGAPIXELS = 8
 
-function secondsFor({ codec, exact }: Encoding, size: number, drawn: boolean): number {
+function secondsFor({ codec, exact }: Encoding, size: number, isDrawn: boolean): number {
   const cost = (exact ? codec.cost.exactTrial : codec.cost.trial) ?? UNKNOWN_COST
-  const perMegapixel = effortFor(cost, size) * (exact && drawn ? DRAWN_SHARE : 1)
+  const perMegapixel = effortFor(cost, size) * (exact && isDrawn ? DRAWN_SHARE : 1)
   return (perMegapixel * size + COMPARING_MS * Math.min(size, COMPARED_MEGAPIXELS)) / 1_000
 }
 
@@ -133,17 +142,17 @@ export async function withinTime<Result>(
 ): Promise<readonly (Result | undefined)[]> {
   const results: (Result | undefined)[] = []
   let expected = 0
-  let taken = 0
+  let takenSeconds = 0
   for (const { seconds, work } of jobs) {
     const began = clock()
-    const pace = expected > 0 ? taken / expected : 1
+    const pace = expected > 0 ? takenSeconds / expected : 1
     if (results.length > 0 && began + seconds * pace > most) {
       results.push(undefined)
       continue
     }
     results.push(await work())
     expected += seconds
-    taken += clock() - began
+    takenSeconds += clock() - began
   }
   return results
 }

@@ -30,8 +30,8 @@ export async function applySteps(
     if (stages.indexOf(picture.stage) > stages.indexOf(row.from)) picture = (await settle(picture)).picture()
     try {
       const after = row.plan(picture.canvas, params)
-      const applied = await row.apply(picture, params, { ...context, after })
-      const { pixels, width, height, placement } = { ...after, ...('pixels' in applied ? applied : { pixels: applied }) }
+      const outcome = await row.apply(picture, params, { ...context, after })
+      const { pixels, width, height, placement } = { ...after, ...('pixels' in outcome ? outcome : { pixels: outcome }) }
       const placements = placement ? [...picture.placements, placement] : picture.placements
       picture = { ...picture, pixels, canvas: { ...after, width, height }, stage: row.to(params), placements }
     } catch (error) {

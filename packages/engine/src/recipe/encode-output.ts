@@ -38,16 +38,16 @@ async function encodePixels(
   beside: number,
 ): Promise<Encoded> {
   const { asked, choices, bestScore, isSearched, packing } = output
-  const edited = editedFor(picture, output)
+  const editedPicture = editedFor(picture, output)
   const jpeg = packing && jpegToPack(picture.source, picture.header.completed ?? picture.source, asked.icc)
-  if (jpeg) return packJpeg(jpeg, encodeJob(edited), packing)
+  if (jpeg) return packJpeg(jpeg, encodeJob(editedPicture), packing)
   if (bestScore !== undefined) {
     const deep = picture.header.deep && output.keepDepth
-    const decoded = await decodeFrames(picture.pixels, { frames: picture.frames, deep })
-    const jobs = choices.map((codec) => encodeJob({ ...edited, codec, pixels: decoded.all() }))
+    const decodedFrames = await decodeFrames(picture.pixels, { frames: picture.frames, deep })
+    const jobs = choices.map((codec) => encodeJob({ ...editedPicture, codec, pixels: decodedFrames.all() }))
     return encodeToBest(jobs, { visualQuality: bestScore, maxBytes: asked.maxBytes, beside })
   }
-  const job = encodeJob(edited)
+  const job = encodeJob(editedPicture)
   if (asked.optimize) return optimizeOutput(picture, job, output, attachments, beside)
   return isSearched ? encodeToTarget(job, { ...asked, beside }) : writeJob(job)
 }

@@ -64,13 +64,13 @@ export const choice = <const Options extends readonly [string, ...string[]]>(opt
 
 /** A format by its name, in any case; `jpg` and `tif` are aliases. */
 export const format = <const Options extends readonly [string, ...string[]]>(options: Options, description: string) => {
-  const named = choice(options, description)
+  const byName = choice(options, description)
   return z
     .preprocess((value) => {
       if (typeof value !== 'string') return value
       const name = value.trim().toLowerCase()
       return formatAliases.get(name) ?? name
-    }, named)
+    }, byName)
     .meta({ description })
 }
 
@@ -174,18 +174,18 @@ export function targetIssue({ quality, visualQuality, maxBytes }: Target, codec:
 }
 
 /** As targetIssue, of the format best, which is one that has scores if a score is asked for. */
-export const bestIssue = (asked: Target): Issue | undefined => targetIssue(asked, codecs.jpeg)
+export const bestIssue = (target: Target): Issue | undefined => targetIssue(target, codecs.jpeg)
 
 /** A refinement of forms in which the format is a field. */
-export function checkTarget(asked: Target & { readonly format: FormatName | 'best' }, context: z.core.$RefinementCtx): void {
-  const issue = asked.format === 'best' ? bestIssue(asked) : targetIssue(asked, codecs[asked.format])
+export function checkTarget(target: Target & { readonly format: FormatName | 'best' }, context: z.core.$RefinementCtx): void {
+  const issue = target.format === 'best' ? bestIssue(target) : targetIssue(target, codecs[target.format])
   if (issue) context.addIssue({ code: 'custom', path: [...issue.path], message: issue.message })
 }
 
 const metadataPolicies = ['none', 'copyright', 'all', 'all+gps'] as const
 
 /** What an output carries beside its pixels. */
-export const carried = {
+export const carriedFields = {
   metadata: choice(
     metadataPolicies,
     'none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.',

@@ -24,49 +24,49 @@ export async function optimizeOutput(
   const { source, header, frames } = picture
   const { codec, width, height, quality = limits.quality.default } = job
   const own = bareFileOf(source, header.codec, asked.hdr, attachments)
-  const untouched: Encoded = { bytes: own.bytes, codec: header.codec, width, height, untouched: true }
+  const ownFile: Encoded = { bytes: own.bytes, codec: header.codec, width, height, untouched: true }
   const goal = { ...asked, beside, isSearched }
-  if (own.isHdr) return asItCameInHdr(job, goal, own, untouched)
-  if (isSearched) return smallerToTarget(job, goal, untouched)
+  if (own.isHdr) return asItCameInHdr(job, goal, own, ownFile)
+  if (isSearched) return smallerToTarget(job, goal, ownFile)
   const { grey, alpha, deep, delay } = header
   const attempts = codec.candidates(job.pixels, {
     ...job.settings,
     quality,
     plain: !alpha && !deep,
     deep: deep && codec.deep,
-    source: header.codec.name === codec.name ? untouched : undefined,
+    source: header.codec.name === codec.name ? ownFile : undefined,
   })
   if (codec.finish) {
     const [attempt] = attempts
     const interim = typeof attempt === 'function' ? await attempt(own.bytes.length - own.besideBytes) : undefined
-    return interim ? { ...interim, codec, finish: { quality, otherwise: own.bytes } } : untouched
+    return interim ? { ...interim, codec, finish: { quality, otherwise: own.bytes } } : ownFile
   }
   const reference = { pixels: job.pixels, codec, quality, grey, alpha: alpha && codec.alpha, frames, delay }
-  return smallest(untouched, attempts, { ...reference, beside: own.besideBytes })
+  return smallest(ownFile, attempts, { ...reference, beside: own.besideBytes })
 }
 
 /** Pixels in HDR, which no encoder here writes, as they came: an SDR picture would be another one, however small. */
-async function asItCameInHdr(job: EncodeJob, goal: Goal, own: BareFile, untouched: Encoded): Promise<Encoded> {
+async function asItCameInHdr(job: EncodeJob, goal: Goal, own: BareFile, ownFile: Encoded): Promise<Encoded> {
   const { maxBytes, beside = 0, isSearched } = goal
   await ensureSound(job)
   // The file names its density already.
   const smallestBytes = own.bytes.length + Math.max(0, beside - own.densityBytes)
-  if (maxBytes === undefined || smallestBytes <= maxBytes) return isSearched ? { ...untouched, score: 100 } : untouched
+  if (maxBytes === undefined || smallestBytes <= maxBytes) return isSearched ? { ...ownFile, score: 100 } : ownFile
   const message = `The picture is HDR and takes ${smallestBytes} bytes as it is; allow that many, or send hdr=drop.`
   throw new ImageError('cannot_fit', { message, facts: { smallestBytes } })
 }
 
 /** What `convert` would send, unless the file as it came is smaller or, with nothing but bytes asked for, fits. */
-async function smallerToTarget(job: EncodeJob, target: Target, untouched: Encoded): Promise<Encoded> {
+async function smallerToTarget(job: EncodeJob, target: Target, ownFile: Encoded): Promise<Encoded> {
   const { visualQuality, maxBytes = Number.POSITIVE_INFINITY, quality, beside = 0 } = target
-  const asItCame = { ...untouched, score: 100 }
-  const fits = untouched.bytes.length + beside <= maxBytes
+  const asItCame = { ...ownFile, score: 100 }
+  const fits = ownFile.bytes.length + beside <= maxBytes
   if (fits && visualQuality === undefined && quality === undefined) {
     await ensureSound(job)
     return asItCame
   }
   const file = await encodeToTarget(job, target)
-  return fits && untouched.bytes.length <= file.bytes.length ? asItCame : file
+  return fits && ownFile.bytes.length <= file.bytes.length ? asItCame : file
 }
 
 /** Decodes the picture, which finds a damaged file. */

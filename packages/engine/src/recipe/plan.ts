@@ -73,50 +73,60 @@ export function planRecipe(recipe: WorkRecipe, header: Header, doors: Doors, pro
   const choices = recipe.outputs.map((output) => codecsFor(output, header, doors))
   const formats = choices.map(([codec = codecs.png]) => codec)
   const [first = codecs.png] = formats
-  const opened = formats.find(({ animated }) => animated) ?? first
-  const frames = framesFor(header, opened)
-  const shared = namedSteps(recipe.steps)
-  const fold = foldOver(shared, canvasOf(header), frames, ['steps'])
+  const openingCodec = formats.find(({ animated }) => animated) ?? first
+  const frames = framesFor(header, openingCodec)
+  const sharedSteps = namedSteps(recipe.steps)
+  const fold = foldOver(sharedSteps, canvasOf(header), frames, ['steps'])
   const folds = recipe.outputs.map((output, index) => {
-    const asked = withinReach(output, formats[index] ?? first)
-    const own = namedSteps(asked.steps, asked.dpr)
+    const reachableOutput = withinReach(output, formats[index] ?? first)
+    const own = namedSteps(reachableOutput.steps, reachableOutput.dpr)
     const after = foldOver(own, fold.canvas, framesFor(header, formats[index] ?? first), ['outputs', index, 'steps'])
     const possible = suitable(choices[index] ?? [], after.canvas)
     const [codec = first] = possible
-    const issue = asked.format === 'best' ? undefined : targetIssue(asked, codec)
+    const issue = reachableOutput.format === 'best' ? undefined : targetIssue(reachableOutput, codec)
     if (issue) throw faultAt(['outputs', index], [issue])
-    const planned = writable(
+    const plannedOutput = writable(
       {
         ...after.canvas,
-        asked,
+        asked: reachableOutput,
         codec,
         choices: possible,
         steps: own,
         work: after.work,
-        keepDepth: asked.format === 'same',
-        packing: shared.length + own.length === 0 ? packingOf(asked, header, programs) : undefined,
+        keepDepth: reachableOutput.format === 'same',
+        packing: sharedSteps.length + own.length === 0 ? packingOf(reachableOutput, header, programs) : undefined,
         bestScore:
-          asked.format === 'best' ? (asked.visualQuality ?? scoreOf(asked.quality ?? limits.quality.default)) : undefined,
-        isSearched: hasTarget(asked),
+          reachableOutput.format === 'best'
+            ? (reachableOutput.visualQuality ?? scoreOf(reachableOutput.quality ?? limits.quality.default))
+            : undefined,
+        isSearched: hasTarget(reachableOutput),
       },
       header,
       programs,
     )
     // The file as it came may be the answer, whatever could be encoded.
-    checkResult(asked.optimize ? { ...planned, alpha: false } : planned, framesFor(header, codec), planned.codec)
-    return { ...after, planned, megapixels: Math.max(after.megapixels, pixelsOf(planned, framesFor(header, codec))) }
+    checkResult(
+      reachableOutput.optimize ? { ...plannedOutput, alpha: false } : plannedOutput,
+      framesFor(header, codec),
+      plannedOutput.codec,
+    )
+    return {
+      ...after,
+      planned: plannedOutput,
+      megapixels: Math.max(after.megapixels, pixelsOf(plannedOutput, framesFor(header, codec))),
+    }
   })
   const outputs = folds.map(({ planned }) => planned)
   checkTogether(outputs)
   const all = [fold, ...folds]
   return {
     ...doors,
-    shared,
+    shared: sharedSteps,
     sharedWork: fold.work,
-    decoding: decodingOf(fold.canvas, frames, header.codec, shared, outputs),
+    decoding: decodingOf(fold.canvas, frames, header.codec, sharedSteps, outputs),
     outputs,
     frames,
-    opened,
+    opened: openingCodec,
     megapixels: Math.min(limits.pixels / 1e6, Math.max(...all.map(({ megapixels }) => megapixels))),
   }
 }
@@ -129,9 +139,9 @@ function withinReach(output: WorkRecipe['outputs'][number], codec: Codec): WorkR
 }
 
 /** A JPEG becomes JPEG XL as it is, unless a quality or a number of bytes is asked for. CMYK is converted. */
-function packingOf(asked: Output, { codec: source, cmyk }: Header, programs: Programs): Codec | undefined {
-  const packing = Object.values<Codec>(codecs).find(({ name }) => name === asked.format)?.packing
-  const isAsItIs = asked.quality === undefined && !hasTarget(asked) && !cmyk
+function packingOf(output: Output, { codec: source, cmyk }: Header, programs: Programs): Codec | undefined {
+  const packing = Object.values<Codec>(codecs).find(({ name }) => name === output.format)?.packing
+  const isAsItIs = output.quality === undefined && !hasTarget(output) && !cmyk
   return programs.cjxl && isAsItIs && packing?.source === source.name ? packing.codec() : undefined
 }
 
@@ -147,11 +157,11 @@ function codecsFor({ format }: Output, { codec, frames }: Header, { accepts, all
   if (format === 'same') return [codec]
   if (format !== 'auto' && format !== 'best') return [codecs[format]]
   const moving = (one: Codec) => frames === 1 || one.animated
-  const [newest, named] = format === 'auto' ? [AUTO, accepts] : [BEST, allows]
-  const chosen = newest.filter((one) => named.includes(one.name) && moving(one))
-  if (format === 'auto') return [chosen[0] ?? codec]
+  const [newest, namedFormats] = format === 'auto' ? [AUTO, accepts] : [BEST, allows]
+  const chosenCodecs = newest.filter((one) => namedFormats.includes(one.name) && moving(one))
+  if (format === 'auto') return [chosenCodecs[0] ?? codec]
   // Where the caller allows none of these it gets one all the same, as RFC 9110, §12.5.1 allows.
-  return chosen.length > 0 ? chosen : newest.filter(moving)
+  return chosenCodecs.length > 0 ? chosenCodecs : newest.filter(moving)
 }
 
 /** Those that hold the picture, transparency included; all if there are none, since a JPEG is made opaque. */
@@ -159,8 +169,8 @@ function suitable(choices: readonly Codec[], { width, height, alpha }: Canvas): 
   if (choices.length === 1) return choices
   const holds = ({ maxSide, maxAlphaPixels = limits.pixels, ...codec }: Codec) =>
     Math.max(width, height) <= maxSide && (!alpha || (codec.alpha && width * height <= maxAlphaPixels))
-  const found = choices.filter(holds)
-  return found.length > 0 ? found : choices
+  const fitting = choices.filter(holds)
+  return fitting.length > 0 ? fitting : choices
 }
 
 export const AUTO: readonly Codec[] = [codecs.avif, codecs.jxl, codecs.webp]

@@ -3,7 +3,7 @@ import { component } from '@pixelmill/codecs/contract/component'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { type WrittenFormat, writtenFormats } from '@pixelmill/codecs/image-formats'
 import { z } from 'zod'
-import { bestIssue, carried, format, number, quality, type Target, target, targetIssue, togetherIssue } from './fields.ts'
+import { bestIssue, carriedFields, format, number, quality, type Target, target, targetIssue, togetherIssue } from './fields.ts'
 import type { StepRow } from './step.ts'
 import { type StepName, type StepParams, steps } from './steps/index.ts'
 
@@ -31,7 +31,7 @@ const shape = Object.entries(steps).map(([name, { params, summary }]) => [
 
 const step: z.ZodType<SentStep> = z
   .strictObject(Object.fromEntries(shape))
-  .refine((sent) => Object.values(sent).filter((params) => params !== undefined).length === 1, {
+  .refine((value) => Object.values(value).filter((params) => params !== undefined).length === 1, {
     error: `Must have one key, the name of the step: ${Object.keys(steps).join(', ')}.`,
   })
   .meta({
@@ -61,7 +61,7 @@ const output = z
     format: outputFormat.default('same'),
     quality: quality('The same number looks alike in every format.').optional(),
     ...target,
-    ...carried,
+    ...carriedFields,
     dpr: number(limits.recipe.dpr, 'Multiplies the sizes of the resizes among the further steps.').default(
       limits.recipe.dpr.default,
     ),
@@ -74,10 +74,10 @@ interface AskedOutput extends Target {
 }
 
 /** A refinement: whether the format can reach what is asked for. */
-export function checkOutput(asked: AskedOutput, context: z.core.$RefinementCtx): void {
-  const writtenFormat = writtenFormats.find((name) => name === asked.format)
-  const issueOfFormat = writtenFormat ? targetIssue(asked, codecs[writtenFormat]) : togetherIssue(asked)
-  const issue = asked.format === 'best' ? bestIssue(asked) : issueOfFormat
+export function checkOutput(output: AskedOutput, context: z.core.$RefinementCtx): void {
+  const writtenFormat = writtenFormats.find((name) => name === output.format)
+  const issueOfFormat = writtenFormat ? targetIssue(output, codecs[writtenFormat]) : togetherIssue(output)
+  const issue = output.format === 'best' ? bestIssue(output) : issueOfFormat
   if (issue) context.addIssue({ code: 'custom', path: [...issue.path], message: issue.message })
 }
 
@@ -91,12 +91,12 @@ export const recipeSchema = z
       .max(limits.recipe.outputs)
       .default(() => [output.parse({})]),
   })
-  .superRefine(({ steps: shared, outputs }, context) => {
+  .superRefine(({ steps: sharedSteps, outputs }, context) => {
     for (const [index, { name, steps: own, dpr }] of outputs.entries()) {
       const at = (path: readonly (string | number)[], message: string) =>
         context.addIssue({ code: 'custom', path: ['outputs', index, ...path], message })
       if (outputs.findIndex((other) => other.name === name) !== index) at(['name'], 'Must be unique in the recipe.')
-      if (shared.length + own.length > limits.recipe.steps)
+      if (sharedSteps.length + own.length > limits.recipe.steps)
         at(['steps'], `With the shared ones, an output may have at most ${limits.recipe.steps} steps.`)
       for (const [place, { resize }] of own.entries())
         for (const side of ['width', 'height'] as const)
@@ -117,11 +117,11 @@ export interface FileReference {
 
 /** The further files that steps read, in order. */
 export function fileReferences({
-  steps: shared,
+  steps: sharedSteps,
   outputs,
 }: Pick<Recipe, 'steps'> & { readonly outputs: readonly Pick<Output, 'steps'>[] }): readonly FileReference[] {
   const lists = [
-    { list: shared, place: ['steps'] },
+    { list: sharedSteps, place: ['steps'] },
     ...outputs.map(({ steps: list }, index) => ({ list, place: ['outputs', index, 'steps'] })),
   ]
   return lists.flatMap(({ list, place }) =>
@@ -139,11 +139,11 @@ export function namedSteps(list: Recipe['steps'], dpr = 1): readonly NamedStep[]
   return list.flatMap((each) =>
     Object.entries(each)
       .filter(([, params]) => params !== undefined)
-      .map(([name, params]) => multiplied({ name, params } as NamedStep, dpr)),
+      .map(([name, params]) => timesDpr({ name, params } as NamedStep, dpr)),
   )
 }
 
-function multiplied(step: NamedStep, dpr: number): NamedStep {
+function timesDpr(step: NamedStep, dpr: number): NamedStep {
   if (step.name !== 'resize' || dpr === 1) return step
   const { width, height, ...rest } = step.params
   const times = (side: number | undefined) => side && Math.max(1, Math.round(side * dpr))

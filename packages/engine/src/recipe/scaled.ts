@@ -11,8 +11,8 @@ import { steps } from './steps/index.ts'
  * @throws ImageError invalid_params for a step without a preview
  */
 export function scaledRecipe(recipe: WorkRecipe, factor: number): WorkRecipe {
-  const list = (sent: WorkRecipe['steps'], place: Issue['path']) =>
-    namedSteps(sent).flatMap((step, index) => scaledStep(step, factor, [...place, index]))
+  const list = (stepsSent: WorkRecipe['steps'], place: Issue['path']) =>
+    namedSteps(stepsSent).flatMap((step, index) => scaledStep(step, factor, [...place, index]))
   return {
     steps: list(recipe.steps, ['steps']),
     outputs: recipe.outputs.map((output, index) => ({
@@ -31,8 +31,8 @@ function scaledStep({ name, params }: NamedStep, factor: number, place: Issue['p
     const kind = row.lengths?.[parameter]
     return kind && typeof value === 'number' ? [[parameter, scaledLength(value, kind, factor)]] : []
   })
-  const scaled = { ...params, ...Object.fromEntries(lengths) }
-  return row.params.safeParse(scaled).success ? [{ [name]: scaled }] : []
+  const scaledParams = { ...params, ...Object.fromEntries(lengths) }
+  return row.params.safeParse(scaledParams).success ? [{ [name]: scaledParams }] : []
 }
 
 /** Rounded down, so that a region stays inside its picture; what is seen does not vanish. */

@@ -14,12 +14,12 @@ export interface SettledPicture {
 export async function settle(picture: Picture): Promise<SettledPicture> {
   const { frames, header, canvas, stage, pixels } = picture
   const greyWith = stage === 'grey' ? { alpha: canvas.alpha } : undefined
-  const decoded = await decodeFrames(pixels, { frames, deep: header.deep, greyWith })
-  const { width, height } = decoded
+  const decodedFrames = await decodeFrames(pixels, { frames, deep: header.deep, greyWith })
+  const { width, height } = decodedFrames
   const state = { ...picture, canvas: { ...canvas, width, height }, stage: 'decoded' } as const
   return {
-    picture: () => ({ ...state, pixels: decoded.all() }),
-    firstFrame: () => ({ ...state, pixels: decoded.first(), frames: 1 }),
+    picture: () => ({ ...state, pixels: decodedFrames.all() }),
+    firstFrame: () => ({ ...state, pixels: decodedFrames.first(), frames: 1 }),
   }
 }
 

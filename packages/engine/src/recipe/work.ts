@@ -41,12 +41,12 @@ export function decodingOf(
   { width, height }: Canvas,
   frames: number,
   { reducesWhileDecoding }: Pick<Codec, 'reducesWhileDecoding'>,
-  shared: readonly NamedStep[],
+  sharedSteps: readonly NamedStep[],
   outputs: readonly { readonly asked: Pick<Output, 'icc'>; readonly steps: readonly NamedStep[] }[],
 ): Decoding {
   if (outputs.length === 1) return 'once'
   if (width * height * frames > SHARED_PIXELS) return 'each'
   if (new Set(outputs.map(({ asked }) => asked.icc)).size > 1) return 'each'
-  const reduces = shared.length === 0 && outputs.every(({ steps: [step] }) => step?.name === 'resize')
+  const reduces = sharedSteps.length === 0 && outputs.every(({ steps: [step] }) => step?.name === 'resize')
   return reduces && reducesWhileDecoding ? 'each, if its decoder reduces it' : 'once'
 }

@@ -72,8 +72,8 @@ export const enhance = defineTask({
     const picture = await readStrip(image.pixels, 1, header.deep && codec?.deep === true)
     const jpegQuality = header.codec.qualityOf?.(image.source) ?? 100
     const result = enhanced(picture, { mode, intensity }, jpegQuality)
-    const written = await fileOf(image, result)
-    return { report: reportOf(image, { mode, intensity }, result, written), files: preview ? [written.bytes] : [] }
+    const file = await fileOf(image, result)
+    return { report: reportOf(image, { mode, intensity }, result, file), files: preview ? [file.bytes] : [] }
   },
 })
 
@@ -111,24 +111,24 @@ export function codecsFor(header: Header, { width, height }: Size): readonly Cod
  * An unchanged picture is not re-encoded if its metadata can be removed without that.
  * @throws ImageError image_too_large if no format writes the picture within the maximum size
  */
-export async function fileOf({ source, header: sent }: Image, { picture, operations }: Outcome): Promise<Encoded> {
+export async function fileOf({ source, header: sourceHeader }: Image, { picture, operations }: Outcome): Promise<Encoded> {
   const { width, height } = picture
-  const { strip } = sent.codec
-  if (operations.length === 0 && strip) return { bytes: strip(source), codec: sent.codec, width, height, untouched: true }
-  const header = { ...sent, deep: picture.data.BYTES_PER_ELEMENT === 2 }
-  for (const codec of codecsFor(sent, picture)) {
+  const { strip } = sourceHeader.codec
+  if (operations.length === 0 && strip) return { bytes: strip(source), codec: sourceHeader.codec, width, height, untouched: true }
+  const header = { ...sourceHeader, deep: picture.data.BYTES_PER_ELEMENT === 2 }
+  for (const codec of codecsFor(sourceHeader, picture)) {
     const pixels = pipelineOf({ ...picture, channels: picture.channels === 4 ? 4 : 3, frames: 1 })
     const quality = codec.improvedQuality
-    const edited = { pixels, codec, quality, width, height, frames: 1, header, grey: sent.grey, keepDepth: true }
-    const file = await encode(edited)
+    const editedPicture = { pixels, codec, quality, width, height, frames: 1, header, grey: sourceHeader.grey, keepDepth: true }
+    const file = await encode(editedPicture)
     if (file.bytes.length <= limits.enhance.resultBytes) return file
   }
   const most = megabytes(limits.enhance.resultBytes)
   throw tooLarge(`Send a smaller image; the enhanced one, of ${width} × ${height} pixels, would have more than ${most}.`)
 }
 
-export function reportOf({ source, header }: Image, { mode, intensity }: EnhanceOptions, result: Outcome, written: Encoded) {
-  const { bytes, codec } = written
+export function reportOf({ source, header }: Image, { mode, intensity }: EnhanceOptions, result: Outcome, file: Encoded) {
+  const { bytes, codec } = file
   const { picture, operations, before, after } = result
   const [only, ...more] = operations
   return {
@@ -139,16 +139,16 @@ export function reportOf({ source, header }: Image, { mode, intensity }: Enhance
     original: { width: header.width, height: header.height, bytes: source.length, format: header.codec.name },
     enhanced: { width: picture.width, height: picture.height, bytes: bytes.length, format: codec.name },
     metrics: {
-      noiseBefore: rounded(before.noise[0]?.deviation ?? 0),
-      noiseAfter: rounded(after.noise[0]?.deviation ?? 0),
-      sharpnessBefore: rounded(sharpnessOf(before.softness)),
-      sharpnessAfter: rounded(sharpnessOf(after.softness)),
+      noiseBefore: round(before.noise[0]?.deviation ?? 0),
+      noiseAfter: round(after.noise[0]?.deviation ?? 0),
+      sharpnessBefore: round(sharpnessOf(before.softness)),
+      sharpnessAfter: round(sharpnessOf(after.softness)),
     },
-    ...featuresAfter({ bytes: source, codec: header.codec }, written),
+    ...featuresAfter({ bytes: source, codec: header.codec }, file),
   }
 }
 
-const rounded = (value: number): number => Math.round(value * 100) / 100
+const round = (value: number): number => Math.round(value * 100) / 100
 
 const tooLarge = (message: string) => new ImageError('image_too_large', { message })
 
@@ -169,14 +169,14 @@ export const modelUpscale = defineTask({
     const { picture, factor } = await superResolve(strip, model)
     if (picture.channels === 4) clearHidden(picture as Raster)
     const grey = isGrey(strip)
-    const enhanced = {
+    const enhancedPicture = {
       picture,
       operations: [{ name: 'upscale', params: { factor, model: true } }],
       before: measurePicture(strip, grey),
       after: measurePicture(picture, grey),
     } as const
-    const written = await fileOf(image, enhanced)
-    const report = reportOf(image, { mode: 'upscale', intensity }, enhanced, written)
-    return { report, files: preview ? [written.bytes] : [] }
+    const file = await fileOf(image, enhancedPicture)
+    const report = reportOf(image, { mode: 'upscale', intensity }, enhancedPicture, file)
+    return { report, files: preview ? [file.bytes] : [] }
   },
 })

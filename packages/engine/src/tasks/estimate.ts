@@ -63,9 +63,9 @@ interface Request {
  */
 export async function weigh(plan: Plan | undefined, { header, target, bytes, others, own = 0 }: Request): Promise<Load> {
   const frames = framesFor(header, target)
-  const decoded = megapixels(header.width, header.height, frames)
+  const decodedMegapixels = megapixels(header.width, header.height, frames)
   const weights = await Promise.all(others.map(weightOf))
-  const weight = Math.max(decoded, plan?.megapixels ?? 0, own, ...weights)
+  const weight = Math.max(decodedMegapixels, plan?.megapixels ?? 0, own, ...weights)
   const source = { header, frames, weight, bytes, others: weights }
   if (plan) checkWork(plan, source)
   return { megapixels: weight, seconds: () => estimate(plan, source) }
@@ -109,10 +109,10 @@ export function checkWork(plan: Plan, source: Source): void {
 function workOf({ sharedWork, outputs, decoding: decodes, files }: Plan, source: Source) {
   const reading = (name: string) => SLOWEST_DECODING * (source.others[files.indexOf(name)] ?? 0)
   const secondsOf = ({ seconds, reads }: Work) => reads.reduce((sum, name) => sum + reading(name), seconds)
-  const begun = opening(source) + secondsOf(sharedWork)
+  const openingSeconds = opening(source) + secondsOf(sharedWork)
   const own = outputs.map(({ work }) => secondsOf(work))
   const times = decodes === 'once' ? 1 : outputs.length
-  return { longest: begun + Math.max(...own), together: own.reduce((sum, one) => sum + one, times * begun) }
+  return { longest: openingSeconds + Math.max(...own), together: own.reduce((sum, one) => sum + one, times * openingSeconds) }
 }
 
 const opening = ({ header, frames, bytes }: Source): number =>
@@ -128,9 +128,9 @@ function ofOutput({ asked, codec, choices, width, height }: PlannedOutput, sourc
   const { cost } = codec
   const hasPalette = asked.quality !== undefined && asked.quality < 100
   const perMegapixel = (hasPalette && cost.palette) || cost.encoding
-  const searched = asked.maxBytes === undefined ? ENCODES.visualQuality : ENCODES.maxBytes
+  const searchEncodes = asked.maxBytes === undefined ? ENCODES.visualQuality : ENCODES.maxBytes
   const scoring = hasTarget(asked) ? SCORING : 0
-  const encodes = hasTarget(asked) ? searched : 1
+  const encodes = hasTarget(asked) ? searchEncodes : 1
   return scoring + (EDITING + encodes * perMegapixel) * after
 }
 

@@ -79,17 +79,17 @@ export const info = defineTask({
   report: imageInfo,
   mostFiles: 0,
   fileBytes: 0,
-  look: (header, bytes, { fields: asked }) =>
-    asked.some(isPixelFact) ? undefined : { report: headerFacts(header, bytes, asked), files: [] },
-  async run({ header, source, pixels }, { fields: asked }) {
-    const fromPixels = await pixelFacts(pixels, asked.filter(isPixelFact))
-    return { report: { ...headerFacts(header, source, asked), ...fromPixels }, files: [] }
+  look: (header, bytes, { fields: wantedFields }) =>
+    wantedFields.some(isPixelFact) ? undefined : { report: headerFacts(header, bytes, wantedFields), files: [] },
+  async run({ header, source, pixels }, { fields: wantedFields }) {
+    const fromPixels = await pixelFacts(pixels, wantedFields.filter(isPixelFact))
+    return { report: { ...headerFacts(header, source, wantedFields), ...fromPixels }, files: [] }
   },
 })
 
 type HeaderField = Exclude<keyof typeof fields, PixelFact>
 
-function headerFacts(header: Header, bytes: Buffer, asked: readonly InfoField[]): Info {
+function headerFacts(header: Header, bytes: Buffer, wantedFields: readonly InfoField[]): Info {
   const { codec, width, height, orientation = 1, frames, delay, bitDepth, cmyk, grey, alpha } = header
   const blocks = once(() => readBlocks(bytes, codec))
   const timing = once(() => codec.timingOf?.(bytes))
@@ -113,18 +113,18 @@ function headerFacts(header: Header, bytes: Buffer, asked: readonly InfoField[])
       return kind ? { kind } : null
     },
     contentCredentials: () => hasManifest(bytes, codec),
-    exif: () => exifFacts(blocks(), { gps: asked.includes(GPS) }),
+    exif: () => exifFacts(blocks(), { gps: wantedFields.includes(GPS) }),
     iptc: () => iptcFacts(blocks()),
   }
-  const isAsked = (name: string) => asked.includes(name as InfoField) || (name === 'exif' && asked.includes(GPS))
-  const known = Object.entries(rows).filter(([name]) => isAsked(name))
-  return Object.fromEntries(known.map(([name, find]) => [name, find()]))
+  const isAsked = (name: string) => wantedFields.includes(name as InfoField) || (name === 'exif' && wantedFields.includes(GPS))
+  const rowsToFill = Object.entries(rows).filter(([name]) => isAsked(name))
+  return Object.fromEntries(rowsToFill.map(([name, find]) => [name, find()]))
 }
 
 function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined
+  let cachedValue: { readonly value: Value } | undefined
   return () => {
-    made ??= { value: make() }
-    return made.value
+    cachedValue ??= { value: make() }
+    return cachedValue.value
   }
 }

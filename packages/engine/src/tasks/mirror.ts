@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { carried } from '../recipe/fields.ts'
+import { carriedFields } from '../recipe/fields.ts'
 import { defineOperation, oneOutput } from './operation.ts'
 
 const mirror = (name: 'flip' | 'flop', summary: string, stem: string) =>
@@ -7,7 +7,7 @@ const mirror = (name: 'flip' | 'flop', summary: string, stem: string) =>
     summary,
     description:
       'Applies to the image as displayed, after EXIF orientation. Animated GIF and WebP stay animated. The format is kept.',
-    params: z.object(carried),
+    params: z.object(carriedFields),
     files: ['image'],
     stem,
     recipe: (output) => oneOutput([{ name, params: {} }], output),

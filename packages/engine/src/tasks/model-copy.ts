@@ -42,12 +42,12 @@ export const modelCopy = defineTask({
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true })
     const raw = { width: info.width, height: info.height, channels: info.channels }
-    const drawn = looksDrawn({ data, ...raw })
-    const most = drawn ? large : limits.ai.modelCopy.photo
+    const isDrawn = looksDrawn({ data, ...raw })
+    const most = isDrawn ? large : limits.ai.modelCopy.photo
     const copy = await sharp(data, { raw })
       .resize({ ...insideSize(header, most), fit: 'fill' })
       .jpeg({ quality: QUALITY })
       .toBuffer()
-    return { report: { width, height, format: codec.name, frames, alpha, drawn }, files: [copy] }
+    return { report: { width, height, format: codec.name, frames, alpha, drawn: isDrawn }, files: [copy] }
   },
 })

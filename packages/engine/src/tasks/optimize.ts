@@ -1,6 +1,6 @@
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { z } from 'zod'
-import { carried, quality, target } from '../recipe/fields.ts'
+import { carriedFields, quality, target } from '../recipe/fields.ts'
 import { defineOperation, oneOutput } from './operation.ts'
 
 export const optimize = defineOperation({
@@ -11,7 +11,7 @@ export const optimize = defineOperation({
   params: z.object({
     quality: quality('1–100; at 100 no pixel changes.').optional().meta({ default: limits.quality.default }),
     ...target,
-    ...carried,
+    ...carriedFields,
   }),
   files: ['image'],
   stem: 'optimized',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { carried, fit, side } from '../recipe/fields.ts'
+import { carriedFields, fit, side } from '../recipe/fields.ts'
 import { covers } from '../recipe/steps/resize.ts'
 import { defineOperation, oneOutput } from './operation.ts'
 
@@ -11,7 +11,7 @@ export const resize = defineOperation({
     height: side('Target height in pixels.'),
     fit: fit.default('inside'),
     gravity: covers.default('center'),
-    ...carried,
+    ...carriedFields,
   }),
   files: ['image'],
   stem: 'resized',

@@ -117,10 +117,10 @@ export const applyCutOut = defineTask({
     const { width, height } = header
     const codec = codecs[format]
     checkResult(header, 1, codec)
-    const given = await cutOutIn(answer, header)
-    if (typeof given === 'string') return { report: { width, height, fault: given }, files: [] }
-    const isWhole = given.width === width && given.height === height
-    const { data } = isWhole ? given : await cutOutBy(image, given)
+    const cutOut = await cutOutIn(answer, header)
+    if (typeof cutOut === 'string') return { report: { width, height, fault: cutOut }, files: [] }
+    const isWhole = cutOut.width === width && cutOut.height === height
+    const { data } = isWhole ? cutOut : await cutOutBy(image, cutOut)
     const pixels = sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false })
     const how = { quality: undefined, frames: 1, grey: header.grey, keepDepth: false }
     const { bytes } = await encode({ pixels, codec, width, height, header, ...how })
@@ -131,7 +131,7 @@ export const applyCutOut = defineTask({
 
 /** The service's picture, or its fault. */
 async function cutOutIn(answer: Buffer = Buffer.alloc(0), source: Size): Promise<Raster | Fault> {
-  const picture = await decoded(answer)
+  const picture = await decodeAnswer(answer)
   if (picture === undefined) return 'unreadable'
   if (picture.channels !== 4) return 'no-alpha'
   if (!hasShapeOf(picture, source)) return 'other-shape'
@@ -143,7 +143,7 @@ async function cutOutIn(answer: Buffer = Buffer.alloc(0), source: Size): Promise
 }
 
 /** Undefined if it is not a picture or too large: that is the service's fault, so the caller gets no error for it. */
-const decoded = (answer: Buffer): Promise<Raster | undefined> => pixelsOf(answer).catch(() => undefined)
+const decodeAnswer = (answer: Buffer): Promise<Raster | undefined> => pixelsOf(answer).catch(() => undefined)
 
 async function pixelsOf(answer: Buffer): Promise<Raster> {
   const { pixels } = await openImage(answer, await readHeader(answer), codecs.png)
@@ -153,7 +153,7 @@ async function pixelsOf(answer: Buffer): Promise<Raster> {
 }
 
 function hasShapeOf({ width, height }: Size, source: Size): boolean {
-  const isNear = (length: number, wanted: number) => Math.abs(length - wanted) <= Math.max(1, SHAPE_TOLERANCE * wanted)
+  const isNear = (length: number, exact: number) => Math.abs(length - exact) <= Math.max(1, SHAPE_TOLERANCE * exact)
   return isNear(width, (height * source.width) / source.height) || isNear(height, (width * source.height) / source.width)
 }
 

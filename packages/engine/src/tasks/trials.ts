@@ -77,22 +77,28 @@ export const trials = defineTask({
     const began = process.cpuUsage()
     const { width, height, codec, grey, delay } = image.header
     const { size, decoded, drawn } = await trialPicture(image, params)
-    const found = { ...(await factsOf(image, decoded.raster)), drawn }
-    const likeness = await similarityTo(decoded.pixels(), { grey, alpha: found.transparent, frames: image.frames, delay })
-    const tried = await tryEncodings({ image, size, decoded, similarity: likeness, ...found }, params, began)
-    const promised = tried.tried.some(({ exact }) => !exact) ? await likeness.promised(params.quality) : null
-    const trial = { trialWidth: size.width, trialHeight: size.height, promised, ...tried, tried: asSent(image, tried.tried) }
-    return { report: { format: codec.name, width, height, frames: image.frames, ...found, ...trial }, files: [] }
+    const facts = { ...(await factsOf(image, decoded.raster)), drawn }
+    const likeness = await similarityTo(decoded.pixels(), { grey, alpha: facts.transparent, frames: image.frames, delay })
+    const encodings = await tryEncodings({ image, size, decoded, similarity: likeness, ...facts }, params, began)
+    const promisedSimilarity = encodings.tried.some(({ exact }) => !exact) ? await likeness.promised(params.quality) : null
+    const trial = {
+      trialWidth: size.width,
+      trialHeight: size.height,
+      promised: promisedSimilarity,
+      ...encodings,
+      tried: asSent(image, encodings.tried),
+    }
+    return { report: { format: codec.name, width, height, frames: image.frames, ...facts, ...trial }, files: [] }
   },
 })
 
 /** As long as the files that convert sends, which name the source's density. */
 function asSent<Trial extends { readonly format: FormatName; readonly bytes: number }>(
   image: Image,
-  tried: readonly Trial[],
+  trialList: readonly Trial[],
 ): Trial[] {
   const isDense = densityOf(image.source, image.header.codec) !== undefined
-  return tried.map((trial) => (isDense ? { ...trial, bytes: trial.bytes + (rows[trial.format].density?.bytes ?? 0) } : trial))
+  return trialList.map((trial) => (isDense ? { ...trial, bytes: trial.bytes + (rows[trial.format].density?.bytes ?? 0) } : trial))
 }
 
 interface TrialPicture {
@@ -115,9 +121,9 @@ async function trialPicture(
   const { source, header, frames, pixels } = image
   const own = { width: header.width, height: header.height }
   const size = sizeWithin(header, params.longestSide)
-  const at = (size: Size, decoded: DecodedImage): TrialPicture => {
-    const { raster } = decoded
-    return { size, decoded, drawn: params.drawn ?? looksDrawn({ ...raster, height: raster.height / frames }) }
+  const at = (size: Size, decodedImage: DecodedImage): TrialPicture => {
+    const { raster } = decodedImage
+    return { size, decoded: decodedImage, drawn: params.drawn ?? looksDrawn({ ...raster, height: raster.height / frames }) }
   }
   if (size.width < own.width && size.width * DENSE >= own.width && !header.codec.lossy(source)) {
     const whole = at(own, await decodeToMemory(pixels.clone(), image))

@@ -1,6 +1,6 @@
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { z } from 'zod'
-import { carried, choice } from '../recipe/fields.ts'
+import { carriedFields, choice } from '../recipe/fields.ts'
 import { opacity, scale } from '../recipe/steps/watermark.ts'
 import { defineOperation, oneOutput } from './operation.ts'
 
@@ -17,7 +17,7 @@ export const watermark = defineOperation({
     ),
     opacity: opacity.default(limits.opacity.default),
     scale: scale.default(limits.scale.default),
-    ...carried,
+    ...carriedFields,
   }),
   files: ['image', 'watermark'],
   stem: 'watermarked',

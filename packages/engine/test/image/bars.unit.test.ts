@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cropped, placed, withoutBars } from '@pixelmill/codecs/pixels/bars'
+import { cutOut, placeOn, withoutBars } from '@pixelmill/codecs/pixels/bars'
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
 import { noisy } from '@pixelmill/vision/test/matting/drawings'
 
@@ -60,8 +60,8 @@ test('a picture of few pixels has no bars', () => {
 
 test('a part is cropped and placed where it was', () => {
   const data = Uint8Array.from({ length: 12 }, (_, at) => at)
-  const part = cropped({ data, width: 4, height: 3, channels: 1 }, { left: 1, top: 1, width: 2, height: 2 })
+  const part = cutOut({ data, width: 4, height: 3, channels: 1 }, { left: 1, top: 1, width: 2, height: 2 })
   assert.deepEqual([...part.data], [5, 6, 9, 10])
-  const whole = placed(part.data, { left: 1, top: 1, width: 2, height: 2 }, { width: 4, height: 3 })
+  const whole = placeOn(part.data, { left: 1, top: 1, width: 2, height: 2 }, { width: 4, height: 3 })
   assert.deepEqual([...whole], [0, 0, 0, 0, 0, 5, 6, 0, 0, 9, 10, 0])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codecs } from '@pixelmill/codecs'
-import { checkResult, fitted, rotated, scaled, sizeWithin } from '@pixelmill/codecs/pixels/size'
+import { checkResult, fittedSize, rotatedSize, scaledSize, sizeWithin } from '@pixelmill/codecs/pixels/size'
 
 const boxes = [
   [{ width: 240, height: 160 }, {}, 'inside', 240, 160],
@@ -18,7 +18,7 @@ const boxes = [
 ] as const
 for (const [from, box, fit, width, height] of boxes) {
   test(`${from.width} × ${from.height} into ${JSON.stringify(box)}, ${fit}: ${width} × ${height}`, () => {
-    assert.deepEqual(fitted(from, { ...box, fit }), { width, height })
+    assert.deepEqual(fittedSize(from, { ...box, fit }), { width, height })
   })
 }
 
@@ -29,7 +29,7 @@ for (const [fit, width, height] of [
   ['cover', 150, 100],
 ] as const) {
   test(`before it is cropped or padded, ${fit} scales 240 × 160 to ${width} × ${height}`, () => {
-    assert.deepEqual(scaled({ width: 240, height: 160 }, { width: 100, height: 100, fit }), { width, height })
+    assert.deepEqual(scaledSize({ width: 240, height: 160 }, { width: 100, height: 100, fit }), { width, height })
   })
 }
 
@@ -43,7 +43,7 @@ for (const [degrees, width, height] of [
   [30, 288, 259],
 ] as const) {
   test(`240 × 160 turned by ${degrees}° needs ${width} × ${height}`, () => {
-    assert.deepEqual(rotated({ width: 240, height: 160 }, degrees), { width, height })
+    assert.deepEqual(rotatedSize({ width: 240, height: 160 }, degrees), { width, height })
   })
 }
 
@@ -83,7 +83,7 @@ test('a size within a side is one that comes out as it is when it is asked for',
     const side = 1 + ((at * 31) % 2_999)
     const size = sizeWithin(from, side)
     assert.ok(size.width <= Math.max(1, side) && size.height <= Math.max(1, side), JSON.stringify({ from, side, size }))
-    assert.deepEqual(scaled(from, { ...size, fit: 'inside' }), size)
+    assert.deepEqual(scaledSize(from, { ...size, fit: 'inside' }), size)
   }
   assert.deepEqual(sizeWithin({ width: 6_000, height: 4_000 }, 2_560), { width: 2_560, height: 1_707 })
   assert.deepEqual(sizeWithin({ width: 60, height: 40 }, 2_560), { width: 60, height: 40 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codecs } from '@pixelmill/codecs'
 import { readHeader } from '@pixelmill/codecs/pixels/header'
-import { type Box, fits, fitted, type Size } from '@pixelmill/codecs/pixels/size'
+import { type Box, fits, fittedSize, type Size } from '@pixelmill/codecs/pixels/size'
 import { NO_PROGRAMS } from '@pixelmill/codecs/programs'
 import { seededRandom } from '@pixelmill/codecs/test/photographs/random'
 import { animatedGif, animatedWebp, solid } from '@pixelmill/codecs/test/support/pictures'
@@ -67,7 +67,7 @@ test('every size of every fit is what is planned, upright or turned by its orien
     }
     const size = await resized(await plain(stored, format, orientation), box)
     assert.deepEqual(size, byFractions(shown, box), JSON.stringify({ format, orientation, stored, box }))
-    assert.deepEqual(size, fitted(shown, box))
+    assert.deepEqual(size, fittedSize(shown, box))
   }
 })
 
@@ -100,10 +100,10 @@ test('the other side is rounded as its fraction says, halves up', () => {
   for (let nth = 0; nth < 50_000; nth++) {
     const from = { width: side(), height: side() }
     const box = { width: side(), height: side(), fit: pick(random, fits) }
-    assert.deepEqual(fitted(from, box), byFractions(from, box))
-    assert.deepEqual(fitted(from, { ...box, width: undefined }), byFractions(from, { ...box, width: undefined }))
+    assert.deepEqual(fittedSize(from, box), byFractions(from, box))
+    assert.deepEqual(fittedSize(from, { ...box, width: undefined }), byFractions(from, { ...box, width: undefined }))
   }
-  assert.deepEqual(fitted({ width: 564, height: 857 }, { width: 282, fit: 'inside' }), { width: 282, height: 429 })
+  assert.deepEqual(fittedSize({ width: 564, height: 857 }, { width: 282, fit: 'inside' }), { width: 282, height: 429 })
 })
 
 const sides = [

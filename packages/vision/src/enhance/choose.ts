@@ -59,14 +59,14 @@ const MOST_BLUR = 2.6
 const AFTER_UPSCALE = { sigma: 0.5, ...sharpenings[1] } as const
 
 /** Which filters to apply, in order; none if they would not improve the picture. */
-export function choose(measured: Measurements, facts: PictureFacts, options: EnhanceOptions): readonly Operation[] {
+export function choose(measurements: Measurements, facts: PictureFacts, options: EnhanceOptions): readonly Operation[] {
   const { mode, intensity } = options
-  const photographed = !facts.drawn && facts.megapixels >= gates.unaskedMegapixels
-  const deviations = measured.noise.map(({ deviation }) => deviation)
+  const isPhotograph = !facts.drawn && facts.megapixels >= gates.unaskedMegapixels
+  const deviations = measurements.noise.map(({ deviation }) => deviation)
   const clean = (noise: readonly number[], least: number) =>
     facts.shorterSide >= SIDE && Math.max(...noise) >= least ? [denoise(noise, intensity, facts.megapixels)] : []
-  const sharpened = (least: number) =>
-    isBlurred(measured, least) ? [...clean(deviations, gates.noise.beforeSharpening), sharpen(measured, intensity)] : []
+  const sharpenAbove = (least: number) =>
+    isBlurred(measurements, least) ? [...clean(deviations, gates.noise.beforeSharpening), sharpen(measurements, intensity)] : []
   switch (mode) {
     case 'denoise': {
       const least = artefacts(facts.jpegQuality)
@@ -76,14 +76,14 @@ export function choose(measured: Measurements, facts: PictureFacts, options: Enh
       )
     }
     case 'deblur':
-      return sharpened(facts.drawn ? gates.blur.askedOfDrawn : gates.blur.asked)
+      return sharpenAbove(facts.drawn ? gates.blur.askedOfDrawn : gates.blur.asked)
     case 'auto': {
-      if (!photographed) return []
-      const operations = sharpened(gates.blur.unasked)
-      return operations.length ? operations : clean(measured.noise.map(whiteNoise), gates.noise.unasked)
+      if (!isPhotograph) return []
+      const operations = sharpenAbove(gates.blur.unasked)
+      return operations.length ? operations : clean(measurements.noise.map(whiteNoise), gates.noise.unasked)
     }
     case 'upscale':
-      return [...(photographed ? clean(measured.noise.map(whiteNoise), gates.noise.unasked) : []), ...upscaling(intensity)]
+      return [...(isPhotograph ? clean(measurements.noise.map(whiteNoise), gates.noise.unasked) : []), ...upscaling(intensity)]
   }
 }
 
@@ -100,11 +100,11 @@ const isBlurred = ({ softness: { sigma, anisotropy }, steepness }: Measurements,
 
 const sharpen = ({ softness }: Measurements, intensity: Intensity): Operation => ({
   name: 'deblur',
-  params: { sigma: rounded(Math.min(softness.sigma, MOST_BLUR)), ...sharpenings[intensity] },
+  params: { sigma: round(Math.min(softness.sigma, MOST_BLUR)), ...sharpenings[intensity] },
 })
 
 function denoise(noise: readonly number[], intensity: Intensity, megapixels: number): Operation {
-  const deviations = noise.map((sigma) => rounded(sigma * noiseFactors[intensity]))
+  const deviations = noise.map((sigma) => round(sigma * noiseFactors[intensity]))
   return { name: 'denoise', params: { noise: deviations, stride: intensity === 3 && megapixels <= FINE_MEGAPIXELS ? 2 : 4 } }
 }
 
@@ -114,4 +114,4 @@ function upscaling(intensity: Intensity): readonly Operation[] {
 }
 
 /** Rounded, so that the report has the exact parameters that were applied. */
-const rounded = (value: number): number => Math.round(value * 100) / 100
+const round = (value: number): number => Math.round(value * 100) / 100

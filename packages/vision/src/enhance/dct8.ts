@@ -110,8 +110,8 @@ export function shrink8(samples: Plane, at: number, leastMean: number, least: nu
   const y5 = shrunk(C5 * d0 - C1 * d1 + C7 * d2 + C3 * d3, least)
   const y6 = shrunk(C6 * e - C2 * f, least)
   const y7 = shrunk(C7 * d0 - C5 * d1 + C3 * d2 - C1 * d3, least)
-  const kept = isKept(y0) + isKept(y1) + isKept(y2) + isKept(y3) + isKept(y4) + isKept(y5) + isKept(y6) + isKept(y7)
-  if (kept === 0) return 0
+  const keptCount = isKept(y0) + isKept(y1) + isKept(y2) + isKept(y3) + isKept(y4) + isKept(y5) + isKept(y6) + isKept(y7)
+  if (keptCount === 0) return 0
   const p = (y0 + y4) * C4
   const q = (y0 - y4) * C4
   const r = C2 * y2 + C6 * y6
@@ -128,5 +128,5 @@ export function shrink8(samples: Plane, at: number, leastMean: number, least: nu
   out[to + 5] = q - t - o2
   out[to + 6] = q + t - o1
   out[to + 7] = p + r - o0
-  return kept
+  return keptCount
 }

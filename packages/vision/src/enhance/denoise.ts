@@ -104,8 +104,8 @@ function write({ width, sums, weights, allWeights }: Strip, out: Plane, top: num
   for (let row = 0; row < allWeights.length; row += width) {
     for (let x = 0; x < width; x++) allWeights[row + x] = (allWeights[row + x] as number) + (weights[x] as number)
   }
-  const done = (next - top) * width
-  for (let i = 0; i < done; i++) out[at + i] = (out[at + i] as number) / (allWeights[i] as number)
-  allWeights.copyWithin(0, done)
-  allWeights.fill(0, allWeights.length - done)
+  const doneBytes = (next - top) * width
+  for (let i = 0; i < doneBytes; i++) out[at + i] = (out[at + i] as number) / (allWeights[i] as number)
+  allWeights.copyWithin(0, doneBytes)
+  allWeights.fill(0, allWeights.length - doneBytes)
 }

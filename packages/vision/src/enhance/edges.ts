@@ -34,14 +34,14 @@ export type Edges = readonly [number[], number[], number[], number[]]
  * @param light brightness of 0–255
  */
 export function addEdges(edges: Edges, light: Plane, width: number, height: number, alpha?: Plane): void {
-  const blurred = gaussian(light, width, height, ADDED)
+  const softLight = gaussian(light, width, height, ADDED)
   for (let y = 2; y < height - 2; y++) {
     for (let x = 2; x < width - 2; x++) {
       const at = y * width + x
       const step = gradient(light, at, width)
       if (step < LEAST_STEP || !isRidge(light, at, width, step)) continue
       if (alpha && endsAt(alpha, at, width)) continue
-      const ratio = step / gradient(blurred, at, width)
+      const ratio = step / gradient(softLight, at, width)
       const sigma = ratio > 1 ? Math.min(SOFTEST, ADDED / Math.sqrt(ratio * ratio - 1)) : SOFTEST
       edges[directionOf(light, at, width)].push(sigma)
     }

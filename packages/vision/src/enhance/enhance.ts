@@ -30,8 +30,8 @@ export function enhance(picture: Bitmap, options: EnhanceOptions, jpegQuality = 
   }
   const operations = choose(before, facts, options)
   if (operations.length === 0) return { picture, operations, before, after: before }
-  const hidden = picture.channels === 4 ? [fillHidden] : []
-  const result = runSteps(picture, grey, [...hidden, ...operations.map(stepOf)])
+  const hiddenSteps = picture.channels === 4 ? [fillHidden] : []
+  const result = runSteps(picture, grey, [...hiddenSteps, ...operations.map(stepOf)])
   return { picture: result, operations, before, after: measurePicture(result, grey) }
 }
 

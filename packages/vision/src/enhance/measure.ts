@@ -26,7 +26,7 @@ const GOLDEN = 0.618_034
 const NOISE_LIKE_EDGES = 0.5
 
 export function measurePicture(picture: Bitmap, grey: boolean): Measurements {
-  const bands = sampled(picture, grey).map((band) => ({ ...band, light: lightOf(band) }))
+  const bands = sampleTiles(picture, grey).map((band) => ({ ...band, light: lightOf(band) }))
   const planes = bands[0]?.planes ?? []
   const noise = withoutTexture(
     planes.map((_, plane) =>
@@ -57,7 +57,7 @@ function withoutTexture(noise: readonly Noise[]): readonly Noise[] {
 
 const lightOf = ({ planes }: Tile): Plane => (planes.length > 1 ? planes[0].map((sample) => sample / LIGHT_SCALE) : planes[0])
 
-function sampled(picture: Bitmap, grey: boolean): readonly Tile[] {
+function sampleTiles(picture: Bitmap, grey: boolean): readonly Tile[] {
   const { width, height } = picture
   if (width * height > LARGE_PIXELS) return windows(picture, grey)
   const count = Math.max(1, Math.floor(PIXELS / (width * BAND_ROWS)))

@@ -62,12 +62,12 @@ export function blocksOf(plane: Plane, light: Plane, width: number, height: numb
  */
 export function noiseOf(blocks: readonly Block[]): Noise {
   if (blocks.length < ENOUGH) return { deviation: 0, coarseness: 1 }
-  const unclipped = blocks.filter(({ clipped }) => !clipped)
-  const used = unclipped.length >= UNCLIPPED * blocks.length ? unclipped : blocks
-  const sorted = used.toSorted((a, b) => a.deviation - b.deviation)
-  const smoothest = (share: number) => sorted[Math.floor(share * sorted.length)]?.deviation ?? 0
+  const unclippedBlocks = blocks.filter(({ clipped }) => !clipped)
+  const usedBlocks = unclippedBlocks.length >= UNCLIPPED * blocks.length ? unclippedBlocks : blocks
+  const byDeviation = usedBlocks.toSorted((a, b) => a.deviation - b.deviation)
+  const smoothest = (share: number) => byDeviation[Math.floor(share * byDeviation.length)]?.deviation ?? 0
   const deviation = Math.min(smoothest(SMOOTHEST), UNIFORM * smoothest(SMOOTHEST_OF_ALL)) / OF_PURE_NOISE
-  return { deviation, coarseness: coarsenessOf(sorted.slice(0, Math.ceil(SMOOTHEST * sorted.length))) }
+  return { deviation, coarseness: coarsenessOf(byDeviation.slice(0, Math.ceil(SMOOTHEST * byDeviation.length))) }
 }
 
 /** By medians, so that edges in a few blocks do not matter. */

@@ -85,22 +85,22 @@ export function writeTile(tile: Tile, area: Area, out: Bitmap, to: Pick<Area, 'l
 function writeRow({ planes, alpha }: Tile, from: number, pixels: number, { data, channels }: Bitmap, to: number): void {
   const scale = unit(data)
   const most = 255 * scale
-  const held = (value: number) => (value <= 0 ? 0 : value >= 255 ? most : value * scale + 0.5)
+  const clampSample = (value: number) => (value <= 0 ? 0 : value >= 255 ? most : value * scale + 0.5)
   const [light, redBlue, green] = planes
   for (let i = from, at = to; i < from + pixels; i++, at += channels) {
-    const opacity = alpha ? held(alpha[i] as number) : most
+    const opacity = alpha ? clampSample(alpha[i] as number) : most
     if (channels === 4) data[at + 3] = opacity
     // Fully transparent pixels become black: any other colour would only cost bytes.
     const y = opacity < 1 ? 0 : (light[i] as number)
     if (!redBlue || !green || opacity < 1) {
-      data[at] = data[at + 1] = data[at + 2] = held(y)
+      data[at] = data[at + 1] = data[at + 2] = clampSample(y)
       continue
     }
     const a = y * R3
     const u = (redBlue[i] as number) * R2
     const v = (green[i] as number) * R6
-    data[at] = held(a + u + v)
-    data[at + 1] = held(a - 2 * v)
-    data[at + 2] = held(a - u + v)
+    data[at] = clampSample(a + u + v)
+    data[at + 1] = clampSample(a - 2 * v)
+    data[at + 2] = clampSample(a - u + v)
   }
 }

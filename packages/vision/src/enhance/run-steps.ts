@@ -33,9 +33,9 @@ export function runSteps(picture: Bitmap, grey: boolean, steps: readonly Step[],
       const right = Math.min(width, left + tile.columns)
       const from = Math.max(0, left - reach)
       const area = { left: from, top: 0, width: Math.min(width, right + reach) - from, height: source.height }
-      const done = steps.reduce((current, step) => step.apply(current), readTile(source, grey, area))
+      const enhancedTile = steps.reduce((current, step) => step.apply(current), readTile(source, grey, area))
       const inside = { left: left - from, top: top - source.top, width: right - left, height: bottom - top }
-      writeTile(done, scaled(inside, scale), result, { left: left * scale, top: top * scale })
+      writeTile(enhancedTile, scaleArea(inside, scale), result, { left: left * scale, top: top * scale })
     }
   }
   return result
@@ -70,7 +70,7 @@ function nextRows(before: Rows, picture: Bitmap, top: number, from: number, bott
   return { ...picture, data, top, height: bottom - top }
 }
 
-const scaled = ({ left, top, width, height }: Area, factor: number): Area => ({
+const scaleArea = ({ left, top, width, height }: Area, factor: number): Area => ({
   left: left * factor,
   top: top * factor,
   width: width * factor,

@@ -73,14 +73,14 @@ export function deblur(plane: Plane, width: number, height: number, sigma: numbe
   const cubic = alpha / 2 - beta + 2
   const square = 3 * beta - alpha - 6
   const linear = 5 - 3 * beta + alpha / 2
-  const blurred = (of: Plane) => gaussian(of, width, height, sigma)
-  const first = weighted(plane, square, blurred(plane), cubic)
-  const second = weighted(plane, linear, blurred(first), 1)
-  return weighted(plane, beta, blurred(second), 1)
+  const blur = (of: Plane) => gaussian(of, width, height, sigma)
+  const first = addWeighted(plane, square, blur(plane), cubic)
+  const second = addWeighted(plane, linear, blur(first), 1)
+  return addWeighted(plane, beta, blur(second), 1)
 }
 
 /** The weighted sum of two planes; overwrites the second. */
-function weighted(plane: Plane, factor: number, result: Plane, resultFactor: number): Plane {
+function addWeighted(plane: Plane, factor: number, result: Plane, resultFactor: number): Plane {
   for (let i = 0; i < plane.length; i++) result[i] = factor * (plane[i] as number) + resultFactor * (result[i] as number)
   return result
 }
@@ -99,9 +99,9 @@ export const fillHidden: Step = {
     const { alpha, width, height } = tile
     if (!alpha?.some((opacity) => opacity === 0)) return tile
     const weight = gaussian(alpha, width, height, FILL_SIGMA)
-    const filled = (plane: Plane) => fill(plane, alpha, weight, tile)
+    const fillPlane = (plane: Plane) => fill(plane, alpha, weight, tile)
     const [light, ...colours] = tile.planes
-    return { ...tile, planes: [filled(light), ...colours.map(filled)] }
+    return { ...tile, planes: [fillPlane(light), ...colours.map(fillPlane)] }
   },
 }
 

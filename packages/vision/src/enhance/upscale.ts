@@ -8,7 +8,7 @@ const PASSES = 2
 export const UPSCALE_REACH = 16
 
 /** Doubles width and height by Lanczos-3; the edges of both pictures coincide. */
-export const enlarge = (plane: Plane, width: number, height: number): Plane => doubled(plane, width, height, 'lanczos3')
+export const enlarge = (plane: Plane, width: number, height: number): Plane => doublePlane(plane, width, height, 'lanczos3')
 
 /**
  * Iterative back-projection (Irani and Peleg, "Improving resolution by image registration", 1991): the enlarged picture, shrunk
@@ -17,10 +17,10 @@ export const enlarge = (plane: Plane, width: number, height: number): Plane => d
 export function upscale(plane: Plane, width: number, height: number): Plane {
   const result = enlarge(plane, width, height)
   for (let pass = 0; pass < PASSES; pass++) {
-    const missing = halved(result, width, height)
+    const missing = halvePlane(result, width, height)
     for (let i = 0; i < missing.length; i++) missing[i] = (plane[i] as number) - (missing[i] as number)
-    const enlarged = doubled(missing, width, height, 'cubic')
-    for (let i = 0; i < result.length; i++) result[i] = (result[i] as number) + (enlarged[i] as number)
+    const enlargedPlane = doublePlane(missing, width, height, 'cubic')
+    for (let i = 0; i < result.length; i++) result[i] = (result[i] as number) + (enlargedPlane[i] as number)
   }
   return result
 }
@@ -39,7 +39,7 @@ function catmullRom(distance: number): number {
   return x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0
 }
 
-const normalised = (weights: readonly number[]): Float64Array => {
+const normalise = (weights: readonly number[]): Float64Array => {
   const sum = weights.reduce((total, weight) => total + weight)
   return Float64Array.from(weights, (weight) => weight / sum)
 }
@@ -48,16 +48,16 @@ const normalised = (weights: readonly number[]): Float64Array => {
  * Doubles width and height. Pixels are squares: two new ones share an old one, a quarter before and a quarter behind its
  * centre, so there are two sets of weights, mirror images of each other. Beyond the edges, the edge pixels repeat.
  */
-export function doubled(plane: Plane, width: number, height: number, kernel: Kernel): Plane {
+export function doublePlane(plane: Plane, width: number, height: number, kernel: Kernel): Plane {
   const { reach, at } = kernels[kernel]
   // Weights of the first of each two: it lies a quarter before the centre.
-  const weights = normalised(Array.from({ length: 2 * reach }, (_, tap) => at(tap - reach + 0.25)))
+  const weights = normalise(Array.from({ length: 2 * reach }, (_, tap) => at(tap - reach + 0.25)))
   return doubledDown(doubledAcross(plane, width, height, weights), 2 * width, height, weights)
 }
 
 /** Halves width and height, by the eight samples that Catmull-Rom covers at half the resolution. */
-export function halved(plane: Plane, halfWidth: number, halfHeight: number): Plane {
-  const weights = normalised(Array.from({ length: 8 }, (_, tap) => catmullRom((tap - 3.5) / 2)))
+export function halvePlane(plane: Plane, halfWidth: number, halfHeight: number): Plane {
+  const weights = normalise(Array.from({ length: 8 }, (_, tap) => catmullRom((tap - 3.5) / 2)))
   return halvedDown(halvedAcross(plane, halfWidth, 2 * halfHeight, weights), halfWidth, halfHeight, weights)
 }
 

@@ -18,10 +18,10 @@ export interface MaskPreset {
 export type Three = readonly [number, number, number]
 
 const imageNet = { mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] } as const satisfies Pick<MaskPreset, 'mean' | 'std'>
-const centred = { mean: [0.5, 0.5, 0.5], std: [1, 1, 1] } as const satisfies Pick<MaskPreset, 'mean' | 'std'>
+const centredRange = { mean: [0.5, 0.5, 0.5], std: [1, 1, 1] } as const satisfies Pick<MaskPreset, 'mean' | 'std'>
 const u2net = { size: 320, ...imageNet, activation: 'none', stretch: true, licence: 'Apache 2.0' } as const
 const biRefNet = { size: 1_024, ...imageNet, activation: 'sigmoid', stretch: true, licence: 'MIT' } as const
-const isNet = { size: 1_024, ...centred, activation: 'none', stretch: true, licence: 'Apache 2.0' } as const
+const isNet = { size: 1_024, ...centredRange, activation: 'none', stretch: true, licence: 'Apache 2.0' } as const
 
 /** The values of rembg (rembg/sessions, July 2026), and modnet, which rembg does not have. */
 export const maskPresets = {

@@ -36,7 +36,7 @@ export async function predictMask(picture: Raster, model: MaskModel): Promise<Pr
   const settings = settingsOf(model, maskPresets[preset])
   const { height = settings.size, width = settings.size } = session.input
   const input = await scaledRaster(picture, { width, height })
-  const output = await session.run(normalised(input, session.input, settings))
+  const output = await session.run(normalise(input, session.input, settings))
   const shares = sharesOf(output, settings.activation)
   const [least, most] = rangeOf(shares)
   if (!Number.isFinite(least) || !Number.isFinite(most)) throw new ModelFault('its output has values that are not numbers')
@@ -49,18 +49,18 @@ export async function predictMask(picture: Raster, model: MaskModel): Promise<Pr
 type Settings = Omit<MaskPreset, 'activation'> & { readonly activation: MaskPreset['activation'] | undefined }
 
 function settingsOf({ size, mean, std, activation }: MaskModel, preset: MaskPreset): Settings {
-  const detected = preset.activation === 'sigmoid' ? ('sigmoid' as const) : undefined
+  const knownActivation = preset.activation === 'sigmoid' ? ('sigmoid' as const) : undefined
   return {
     ...preset,
     ...(size !== undefined && { size }),
     ...(mean && { mean }),
     ...(std && { std }),
-    activation: activation === 'auto' ? detected : activation,
+    activation: activation === 'auto' ? knownActivation : activation,
   }
 }
 
 /** As in rembg: divided by the picture's largest sample, not by 255, then normalised; planar. */
-function normalised({ data, width, height }: Raster, { channels }: InputShape, { mean, std }: Settings): Tensor {
+function normalise({ data, width, height }: Raster, { channels }: InputShape, { mean, std }: Settings): Tensor {
   if (channels !== 3) throw new ModelFault('it takes grey pictures, not RGB')
   const pixels = width * height
   const largest = data.reduce((most, value) => Math.max(most, value), 0)
@@ -100,26 +100,26 @@ function rangeOf(data: Float32Array): readonly [number, number] {
 
 /** Mean distance of the subject's pixels from one half, scaled to 0–1: 1 if the model is certain everywhere. */
 function certainty(shares: Float32Array): number {
-  let decided = 0
+  let decidedCount = 0
   let subject = 0
   for (const share of shares) {
-    decided += share * Math.abs(2 * share - 1)
+    decidedCount += share * Math.abs(2 * share - 1)
     subject += share
   }
-  return subject > 0 ? decided / subject : 0
+  return subject > 0 ? decidedCount / subject : 0
 }
 
 /** Resizes to exactly this size, as RGB, by Lanczos-3; one side may be enlarged and the other shrunk. */
 async function scaledRaster({ data, width, height, channels }: Raster, to: Size): Promise<Raster> {
   const raw = { width, height, channels: channels === 4 ? 4 : 3 } as const
-  const squeezed = { width: Math.min(width, to.width), height: Math.min(height, to.height) }
+  const smallSize = { width: Math.min(width, to.width), height: Math.min(height, to.height) }
   const { data: small } = await sharp(data, { raw, limitInputPixels: false })
     .removeAlpha()
-    .resize({ ...squeezed, fit: 'fill', kernel: 'lanczos3' })
+    .resize({ ...smallSize, fit: 'fill', kernel: 'lanczos3' })
     .raw()
     .toBuffer({ resolveWithObject: true })
-  if (squeezed.width === to.width && squeezed.height === to.height) return { data: small, ...to, channels: 3 }
+  if (smallSize.width === to.width && smallSize.height === to.height) return { data: small, ...to, channels: 3 }
   const large = new Uint8Array(to.width * to.height * 3)
-  enlarge({ data: small, ...squeezed, channels: 3 }, to, { left: 0, top: 0, ...to }, large)
+  enlarge({ data: small, ...smallSize, channels: 3 }, to, { left: 0, top: 0, ...to }, large)
   return { data: large, ...to, channels: 3 }
 }

@@ -39,8 +39,8 @@ const sessions = new Map<string, Promise<Session>>()
 
 /** Loads a model once per process. @throws ModelFault */
 export function openSession(file: ModelFile): Promise<Session> {
-  const known = sessions.get(file.path)
-  if (known) return known
+  const existingSession = sessions.get(file.path)
+  if (existingSession) return existingSession
   const opening = load(file)
   sessions.set(file.path, opening)
   opening.catch(() => sessions.delete(file.path))
@@ -49,7 +49,7 @@ export function openSession(file: ModelFile): Promise<Session> {
 
 async function load({ path, threads }: ModelFile): Promise<Session> {
   const runtime = loadRuntime()
-  const loaded = await runtime.InferenceSession.create(path, {
+  const newSession = await runtime.InferenceSession.create(path, {
     executionProviders: ['cpu'],
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
@@ -61,15 +61,15 @@ async function load({ path, threads }: ModelFile): Promise<Session> {
     // Models cause many warnings, which cannot be fixed here.
     logSeverityLevel: 3,
   }).catch((error: unknown) => fail(`the runtime cannot load it: ${saidOf(error, path)}`, error))
-  const input = inputShape(loaded)
-  return { input, run: (picture) => run(runtime, loaded, picture) }
+  const input = inputShape(newSession)
+  return { input, run: (picture) => run(runtime, newSession, picture) }
 }
 
 /** The runtime's message, without the path that it may contain. */
 function saidOf(error: unknown, path?: string): string {
-  const said = error instanceof Error ? error.message : String(error)
-  if (NO_MEMORY.test(said)) return 'MODEL_MEMORY_MB is not enough for it'
-  const [line = ''] = said.split('\n')
+  const reason = error instanceof Error ? error.message : String(error)
+  if (NO_MEMORY.test(reason)) return 'MODEL_MEMORY_MB is not enough for it'
+  const [line = ''] = reason.split('\n')
   return (path ? line.replaceAll(path, 'the file') : line).slice(0, 300)
 }
 

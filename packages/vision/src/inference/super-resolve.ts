@@ -52,9 +52,9 @@ function tileOf({ data, width, height, channels }: Bitmap, { left, top }: Part, 
   const pixels = tiling.width * tiling.height
   const tile = new Float32Array(pixels * planes)
   for (let y = 0, at = 0; y < tiling.height; y++) {
-    const row = held(top + y - tiling.margin, height) * width
+    const row = clamp(top + y - tiling.margin, height) * width
     for (let x = 0; x < tiling.width; x++, at++) {
-      const from = (row + held(left + x - tiling.margin, width)) * channels
+      const from = (row + clamp(left + x - tiling.margin, width)) * channels
       if (planes === 1) tile[at] = lightAt(data, from) / 255
       else for (let plane = 0; plane < 3; plane++) tile[plane * pixels + at] = (data[from + plane] as number) / 255
     }
@@ -62,7 +62,7 @@ function tileOf({ data, width, height, channels }: Bitmap, { left, top }: Part, 
   return { data: tile, channels: planes, width: tiling.width, height: tiling.height }
 }
 
-const held = (position: number, length: number): number => Math.max(0, Math.min(length - 1, position))
+const clamp = (position: number, length: number): number => Math.max(0, Math.min(length - 1, position))
 
 const lightAt = (data: Bitmap['data'], at: number): number =>
   LIGHT[0] * (data[at] as number) + LIGHT[1] * (data[at + 1] as number) + LIGHT[2] * (data[at + 2] as number)
@@ -121,8 +121,8 @@ interface Part extends Size {
 
 /** A small picture is a single tile, no larger than necessary if the model accepts any size. */
 function tilingOf(picture: Size, { width, height }: Partial<Pick<InputShape, 'width' | 'height'>>): Tiling {
-  const chosen = (side: number) => Math.min(TILE, Math.ceil((side + 2 * OVERLAP) / GRID) * GRID)
-  const tile = { width: width ?? chosen(picture.width), height: height ?? chosen(picture.height) }
+  const tileSide = (side: number) => Math.min(TILE, Math.ceil((side + 2 * OVERLAP) / GRID) * GRID)
+  const tile = { width: width ?? tileSide(picture.width), height: height ?? tileSide(picture.height) }
   return { ...tile, margin: Math.min(OVERLAP, Math.floor(Math.min(tile.width, tile.height) / 4)) }
 }
 

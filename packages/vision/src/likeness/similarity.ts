@@ -35,19 +35,19 @@ export async function similarityTo(pixels: Sharp, { grey, alpha, frames, delay }
   const original = sample(await rasterOf(pixels.clone(), grey, alpha), BAND_ROWS, MEGAPIXELS)
   const part = frames > 1 || alpha || isSmall(original) ? undefined : sample(original, TRIED_ROWS, TRIED_MEGAPIXELS)
 
-  function score(original: Raster, made: Raster): number {
-    if (made.width !== original.width || made.height !== original.height) return 0
-    return made.channels === original.channels && Buffer.compare(original.data, made.data) === 0
+  function score(original: Raster, encodedPicture: Raster): number {
+    if (encodedPicture.width !== original.width || encodedPicture.height !== original.height) return 0
+    return encodedPicture.channels === original.channels && Buffer.compare(original.data, encodedPicture.data) === 0
       ? 1
-      : Math.min(ssim(original, made), NEARLY_ONE)
+      : Math.min(ssim(original, encodedPicture), NEARLY_ONE)
   }
   /** Of an animation, the frame shown at the time of each original frame; undefined if the frames do not correspond. */
-  async function decoded(bytes: Buffer, codec: Codec): Promise<Raster | undefined> {
+  async function decodeFile(bytes: Buffer, codec: Codec): Promise<Raster | undefined> {
     const options = { animated: frames > 1, autoOrient: true, limitInputPixels: limits.pixels }
     const reader = codec.reader ?? codec.readerOf?.(bytes)
     if (reader) {
-      const made = await readPixels(reader, bytes, frames)
-      return made.frames === frames ? rasterOf(made.pixels, grey, alpha) : undefined
+      const ownPixels = await readPixels(reader, bytes, frames)
+      return ownPixels.frames === frames ? rasterOf(ownPixels.pixels, grey, alpha) : undefined
     }
     const image = sharp(bytes, options)
     const strip = await rasterOf(image, grey, alpha)
@@ -60,15 +60,15 @@ export async function similarityTo(pixels: Sharp, { grey, alpha, frames, delay }
   }
   return {
     async of(bytes, codec) {
-      const made = await decoded(bytes, codec)
-      return made ? score(original, sample(made, BAND_ROWS, MEGAPIXELS)) : 0
+      const encodedPicture = await decodeFile(bytes, codec)
+      return encodedPicture ? score(original, sample(encodedPicture, BAND_ROWS, MEGAPIXELS)) : 0
     },
     promised: (quality) => promiseOf(original, grey, quality),
     sampled: part && {
       pixels: () => pipelineOf(part),
       async of(bytes, codec) {
-        const made = await decoded(bytes, codec)
-        return made ? score(part, made) : 0
+        const encodedPicture = await decodeFile(bytes, codec)
+        return encodedPicture ? score(part, encodedPicture) : 0
       },
       promised: (quality) => promiseOf(part, grey, quality),
     },
@@ -115,9 +115,9 @@ function offGrid(raster: Raster): Raster {
 
 /** Decodes to 8 bits a channel; composed on middle grey, since the colour of transparent pixels does not matter. */
 async function rasterOf(image: Sharp, grey: boolean, alpha: boolean): Promise<Raster> {
-  const coloured = image.toColourspace(grey ? 'b-w' : 'srgb')
-  const kept = alpha ? coloured.ensureAlpha() : coloured.removeAlpha()
-  const { data, info } = await kept.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  const inColour = image.toColourspace(grey ? 'b-w' : 'srgb')
+  const pixelsToRead = alpha ? inColour.ensureAlpha() : inColour.removeAlpha()
+  const { data, info } = await pixelsToRead.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   if (alpha) composeOnGrey(data, info.channels)
   return { data, width: info.width, height: info.height, channels: info.channels }
 }
@@ -152,16 +152,16 @@ export function simultaneousFrames(delays: readonly number[], others: readonly n
   if (others.length === 1) return delays.map(() => 0)
   const own = momentsOf(delays)
   const changes = momentsOf(others)
-  const known = new Set(own)
-  if (own.at(-1) !== changes.at(-1) || !changes.every((moment) => known.has(moment))) return undefined
+  const ownTimes = new Set(own)
+  if (own.at(-1) !== changes.at(-1) || !changes.every((moment) => ownTimes.has(moment))) return undefined
   return own.slice(0, -1).map((moment) => changes.findLastIndex((change) => change <= moment))
 }
 
 /** The frames of a strip in another order; frames may repeat. */
 export function restack({ data, width, height, channels }: Raster, frames: number, order: readonly number[]): Raster {
   const bytes = data.length / frames
-  const restacked = Buffer.concat(order.map((frame) => data.subarray(frame * bytes, (frame + 1) * bytes)))
-  return { data: restacked, width, height: (height / frames) * order.length, channels }
+  const stackedFrames = Buffer.concat(order.map((frame) => data.subarray(frame * bytes, (frame + 1) * bytes)))
+  return { data: stackedFrames, width, height: (height / frames) * order.length, channels }
 }
 
 /** Enough of a picture to judge an encoder; SSIM over more would take longer than encoding. */
@@ -187,6 +187,6 @@ function sample(raster: Raster, rows: number, megapixels: number): Raster {
   const band = rows * width * channels
   const count = Math.ceil(height / rows / every)
   const bands = Array.from({ length: count }, (_, index) => data.subarray(index * every * band, index * every * band + band))
-  const sampled = Buffer.concat(bands)
-  return { data: sampled, width, height: sampled.length / (width * channels), channels }
+  const sampledRows = Buffer.concat(bands)
+  return { data: sampledRows, width, height: sampledRows.length / (width * channels), channels }
 }

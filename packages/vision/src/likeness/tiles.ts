@@ -9,7 +9,7 @@ export interface Sample {
   /** Share of the picture's pixels that `stacked` has: 1 for a small picture. */
   readonly share: number
   /** SSIMULACRA2 of the whole picture, estimated from `stacked` after it was encoded and decoded. */
-  score(made: Raster): number
+  score(encodedStack: Raster): number
 }
 
 /** Two superblocks of AV1, and enough for all scales of SSIMULACRA2. */
@@ -39,7 +39,7 @@ export function sampleOf(picture: Raster, frames = 1): Sample {
   const pixels = width * picture.height
   if (frames === 1 && pixels <= SIDE * SIDE * MOST_TILES) {
     const judge = judgeOf([picture])
-    return { stacked: picture, share: 1, score: (made) => judge.score([made]) }
+    return { stacked: picture, share: 1, score: (encodedStack) => judge.score([encodedStack]) }
   }
   const frame = { width, height: picture.height / frames }
   const size = { width: Math.min(SIDE, frame.width), height: Math.min(SIDE, frame.height) }
@@ -47,15 +47,15 @@ export function sampleOf(picture: Raster, frames = 1): Sample {
   const margin = Math.min(size.width, size.height) < LEAST_WITH_MARGIN ? 0 : MARGIN
   const inner = { width: size.width - 2 * margin, height: size.height - 2 * margin }
   const stack = { ...size, height: size.height * places.length }
-  const cut = (stacked: Raster) =>
-    places.map((_, nth) => partOf(stacked, { left: margin, top: nth * size.height + margin }, inner))
+  const cut = (stackToCut: Raster) =>
+    places.map((_, nth) => partOf(stackToCut, { left: margin, top: nth * size.height + margin }, inner))
   const data = Buffer.concat(places.map((place) => partOf(picture, place, size).data))
-  const stacked = { ...stack, channels, data }
-  const judge = judgeOf(cut(stacked))
+  const stackedTiles = { ...stack, channels, data }
+  const judge = judgeOf(cut(stackedTiles))
   return {
-    stacked,
+    stacked: stackedTiles,
     share: (stack.width * stack.height) / pixels,
-    score: (made) => Math.min(100, judge.score(cut(made)) + TILES_BELOW_PICTURE),
+    score: (encodedStack) => Math.min(100, judge.score(cut(encodedStack)) + TILES_BELOW_PICTURE),
   }
 }
 
@@ -77,10 +77,10 @@ function startsIn(length: number, side: number): readonly number[] {
 /** Sorts places by detail and takes every nth, so that flat and busy parts have their shares. */
 function byDetail(places: readonly Place[], picture: Raster, size: Size): readonly Place[] {
   const count = Math.min(MOST_TILES, places.length)
-  const ranked = places
+  const byDetailLevel = places
     .map((place) => ({ ...place, detail: detailOf(picture, place, size) }))
     .sort((one, other) => one.detail - other.detail)
-  return Array.from({ length: count }, (_, nth) => ranked[Math.floor(((nth + 0.5) * places.length) / count)] as Place)
+  return Array.from({ length: count }, (_, nth) => byDetailLevel[Math.floor(((nth + 0.5) * places.length) / count)] as Place)
 }
 
 /** Rows of which one is looked at. */

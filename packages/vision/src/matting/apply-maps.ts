@@ -103,18 +103,18 @@ const FAINT = 0.3
  * @param here its numbers: see matte-maps.ts
  */
 function unmix(data: Uint8Array, pixel: number, here: Float32Array): void {
-  const opacity = bounded(opacityOf(data, pixel, here), here[at.distance] as number)
+  const opacity = boundOpacity(opacityOf(data, pixel, here), here[at.distance] as number)
   const alpha = Math.round(opacity * (data[pixel + 3] as number))
   data[pixel + 3] = alpha
   const subject = here[at.subject + 3] as number
   const background = here[at.background + 3] as number
   for (let channel = 0; channel < 3; channel++) {
-    const mixed = data[pixel + channel] as number
+    const mixture = data[pixel + channel] as number
     if (alpha === 0) data[pixel + channel] = 0
     else if (opacity < FAINT && subject > NONE) data[pixel + channel] = (here[at.subject + channel] as number) / subject
     else if (opacity < 1 && background > NONE) {
       const behind = (here[at.background + channel] as number) / background
-      data[pixel + channel] = Math.max(0, Math.min(255, Math.round((mixed - (1 - opacity) * behind) / opacity)))
+      data[pixel + channel] = Math.max(0, Math.min(255, Math.round((mixture - (1 - opacity) * behind) / opacity)))
     }
   }
 }
@@ -126,22 +126,22 @@ const NONE = 1e-3
 function opacityOf(data: Uint8Array, pixel: number, here: Float32Array): number {
   const subject = here[at.subject + 3] as number
   const background = here[at.background + 3] as number
-  let guided = here[at.model + 3] as number
+  let guidedOpacity = here[at.model + 3] as number
   let along = 0
-  let squared = 0
+  let squareSum = 0
   for (let channel = 0; channel < 3; channel++) {
     const colour = data[pixel + channel] as number
-    guided += (here[at.model + channel] as number) * colour
+    guidedOpacity += (here[at.model + channel] as number) * colour
     const behind = (here[at.background + channel] as number) / background
     const way = (here[at.subject + channel] as number) / subject - behind
     along += (colour - behind) * way
-    squared += way * way
+    squareSum += way * way
   }
-  const stretched = unit((guided - LEAST) / (MOST - LEAST))
-  if (subject <= NONE || background <= NONE || squared === 0) return stretched
+  const stretchedOpacity = unit((guidedOpacity - LEAST) / (MOST - LEAST))
+  if (subject <= NONE || background <= NONE || squareSum === 0) return stretchedOpacity
   const spread = varianceOf(here, at.subject) + varianceOf(here, at.background)
-  const trust = squared / (squared + NOISE + SPREAD * spread)
-  return trust * unit(along / squared) + (1 - trust) * stretched
+  const trust = squareSum / (squareSum + NOISE + SPREAD * spread)
+  return trust * unit(along / squareSum) + (1 - trust) * stretchedOpacity
 }
 
 /** Variance of the colours nearby, in squared units of RGB, of the side whose numbers begin at `from`. */
@@ -155,7 +155,7 @@ function varianceOf(here: Float32Array, from: number): number {
 const unit = (value: number): number => Math.max(0, Math.min(1, value))
 
 /** Raises the minimum towards the inside and lowers the maximum towards the outside, so that the band ends without a seam. */
-function bounded(opacity: number, distance: number): number {
+function boundOpacity(opacity: number, distance: number): number {
   const depth = Math.min(1, (Math.abs(distance) - FREE) / (BAND - FREE))
   if (depth <= 0) return opacity
   return distance > 0 ? Math.max(opacity, depth) : Math.min(opacity, 1 - depth)

@@ -57,10 +57,10 @@ export function boundAlpha(cut: Raster, own: Uint8Array, matte: Matte & { readon
     for (let x = 0; x < width; x++, pixel += 4) {
       const column = columns[x] as number
       const alpha = cut.data[pixel + 3] as number
-      const bounded = bounds
+      const opacityBounds = bounds
         ? within(alpha, bounds, Math.round(row) * matte.width + Math.round(column))
         : between(matte, column, row)
-      if (bounded !== alpha) setAlpha(cut.data, own, pixel, bounded)
+      if (opacityBounds !== alpha) setAlpha(cut.data, own, pixel, opacityBounds)
     }
   }
 }

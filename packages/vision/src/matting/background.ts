@@ -104,12 +104,12 @@ const across = (at: number, length: number): number => (2 * at + 1) / length - 1
 /** Distance in Lab of each of some pixels from the surfaces. */
 export function distancesAt({ pixels, xs, ys }: SamplePoints, { planes }: Lab, surfaces: readonly Surface[]): Float64Array {
   return Float64Array.from(pixels, (pixel, at) => {
-    let squared = 0
+    let squareSum = 0
     for (let channel = 0; channel < 3; channel++) {
       const height = heightAt(surfaces[channel] as Surface, xs[at] as number, ys[at] as number)
-      squared += (((planes[channel] as Plane)[pixel] as number) - height) ** 2
+      squareSum += (((planes[channel] as Plane)[pixel] as number) - height) ** 2
     }
-    return Math.sqrt(squared)
+    return Math.sqrt(squareSum)
   })
 }
 
@@ -165,14 +165,14 @@ export function fitSurfaces(planes: readonly Plane[], { pixels, xs, ys, weights 
     row[term] = 1e-6
     return row
   })
-  const known = new Float64Array(TERMS + planes.length)
+  const knownSums = new Float64Array(TERMS + planes.length)
   for (const [at, pixel] of pixels.entries()) {
     const x = xs[at] as number
     const y = ys[at] as number
-    known.set([1, x, y, x * x, x * y, y * y])
-    for (let plane = 0; plane < planes.length; plane++) known[TERMS + plane] = planes[plane]?.[pixel] as number
+    knownSums.set([1, x, y, x * x, x * y, y * y])
+    for (let plane = 0; plane < planes.length; plane++) knownSums[TERMS + plane] = planes[plane]?.[pixel] as number
     for (let term = 0; term < TERMS; term++)
-      addTo(rows[term] as Float64Array, known, (weights[at] as number) * (known[term] as number))
+      addTo(rows[term] as Float64Array, knownSums, (weights[at] as number) * (knownSums[term] as number))
   }
   solve(rows)
   return planes.map((_, plane) => Float64Array.from(rows, (row) => row[TERMS + plane] as number))

@@ -48,8 +48,8 @@ function insideFrame(lab: Lab, background: Background): Mask {
   const inside = Uint8Array.from({ length: width * height }, (_, pixel) => {
     const column = pixel % width
     const row = (pixel - column) / width
-    const framed = column < depth || row < depth || column >= width - depth || row >= height - depth
-    return framed && !isForeign(background, pixel, 1) ? 0 : 1
+    const isInFrame = column < depth || row < depth || column >= width - depth || row >= height - depth
+    return isInFrame && !isForeign(background, pixel, 1) ? 0 : 1
   })
   return grabCut(lab, inside, inside, ROUNDS_WITHIN)
 }

@@ -43,7 +43,7 @@ const INDISTINCT: Rise = { from: 0.01, to: 0.1, doubt: 0.2 }
 
 const rising = (value: number, { from, to, doubt }: Rise): number => Math.max(0, (value - from) / (to - from)) * doubt
 
-const at = (share: number, sorted: Float64Array): number => sorted[Math.floor(share * sorted.length)] ?? 0
+const at = (share: number, ascending: Float64Array): number => ascending[Math.floor(share * ascending.length)] ?? 0
 
 /** What was left as background. */
 interface Ground {
@@ -121,12 +121,12 @@ function contrastAlong(mask: Mask, lab: Lab): number {
 }
 
 /** The mean colour around each pixel of those that are in the mask, or that are not; 0 where there are none. */
-function meansWithin(lab: Lab, mask: Mask, wanted: 0 | 1, radius: number): Lab {
-  const chosen = Float32Array.from(mask, (at) => (at === wanted ? 1 : 0))
-  const counts = boxMean(chosen, lab, radius)
+function meansWithin(lab: Lab, mask: Mask, side: 0 | 1, radius: number): Lab {
+  const chosenPixels = Float32Array.from(mask, (at) => (at === side ? 1 : 0))
+  const counts = boxMean(chosenPixels, lab, radius)
   const planes = lab.planes.map((plane) => {
     const sums = boxMean(
-      plane.map((value, pixel) => value * (chosen[pixel] as number)),
+      plane.map((value, pixel) => value * (chosenPixels[pixel] as number)),
       lab,
       radius,
     )
@@ -156,15 +156,15 @@ function isStrip(mask: Mask, { width, height }: Size): boolean {
 /** The share of each line that is subject. */
 function coverages(mask: Mask, lines: number, length: number, down: number, across: number): Float64Array {
   return Float64Array.from({ length: lines }, (_, line) => {
-    let covered = 0
-    for (let at = 0; at < length; at++) covered += mask[line * down + at * across] as number
-    return covered / length
+    let coveredCount = 0
+    for (let at = 0; at < length; at++) coveredCount += mask[line * down + at * across] as number
+    return coveredCount / length
   })
 }
 
 function crossedShare(lines: Float64Array): number {
-  const [all, crossed] = [lines, lines.filter((share) => share >= CROSSED)].map((some) =>
+  const [all, crossedLines] = [lines, lines.filter((share) => share >= CROSSED)].map((some) =>
     some.reduce((sum, share) => sum + share, 0),
   )
-  return (crossed as number) / (all as number)
+  return (crossedLines as number) / (all as number)
 }

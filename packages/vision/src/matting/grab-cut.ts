@@ -17,8 +17,8 @@ const FEWEST = 30
  */
 export function grabCut(lab: Lab, start: Mask, open: Mask, rounds: number): Mask {
   const ties = neighbourGraph(lab, start, open)
-  const undecided = pixelsOf(open, 1)
-  const colours = coloursOf(lab, undecided)
+  const openPixels = pixelsOf(open, 1)
+  const colours = coloursOf(lab, openPixels)
   const mask = start.slice()
   for (let round = 0; round < rounds; round++) {
     const inside = sample(pixelsOf(mask, 1))
@@ -27,12 +27,12 @@ export function grabCut(lab: Lab, start: Mask, open: Mask, rounds: number): Mask
     const subject = logLikelihoods(mixtureOf(lab, inside), colours)
     const background = logLikelihoods(mixtureOf(lab, outside), colours)
     const graph = { ...ties, capacity: ties.capacity.slice(), terminal: ties.terminal.slice() }
-    for (const [at, pixel] of undecided.entries()) {
+    for (const [at, pixel] of openPixels.entries()) {
       const node = nodeOf(graph, pixel)
       graph.terminal[node] = (graph.terminal[node] as number) + (subject[at] as number) - (background[at] as number)
     }
     const cut = minimumCut(graph)
-    for (const pixel of undecided) mask[pixel] = cut[pixel] as number
+    for (const pixel of openPixels) mask[pixel] = cut[pixel] as number
   }
   return mask
 }
@@ -51,8 +51,8 @@ function sample(pixels: Pixels): Pixels {
 
 /** The colours of some pixels, as a picture of one row. */
 function coloursOf({ planes }: Lab, pixels: Pixels): Lab {
-  const gathered = planes.map((plane) => Float32Array.from(pixels, (pixel) => plane[pixel] as number))
-  return { width: pixels.length, height: 1, planes: gathered as unknown as readonly [Plane, Plane, Plane] }
+  const colours = planes.map((plane) => Float32Array.from(pixels, (pixel) => plane[pixel] as number))
+  return { width: pixels.length, height: 1, planes: colours as unknown as readonly [Plane, Plane, Plane] }
 }
 
 /** GrabCut's γ: the cost of a cut between two equal neighbours, relative to log-likelihoods. */

@@ -40,13 +40,13 @@ export function matteMaps(small: Raster, opacity: Uint8Array): MatteMaps {
   const model = [...[red, green, blue].map((plane) => plane.map((weight) => weight / 255)), constant]
   const nearby = (isPure: (distance: number) => boolean): readonly Plane[] => {
     const pure = distance.map((value) => (isPure(value) ? 1 : 0))
-    const weighted = colours.map((plane) => plane.map((value, pixel) => value * 255 * (pure[pixel] as number)))
+    const weightedColours = colours.map((plane) => plane.map((value, pixel) => value * 255 * (pure[pixel] as number)))
     const squares = pure.map((amount, pixel) => {
-      let squared = 0
-      for (const plane of colours) squared += (255 * (plane[pixel] as number)) ** 2
-      return squared * amount
+      let squareSum = 0
+      for (const plane of colours) squareSum += (255 * (plane[pixel] as number)) ** 2
+      return squareSum * amount
     })
-    return [...weighted, pure, squares].map((plane) => boxMean(plane, small, REACH))
+    return [...weightedColours, pure, squares].map((plane) => boxMean(plane, small, REACH))
   }
   const planes = [distance, ...model, ...nearby((value) => value > SURELY_IN), ...nearby((value) => value < SURELY_OUT)]
   const data = new Float32Array(width * height * NUMBERS)

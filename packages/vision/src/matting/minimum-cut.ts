@@ -167,9 +167,9 @@ function send({ side, parent, orphans, graph: { capacity, terminal, offsets } }:
     const above = node + (offsets[direction] as number)
     const there = node * DIRECTIONS + direction
     const back = above * DIRECTIONS + opposite(direction)
-    const [full, freed] = side[node] === SOURCE ? [back, there] : [there, back]
+    const [full, freedArc] = side[node] === SOURCE ? [back, there] : [there, back]
     capacity[full] = (capacity[full] as number) - flow
-    capacity[freed] = (capacity[freed] as number) + flow
+    capacity[freedArc] = (capacity[freedArc] as number) + flow
     if ((capacity[full] as number) <= 0) {
       parent[node] = ORPHAN
       orphans.push(node)
@@ -228,11 +228,11 @@ function depthOf(trees: Trees, from: number): number {
     }
     node += offsets[direction] as number
   }
-  const found = arcs + (depth[node] as number)
-  let left = found
+  const nextLabel = arcs + (depth[node] as number)
+  let left = nextLabel
   for (let at = from; seen[at] !== time; at += offsets[parent[at] as number] as number) {
     seen[at] = time
     depth[at] = left--
   }
-  return found
+  return nextLabel
 }

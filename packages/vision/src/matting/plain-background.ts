@@ -17,32 +17,37 @@ const LEAST_KEPT = 0.5
  * The background's gradient is subtracted first, so that it has one colour everywhere, also inside a handle.
  */
 export function segmentPlainBackground(lab: Lab, background: Background): Segmentation | undefined {
-  const found = floodFromEdges(background, lab)
-  if (!found) return undefined
-  const lit = found.mask.map((subject, pixel) => (subject && !isShadow(background, found.barrier, pixel) ? 1 : 0))
-  const unreached = withoutSpecks(lit, lab, 0.03, 0)
-  const inside = distanceTo(unreached, 0, lab)
-  const outside = distanceTo(unreached, 1, lab)
+  const floodMask = floodFromEdges(background, lab)
+  if (!floodMask) return undefined
+  const lit = floodMask.mask.map((subject, pixel) => (subject && !isShadow(background, floodMask.barrier, pixel) ? 1 : 0))
+  const unreachedMask = withoutSpecks(lit, lab, 0.03, 0)
+  const inside = distanceTo(unreachedMask, 0, lab)
+  const outside = distanceTo(unreachedMask, 1, lab)
   const side = Math.min(lab.width, lab.height)
   const inwards = Math.max(4, INWARDS * side)
   const outwards = Math.max(2, OUTWARDS * side)
-  const open = unreached.map((subject, pixel) => {
+  const open = unreachedMask.map((subject, pixel) => {
     if (!subject) return (outside[pixel] as number) <= outwards ? 1 : 0
     return (inside[pixel] as number) <= inwards || (background.distance[pixel] as number) < background.near ? 1 : 0
   })
-  const cut = withoutSpecks(grabCut(background.without, unreached, open, GRAB_CUT_ROUNDS), lab, 0.02, 0.0005)
-  const kept = intersectionOverUnion(unreached, cut)
-  const mask = kept > LEAST_KEPT ? cut : unreached
-  return { mask, confidence: confidenceOf(found, kept, coverage(mask), background) }
+  const cut = withoutSpecks(grabCut(background.without, unreachedMask, open, GRAB_CUT_ROUNDS), lab, 0.02, 0.0005)
+  const agreement = intersectionOverUnion(unreachedMask, cut)
+  const mask = agreement > LEAST_KEPT ? cut : unreachedMask
+  return { mask, confidence: confidenceOf(floodMask, agreement, coverage(mask), background) }
 }
 
 /** Highest confidence on a plain background. */
 const AT_BEST = 0.93
 
 /** Less for a subject that GrabCut does not confirm, that is tiny or huge, fragmented, or low in contrast. */
-function confidenceOf({ fragments, contrast }: FloodSegmentation, kept: number, area: number, { slope }: Background): number {
+function confidenceOf(
+  { fragments, contrast }: FloodSegmentation,
+  agreement: number,
+  area: number,
+  { slope }: Background,
+): number {
   const deductions = [
-    0.8 * (1 - kept),
+    0.8 * (1 - agreement),
     area < 0.01 || area > 0.7 ? 0.4 : 0,
     fragments > 0.4 ? 0.2 : 0,
     contrast < 2 * slope ? 0.15 : 0,

@@ -31,12 +31,12 @@ function meanOfLine(from: Plane, to: Plane, first: number, step: number, length:
 
 /** Gradient magnitude over all planes, in their units per pixel, after smoothing. */
 export function gradientOf(planes: readonly Plane[], { width, height }: Size): Plane {
-  const squared = new Float32Array(width * height)
-  for (const plane of planes) addSlopes(smoothed(smoothed(plane, width), width), width, height, squared)
-  return squared.map(Math.sqrt)
+  const slopes = new Float32Array(width * height)
+  for (const plane of planes) addSlopes(smooth(smooth(plane, width), width), width, height, slopes)
+  return slopes.map(Math.sqrt)
 }
 
-function addSlopes(plane: Plane, width: number, height: number, squared: Plane): void {
+function addSlopes(plane: Plane, width: number, height: number, slopes: Plane): void {
   for (let row = 0, pixel = 0; row < height; row++) {
     const up = row > 0 ? width : 0
     const down = row < height - 1 ? width : 0
@@ -45,13 +45,13 @@ function addSlopes(plane: Plane, width: number, height: number, squared: Plane):
       const right = column < width - 1 ? 1 : 0
       const across = (plane[pixel + right] as number) - (plane[pixel - left] as number)
       const along = (plane[pixel + down] as number) - (plane[pixel - up] as number)
-      squared[pixel] = (squared[pixel] as number) + (across * across + along * along) / 4
+      slopes[pixel] = (slopes[pixel] as number) + (across * across + along * along) / 4
     }
   }
 }
 
 /** Binomial filter over three samples in each direction; applied twice, it is close to a Gaussian of one pixel. */
-function smoothed(plane: Plane, width: number): Plane {
+function smooth(plane: Plane, width: number): Plane {
   const across = plane.map((value, pixel) => {
     const column = pixel % width
     const left = plane[column > 0 ? pixel - 1 : pixel] as number

@@ -14,24 +14,24 @@ export interface Regions {
 }
 
 /** The connected components of the pixels whose value is `wanted`. */
-export function regionsOf(mask: Mask, { width, height }: Size, wanted: 0 | 1): Regions {
+export function regionsOf(mask: Mask, { width, height }: Size, side: 0 | 1): Regions {
   const labels = new Int32Array(mask.length)
   const areas = [0]
   const atEdge = [false]
   const stack = new Int32Array(mask.length)
   for (let seed = 0; seed < mask.length; seed++) {
-    if (mask[seed] !== wanted || labels[seed]) continue
+    if (mask[seed] !== side || labels[seed]) continue
     const region = areas.length
-    let found = 0
+    let regionCount = 0
     let area = 0
     let edge = false
     const visit = (pixel: number) => {
-      if (mask[pixel] !== wanted || labels[pixel]) return
+      if (mask[pixel] !== side || labels[pixel]) return
       labels[pixel] = region
-      stack[found++] = pixel
+      stack[regionCount++] = pixel
     }
-    for (visit(seed); found > 0; area++) {
-      const pixel = stack[--found] as number
+    for (visit(seed); regionCount > 0; area++) {
+      const pixel = stack[--regionCount] as number
       const column = pixel % width
       const row = (pixel - column) / width
       if (column > 0) visit(pixel - 1)
@@ -54,10 +54,10 @@ export function regionsOf(mask: Mask, { width, height }: Size, wanted: 0 | 1): R
 export function withoutSpecks(mask: Mask, size: Size, least: number, mostHole: number): Mask {
   const parts = regionsOf(mask, size, 1)
   const fewest = least * largestArea(parts)
-  const kept = mask.map((_, pixel) => ((parts.areas[parts.labels[pixel] as number] as number) >= Math.max(1, fewest) ? 1 : 0))
-  const holes = regionsOf(kept, size, 0)
-  const filled = holes.areas.map((area, hole) => !holes.atEdge[hole] && area < mostHole * mask.length)
-  return kept.map((subject, pixel) => (subject || filled[holes.labels[pixel] as number] ? 1 : 0))
+  const keptMask = mask.map((_, pixel) => ((parts.areas[parts.labels[pixel] as number] as number) >= Math.max(1, fewest) ? 1 : 0))
+  const holes = regionsOf(keptMask, size, 0)
+  const filledHoles = holes.areas.map((area, hole) => !holes.atEdge[hole] && area < mostHole * mask.length)
+  return keptMask.map((subject, pixel) => (subject || filledHoles[holes.labels[pixel] as number] ? 1 : 0))
 }
 
 /** Pixel count of the largest region; 0 if there is none. */

@@ -1,4 +1,4 @@
-import { cropped, placed, withoutBars } from '@pixelmill/codecs/pixels/bars'
+import { cutOut, placeOn, withoutBars } from '@pixelmill/codecs/pixels/bars'
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
 import { type Lab, labOf } from '../salience/lab.ts'
 import { type Background, backgroundOf } from './background.ts'
@@ -24,22 +24,22 @@ const SURE = 0.7
  */
 export function segment(raster: Raster, scale: number): Segmentation {
   const box = withoutBars(raster)
-  const picture = cropped(raster, box)
+  const picture = cutOut(raster, box)
   const lab = labOf(picture)
   const background = backgroundOf(lab)
   const isSmooth = background.share >= LEAST_SHARE && background.slope <= MOST_SLOPE
   const isPlain = isSmooth && background.spread <= PLAIN_SPREAD
   const { mask, confidence } = mostConfident(picture, lab, background, isSmooth, isPlain)
-  const missed = isPlain ? missedEdges(lab, background, mask, Math.max(NEAREST, ARTEFACT / scale)) : 0
-  const doubts = missed + doubtsAbout(mask, lab, isPlain)
-  return { mask: placed(mask, box, raster), confidence: Math.max(0, confidence - doubts) }
+  const missedShare = isPlain ? missedEdges(lab, background, mask, Math.max(NEAREST, ARTEFACT / scale)) : 0
+  const doubts = missedShare + doubtsAbout(mask, lab, isPlain)
+  return { mask: placeOn(mask, box, raster), confidence: Math.max(0, confidence - doubts) }
 }
 
 function mostConfident(raster: Raster, lab: Lab, background: Background, isSmooth: boolean, isPlain: boolean): Segmentation {
   const plain = isSmooth ? segmentPlainBackground(lab, background) : undefined
   if (isPlain && plain && plain.confidence >= SURE) return plain
-  const cluttered = segmentClutteredBackground(raster, lab, background, plain?.mask)
-  return isPlain ? moreConfident(cluttered, plain) : cluttered
+  const clutteredCut = segmentClutteredBackground(raster, lab, background, plain?.mask)
+  return isPlain ? moreConfident(clutteredCut, plain) : clutteredCut
 }
 
 const moreConfident = (one: Segmentation, other: Segmentation | undefined): Segmentation =>
@@ -73,17 +73,17 @@ function missedEdges(lab: Lab, { slope }: Background, mask: Mask, nearest: numbe
   const [lightness, ...colours] = lab.planes
   const planes = [lightness, ...colours.map((plane) => plane.map((value) => COLOUR * value))]
   const gradient = gradientOf(planes, lab)
-  const blurred = gradientOf(
+  const gradients = gradientOf(
     planes.map((plane) => boxMean(plane, lab, BLUR)),
     lab,
   )
   const away = distanceTo(mask, 1, lab)
   const steep = Math.max(LEAST_STEEP, ABOVE_SLOPES * slope)
   const edges = gradient.map((steepness, pixel) => {
-    const isSharp = steepness > steep && (blurred[pixel] as number) < MOST_KEPT * steepness
+    const isSharp = steepness > steep && (gradients[pixel] as number) < MOST_KEPT * steepness
     return isSharp && (away[pixel] as number) > nearest ? 1 : 0
   })
-  const missed = regionsOf(Uint8Array.from(edges), lab, 1).areas.reduce((sum, area) => sum + (area < FEWEST ? 0 : area), 0)
+  const missedArea = regionsOf(Uint8Array.from(edges), lab, 1).areas.reduce((sum, area) => sum + (area < FEWEST ? 0 : area), 0)
   const outline = outlineOf(mask, lab.width).length
-  return missed ? missed / (missed + outline) : 0
+  return missedArea ? missedArea / (missedArea + outline) : 0
 }

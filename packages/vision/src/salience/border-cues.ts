@@ -1,5 +1,5 @@
 import { gaussianOf, logLikelihoods, mixtureOf, type Pixels, squaredDistances } from './gaussian-mixture.ts'
-import { type Lab, normalised, type Plane } from './lab.ts'
+import { type Lab, normalise, type Plane } from './lab.ts'
 
 /** Depth of a strip, as in the paper. */
 const SHARE = 0.1
@@ -13,7 +13,7 @@ export function unlikeBorder(lab: Lab): Plane {
   const sum = new Float32Array(width * height)
   const most = new Float32Array(width * height)
   for (const strip of strips(width, height, SHARE)) {
-    const distance = normalised(squaredDistances(gaussianOf(lab, strip), lab).map(Math.sqrt))
+    const distance = normalise(squaredDistances(gaussianOf(lab, strip), lab).map(Math.sqrt))
     for (let pixel = 0; pixel < sum.length; pixel++) {
       const unlike = distance[pixel] ?? 0
       sum[pixel] = (sum[pixel] ?? 0) + unlike
@@ -21,7 +21,7 @@ export function unlikeBorder(lab: Lab): Plane {
     }
   }
   for (let pixel = 0; pixel < sum.length; pixel++) sum[pixel] = (sum[pixel] ?? 0) - (most[pixel] ?? 0)
-  return normalised(sum)
+  return normalise(sum)
 }
 
 /** The pixels of the strips along the four edges, each as deep as that share of the side, and at least two pixels if possible. */
@@ -63,5 +63,5 @@ export function foreignToBorder(lab: Lab): Plane {
     lab,
   )
   const most = likelihoods.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
-  return normalised(likelihoods.map((likelihood) => Math.min(most - likelihood, UNLIKELIEST)))
+  return normalise(likelihoods.map((likelihood) => Math.min(most - likelihood, UNLIKELIEST)))
 }

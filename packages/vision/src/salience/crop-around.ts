@@ -36,16 +36,16 @@ function placing(length: number, profile: Profile, focus: number): (window: numb
   return (window) => {
     const last = length - window
     if (last === 0) return 0
-    const centred = focus - window / 2
+    const centredStart = focus - window / 2
     let best = 0
     let most = Number.NEGATIVE_INFINITY
     // The kept amount is piecewise linear; it bends where an end of the window passes an edge, so its maximum is at one of these.
-    for (const wanted of [centred, ...bends, ...bends.map((edge) => edge - window)]) {
-      for (const whole of [Math.floor(wanted), Math.ceil(wanted)]) {
+    for (const start of [centredStart, ...bends, ...bends.map((edge) => edge - window)]) {
+      for (const whole of [Math.floor(start), Math.ceil(start)]) {
         const position = Math.min(last, Math.max(0, whole))
-        const kept = before(position + window) - before(position)
-        const isAsGood = kept > most - nothing && Math.abs(position - centred) < Math.abs(best - centred)
-        if (kept > most + nothing || isAsGood) [best, most] = [position, Math.max(kept, most)]
+        const keptShare = before(position + window) - before(position)
+        const isAsGood = keptShare > most - nothing && Math.abs(position - centredStart) < Math.abs(best - centredStart)
+        if (keptShare > most + nothing || isAsGood) [best, most] = [position, Math.max(keptShare, most)]
       }
     }
     return best

@@ -100,7 +100,7 @@ interface Component {
 
 /** The colours of pixels as a mixture of Gaussians: grouped by k-means, one Gaussian to each group. */
 export function mixtureOf(lab: Lab, pixels: Pixels): readonly Component[] {
-  const groups = grouped(lab, pixels).filter(({ length }) => length >= FEWEST)
+  const groups = groupPixels(lab, pixels).filter(({ length }) => length >= FEWEST)
   return (groups.length > 0 ? groups : [pixels]).map((group) => {
     const gaussian = gaussianOf(lab, group)
     return { gaussian, logHeight: Math.log(group.length / pixels.length) - gaussian.logDeterminant / 2 }
@@ -108,7 +108,7 @@ export function mixtureOf(lab: Lab, pixels: Pixels): readonly Component[] {
 }
 
 /** k-means in Lab; starts with evenly spaced pixels, so that the result is deterministic. */
-function grouped(lab: Lab, pixels: Pixels): readonly Pixels[] {
+function groupPixels(lab: Lab, pixels: Pixels): readonly Pixels[] {
   const count = Math.min(COLOURS, pixels.length)
   const [ls, as, bs] = lab.planes
   let centres = Array.from({ length: count }, (_, k): Colour => {

@@ -18,11 +18,11 @@ const light = Float32Array.from({ length: 256 }, (_, value) => {
 
 const STEPS = 4096
 /** CIE 15: the cube root, linear near black, as a table: computing a quarter of a million roots would take longer than the rest. */
-const compressed = Float32Array.from({ length: STEPS + 1 }, (_, step) => {
+const cubeRoots = Float32Array.from({ length: STEPS + 1 }, (_, step) => {
   const share = step / STEPS
   return share > (6 / 29) ** 3 ? Math.cbrt(share) : share / (3 * (6 / 29) ** 2) + 4 / 29
 })
-const compress = (share: number): number => compressed[Math.min(STEPS, Math.round(share * STEPS))] ?? 1
+const compress = (share: number): number => cubeRoots[Math.min(STEPS, Math.round(share * STEPS))] ?? 1
 
 /** @param raster sRGB: RGB or RGBA; alpha is ignored */
 export function labOf({ data, width, height, channels }: Raster): Lab {
@@ -43,7 +43,7 @@ export function labOf({ data, width, height, channels }: Raster): Lab {
 }
 
 /** Stretches the values to 0–1, in place; to 0 if they are all equal. */
-export function normalised(plane: Plane): Plane {
+export function normalise(plane: Plane): Plane {
   let lowest = Number.POSITIVE_INFINITY
   let highest = Number.NEGATIVE_INFINITY
   for (const value of plane) {

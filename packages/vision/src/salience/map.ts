@@ -1,4 +1,4 @@
-import { cropped, placed, withoutBars } from '@pixelmill/codecs/pixels/bars'
+import { cutOut, placeOn, withoutBars } from '@pixelmill/codecs/pixels/bars'
 import { readStrip } from '@pixelmill/codecs/pixels/strip'
 import type { Sharp } from 'sharp'
 import { SALIENCE_SIDE, salienceOf } from './salience.ts'
@@ -10,8 +10,8 @@ export async function salienceMapOf(pixels: Sharp): Promise<SalienceMap> {
   const strip = await readStrip(small, 1, false)
   const raster = { ...strip, data: Uint8Array.from(strip.data) }
   const box = withoutBars(raster)
-  const salience = salienceOf(cropped(raster, box))
+  const salience = salienceOf(cutOut(raster, box))
   const { width, height } = strip
   const levels = Uint8Array.from(salience, (share) => Math.round(share * 255))
-  return { width, height, data: placed(levels, box, strip) }
+  return { width, height, data: placeOn(levels, box, strip) }
 }

@@ -1,14 +1,14 @@
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
 import { barrierDistance } from './barrier-distance.ts'
 import { foreignToBorder, unlikeBorder } from './border-cues.ts'
-import { type Lab, labOf, normalised, type Plane } from './lab.ts'
+import { type Lab, labOf, normalise, type Plane } from './lab.ts'
 
 /** Longest side of the picture for salience: enough to locate things, in a fraction of a second. */
 export const SALIENCE_SIDE = 256
 
 /** Weights of the cues. By the measurements in docs/quality.md, no cue alone is as reliable as these together. */
 const cues = [
-  { weight: 0.4, of: (lab: Lab) => normalised(barrierDistance(lab)) },
+  { weight: 0.4, of: (lab: Lab) => normalise(barrierDistance(lab)) },
   { weight: 0.35, of: foreignToBorder },
   { weight: 0.25, of: unlikeBorder },
 ] as const
@@ -26,23 +26,23 @@ export function salienceOf(raster: Raster): Plane {
     for (let pixel = 0; pixel < salience.length; pixel++) salience[pixel] = (salience[pixel] ?? 0) + weight * (cue[pixel] ?? 0)
   }
   // The square root raises medium values, and keeps 1 to 2 % more of subjects.
-  return normalised(weighted(normalised(salience).map(Math.sqrt), raster))
+  return normalise(weightByOpacity(normalise(salience).map(Math.sqrt), raster))
 }
 
 /** Composes transparent pixels on white: the colours of hidden pixels are arbitrary. */
 function onWhite(raster: Raster): Raster {
   const { data, channels } = raster
   if (channels !== 4) return raster
-  const shown = data.slice()
-  for (let at = 0; at < shown.length; at += 4) {
+  const shownPixels = data.slice()
+  for (let at = 0; at < shownPixels.length; at += 4) {
     const opacity = (data[at + 3] ?? 255) / 255
-    for (let channel = at; channel < at + 3; channel++) shown[channel] = 255 - (255 - (data[channel] ?? 0)) * opacity
+    for (let channel = at; channel < at + 3; channel++) shownPixels[channel] = 255 - (255 - (data[channel] ?? 0)) * opacity
   }
-  return { ...raster, data: shown }
+  return { ...raster, data: shownPixels }
 }
 
 /** Weights each pixel by its opacity and its nearness to the middle, in place. */
-function weighted(salience: Plane, raster: Raster): Plane {
+function weightByOpacity(salience: Plane, raster: Raster): Plane {
   const { width, height } = raster
   const opacity = opacityOf(raster)
   for (let row = 0; row < height; row++) {
@@ -50,8 +50,8 @@ function weighted(salience: Plane, raster: Raster): Plane {
     for (let column = 0; column < width; column++) {
       const across = (2 * column + 1) / width - 1
       const pixel = row * width + column
-      const shown = opacity ? ((1 + (salience[pixel] ?? 0)) * (opacity[pixel] ?? 0)) / 2 : (salience[pixel] ?? 0)
-      salience[pixel] = shown * Math.exp(-CENTRE * (across * across + down * down))
+      const visible = opacity ? ((1 + (salience[pixel] ?? 0)) * (opacity[pixel] ?? 0)) / 2 : (salience[pixel] ?? 0)
+      salience[pixel] = visible * Math.exp(-CENTRE * (across * across + down * down))
     }
   }
   return salience

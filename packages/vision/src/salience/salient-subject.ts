@@ -76,12 +76,12 @@ function extent(sums: Float64Array): Extent | undefined {
   if (total === 0) return undefined
   let from = 0
   let to = sums.length
-  let seen = 0
+  let count = 0
   let moment = 0
   for (const [index, sum] of sums.entries()) {
-    if (seen <= OUTLIERS * total) from = index
-    if (seen < (1 - OUTLIERS) * total) to = index + 1
-    seen += sum
+    if (count <= OUTLIERS * total) from = index
+    if (count < (1 - OUTLIERS) * total) to = index + 1
+    count += sum
     moment += sum * (index + 0.5)
   }
   return { from, to, centre: moment / total }

@@ -5,7 +5,7 @@ import { denoise } from '../../src/enhance/denoise.ts'
 import { gaussian } from '../../src/enhance/gaussian.ts'
 import type { Plane } from '../../src/enhance/planes.ts'
 import { deblur } from '../../src/enhance/steps.ts'
-import { enlarge, halved, upscale } from '../../src/enhance/upscale.ts'
+import { enlarge, halvePlane, upscale } from '../../src/enhance/upscale.ts'
 import { alike, distance, draw, normal } from './pictures.ts'
 
 const WIDTH = 61
@@ -141,7 +141,7 @@ test('a ramp is enlarged without a shift', () => {
 
 test('back-projection brings the enlarged picture closer to the original', () => {
   const picture = rough(9)
-  const error = (result: Plane) => distance(halved(result, WIDTH, HEIGHT), picture)
+  const error = (result: Plane) => distance(halvePlane(result, WIDTH, HEIGHT), picture)
   assert.ok(error(upscale(picture, WIDTH, HEIGHT)) < 0.4 * error(enlarge(picture, WIDTH, HEIGHT)))
 })
 

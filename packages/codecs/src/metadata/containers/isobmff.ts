@@ -23,12 +23,12 @@ const isProfile = (colr: Buffer): boolean => ['prof', 'rICC'].includes(colr.toSt
 
 /** Adds items and a property; undefined offsets of a movie or a box without room leave the file as it is. */
 function write(file: Buffer, { exif, xmp, icc }: MetadataBlocks): Buffer {
-  const added = [
+  const newItems = [
     ...(exif ? [{ type: 'Exif\0', data: Buffer.concat([EXIF_NAME, exif]) }] : []),
     ...(xmp ? [{ type: `mime\0${XMP_TYPE}\0`, data: xmp }] : []),
   ]
   try {
-    return withItems(file, added, icc) ?? file
+    return withItems(file, newItems, icc) ?? file
   } catch (error) {
     // A number that does not fit its field.
     if (error instanceof RangeError) return file
@@ -42,12 +42,12 @@ interface Added {
   readonly data: Buffer
 }
 
-function withItems(file: Buffer, added: readonly Added[], icc: Buffer | undefined): Buffer | undefined {
+function withItems(file: Buffer, newItems: readonly Added[], icc: Buffer | undefined): Buffer | undefined {
   const boxes = fileBoxesIn(file)
   const meta = boxes.find(({ type }) => type === 'meta')
   if (!meta || boxes.some(({ type }) => type === 'moov')) return undefined
   const inside = boxesIn(meta.body.subarray(FULL_BOX_BYTES))
-  const bodyOf = (wanted: string) => inside.find(({ type }) => type === wanted)?.body
+  const bodyOf = (boxType: string) => inside.find(({ type }) => type === boxType)?.body
   const iloc = bodyOf('iloc')
   const iinf = bodyOf('iinf')
   const pitm = bodyOf('pitm')
@@ -55,24 +55,24 @@ function withItems(file: Buffer, added: readonly Added[], icc: Buffer | undefine
   const primary = pitm.readUInt8(0) === 0 ? pitm.readUInt16BE(4) : pitm.readUInt32BE(4)
   const locations = itemLocationsIn(iloc)
   const first = 1 + Math.max(...locations.items.map(({ id }) => id))
-  const ids = added.map((_, index) => first + index)
+  const ids = newItems.map((_, index) => first + index)
   const metaAt = meta.body.byteOffset - file.byteOffset
 
-  const rebuilt = (grown: number): Buffer => {
-    const dataAt = file.length + grown + 8
-    const moved = (offset: number) => offset + (offset > metaAt ? grown : 0)
-    const changed = inside.map((one) => {
-      if (one.type === 'iloc') return box('iloc', withLocations(locations, iloc, ids, added, dataAt, moved))
-      if (one.type === 'iinf') return box('iinf', withInfos(one.body, ids, added))
+  const rebuilt = (growth: number): Buffer => {
+    const dataAt = file.length + growth + 8
+    const movedOffset = (offset: number) => offset + (offset > metaAt ? growth : 0)
+    const boxes = inside.map((one) => {
+      if (one.type === 'iloc') return box('iloc', withLocations(locations, iloc, ids, newItems, dataAt, movedOffset))
+      if (one.type === 'iinf') return box('iinf', withInfos(one.body, ids, newItems))
       if (one.type === 'iref') return box('iref', withReferences(one.body, ids, primary))
       return one.type === 'iprp' && icc ? box('iprp', withProfile(one.body, primary, icc)) : box(one.type, one.body)
     })
     const references = bodyOf('iref') || ids.length === 0 ? [] : [box('iref', withReferences(uint32(0), ids, primary))]
-    return box('meta', meta.body.subarray(0, FULL_BOX_BYTES), ...changed, ...references)
+    return box('meta', meta.body.subarray(0, FULL_BOX_BYTES), ...boxes, ...references)
   }
-  const grown = rebuilt(0).length - meta.header.length - meta.body.length
-  const parts = boxes.map((one) => (one === meta ? rebuilt(grown) : Buffer.concat([one.header, one.body])))
-  return Buffer.concat([...parts, ...(added.length > 0 ? [box('mdat', ...added.map(({ data }) => data))] : [])])
+  const metaGrowth = rebuilt(0).length - meta.header.length - meta.body.length
+  const parts = boxes.map((one) => (one === meta ? rebuilt(metaGrowth) : Buffer.concat([one.header, one.body])))
+  return Buffer.concat([...parts, ...(newItems.length > 0 ? [box('mdat', ...newItems.map(({ data }) => data))] : [])])
 }
 
 /** Entries with one extent each, in the layout of the box (ISO/IEC 14496-12, 8.11.3). */
@@ -80,9 +80,9 @@ function withLocations(
   locations: ItemLocations,
   iloc: Buffer,
   ids: readonly number[],
-  added: readonly Added[],
+  newItems: readonly Added[],
   dataAt: number,
-  moved: (offset: number) => number,
+  moveOffset: (offset: number) => number,
 ): Buffer {
   const version = iloc.readUInt8(0)
   const offsetBytes = iloc.readUInt8(4) >> 4
@@ -90,7 +90,7 @@ function withLocations(
   const baseBytes = iloc.readUInt8(5) >> 4
   const indexBytes = version === 0 ? 0 : iloc.readUInt8(5) & 15
   let offset = dataAt
-  const entries = added.map(({ data }, index) => {
+  const entries = newItems.map(({ data }, index) => {
     const entry = Buffer.concat([
       version < 2 ? uint16(ids[index] ?? 0) : uint32(ids[index] ?? 0),
       ...(version === 0 ? [] : [uint16(0)]),
@@ -104,9 +104,9 @@ function withLocations(
     offset += data.length
     return entry
   })
-  const body = itemLocationsBody(locations, locations.items, moved)
+  const body = itemLocationsBody(locations, locations.items, moveOffset)
   const { length } = locations.head
-  const count = locations.items.length + added.length
+  const count = locations.items.length + newItems.length
   body.writeUIntBE(count, length - locations.countBytes, locations.countBytes)
   return Buffer.concat([body, ...entries])
 }
@@ -119,12 +119,12 @@ function number(value: number, bytes: number): Buffer {
   return field
 }
 
-function withInfos(iinf: Buffer, ids: readonly number[], added: readonly Added[]): Buffer {
+function withInfos(iinf: Buffer, ids: readonly number[], newItems: readonly Added[]): Buffer {
   const body = Buffer.from(iinf)
   const countBytes = iinf.readUInt8(0) === 0 ? 2 : 4
-  body.writeUIntBE(iinf.readUIntBE(4, countBytes) + added.length, 4, countBytes)
+  body.writeUIntBE(iinf.readUIntBE(4, countBytes) + newItems.length, 4, countBytes)
   // Hidden, since they are no pictures.
-  const infos = added.map(({ type }, index) => fullBox('infe', 2, 1, uint16(ids[index] ?? 0, 0), Buffer.from(type, 'latin1')))
+  const infos = newItems.map(({ type }, index) => fullBox('infe', 2, 1, uint16(ids[index] ?? 0, 0), Buffer.from(type, 'latin1')))
   return Buffer.concat([body, ...infos])
 }
 
@@ -143,12 +143,12 @@ function withProfile(iprp: Buffer, primary: number, icc: Buffer): Buffer {
   return Buffer.concat(
     inside.map(({ type, body }: Box) => {
       if (type === 'ipco') return box('ipco', body, profile)
-      return type === 'ipma' ? box('ipma', associated(body, primary, count + 1)) : box(type, body)
+      return type === 'ipma' ? box('ipma', withAssociation(body, primary, count + 1)) : box(type, body)
     }),
   )
 }
 
-function associated(ipma: Buffer, primary: number, property: number): Buffer {
+function withAssociation(ipma: Buffer, primary: number, property: number): Buffer {
   const idBytes = ipma.readUInt8(0) === 0 ? 2 : 4
   const indexBytes = (ipma.readUInt8(3) & 1) + 1
   for (let entry = 0, at = 8; entry < ipma.readUInt32BE(4); entry++) {

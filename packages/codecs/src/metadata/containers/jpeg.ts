@@ -37,12 +37,14 @@ export function* segmentsIn(file: Buffer): Generator<Segment> {
 
 function read(file: Buffer): MetadataBlocks {
   const segments = [...segmentsIn(file)]
-  const named = (wanted: number, name: Buffer) =>
-    segments.filter(({ marker, body }) => marker === wanted && body.subarray(0, name.length).equals(name)).map(({ body }) => body)
-  const [exif] = named(APP1, EXIF)
-  const [xmp] = named(APP1, XMP)
-  const photoshop = Buffer.concat(named(APP13, PHOTOSHOP).map((body) => body.subarray(PHOTOSHOP.length)))
-  const pieces = named(APP2, ICC).toSorted((one, other) => (one[ICC.length] ?? 0) - (other[ICC.length] ?? 0))
+  const segmentsNamed = (segmentMarker: number, name: Buffer) =>
+    segments
+      .filter(({ marker, body }) => marker === segmentMarker && body.subarray(0, name.length).equals(name))
+      .map(({ body }) => body)
+  const [exif] = segmentsNamed(APP1, EXIF)
+  const [xmp] = segmentsNamed(APP1, XMP)
+  const photoshop = Buffer.concat(segmentsNamed(APP13, PHOTOSHOP).map((body) => body.subarray(PHOTOSHOP.length)))
+  const pieces = segmentsNamed(APP2, ICC).toSorted((one, other) => (one[ICC.length] ?? 0) - (other[ICC.length] ?? 0))
   return {
     exif: exif?.subarray(EXIF.length),
     xmp: xmp?.subarray(XMP.length),
@@ -77,8 +79,8 @@ function resource(iptc: Buffer): Buffer {
 }
 
 /** Behind JFIF's segment, which has to be the first. A block that is longer than a segment is left out; a profile is split. */
-function write(sent: Buffer, { exif, xmp, iptc, icc }: MetadataBlocks): Buffer {
-  const file = exif ? withoutExif(sent) : sent
+function write(jpeg: Buffer, { exif, xmp, iptc, icc }: MetadataBlocks): Buffer {
+  const file = exif ? withoutExif(jpeg) : jpeg
   const start = file[SOI_BYTES + 1] === APP0 ? SOI_BYTES + 2 + file.readUInt16BE(SOI_BYTES + 2) : SOI_BYTES
   return Buffer.concat([
     file.subarray(0, start),

@@ -11,7 +11,7 @@ const MOST_UNPACKED = 4 * 1024 * 1024
 function read(file: Buffer): MetadataBlocks {
   const boxes = fileBoxesIn(file).map(({ type, body }) =>
     type === 'brob'
-      ? { type: body.toString('latin1', 0, TYPE_BYTES), body: unpacked(body.subarray(TYPE_BYTES)) }
+      ? { type: body.toString('latin1', 0, TYPE_BYTES), body: unpackBox(body.subarray(TYPE_BYTES)) }
       : { type, body },
   )
   const exif = boxes.find(({ type }) => type === 'Exif')?.body
@@ -21,7 +21,7 @@ function read(file: Buffer): MetadataBlocks {
   }
 }
 
-function unpacked(data: Buffer): Buffer | undefined {
+function unpackBox(data: Buffer): Buffer | undefined {
   try {
     return brotliDecompressSync(data, { maxOutputLength: MOST_UNPACKED })
   } catch {

@@ -21,20 +21,20 @@ function read(file: Buffer): MetadataBlocks {
 }
 
 /** PNG, third edition, 11.3.2.3: a name, a zero, the method of compression, and the profile compressed. */
-const profileIn = (data: Buffer): Buffer | undefined => unpacked(data.subarray(data.indexOf(0) + 2))
+const profileIn = (data: Buffer): Buffer | undefined => unpackText(data.subarray(data.indexOf(0) + 2))
 
 /** PNG, third edition, 11.3.3.4: keyword, whether it is compressed and how, language, translated keyword, text. */
 function packetIn(data: Buffer): Buffer | undefined {
   const keyword = data.indexOf(0)
   if (data.toString('latin1', 0, keyword) !== XMP_KEYWORD) return undefined
   const language = data.indexOf(0, keyword + 3)
-  const translated = data.indexOf(0, language + 1)
-  if (language < 0 || translated < 0) return undefined
-  const text = data.subarray(translated + 1)
-  return data[keyword + 1] === 0 ? text : unpacked(text)
+  const keywordEnd = data.indexOf(0, language + 1)
+  if (language < 0 || keywordEnd < 0) return undefined
+  const text = data.subarray(keywordEnd + 1)
+  return data[keyword + 1] === 0 ? text : unpackText(text)
 }
 
-function unpacked(data: Buffer): Buffer | undefined {
+function unpackText(data: Buffer): Buffer | undefined {
   try {
     return inflateSync(data, { maxOutputLength: MOST_UNPACKED })
   } catch {
@@ -47,8 +47,8 @@ function unpacked(data: Buffer): Buffer | undefined {
 function write(file: Buffer, { exif, xmp, icc }: MetadataBlocks): Buffer {
   const behindHeader = SIGNATURE_BYTES + OVERHEAD + file.readUInt32BE(SIGNATURE_BYTES)
   // A profile takes the place of what libpng wrote about the colours.
-  const gone = [...(icc ? COLOURS : []), ...(exif ? ['eXIf'] : [])]
-  const rest = gone.length > 0 ? without(file, behindHeader, gone) : [file.subarray(behindHeader)]
+  const goneTypes = [...(icc ? COLOURS : []), ...(exif ? ['eXIf'] : [])]
+  const rest = goneTypes.length > 0 ? without(file, behindHeader, goneTypes) : [file.subarray(behindHeader)]
   return Buffer.concat([
     file.subarray(0, behindHeader),
     ...(icc ? pngChunk('iCCP', Buffer.from('icc\0\0', 'latin1'), deflateSync(icc)) : []),
@@ -60,9 +60,9 @@ function write(file: Buffer, { exif, xmp, icc }: MetadataBlocks): Buffer {
 
 const COLOURS: readonly string[] = ['iCCP', 'sRGB', 'gAMA', 'cHRM', 'cICP']
 
-const without = (file: Buffer, from: number, gone: readonly string[]): readonly Buffer[] =>
+const without = (file: Buffer, from: number, goneTypes: readonly string[]): readonly Buffer[] =>
   [...chunksIn(file)]
-    .filter(({ type, at }) => at >= from && !gone.includes(type))
+    .filter(({ type, at }) => at >= from && !goneTypes.includes(type))
     .map(({ data, at }) => file.subarray(at, at + OVERHEAD + data.length))
 
 export function pngChunk(type: string, ...parts: readonly Buffer[]): readonly Buffer[] {

@@ -20,20 +20,21 @@ function write(file: Buffer, blocks: MetadataBlocks): Buffer {
   const littleEndian = file.toString('latin1', 0, 2) === 'II'
   const magic = littleEndian ? file.readUInt16LE(2) : file.readUInt16BE(2)
   if (!own || magic !== CLASSIC) return file
-  const added = blocks.exif && parseExif(blocks.exif)
-  const ordered = (fields: readonly ExifField[] = []) => (added?.littleEndian === littleEndian ? fields : fields.map(swapped))
+  const newFields = blocks.exif && parseExif(blocks.exif)
+  const inOrder = (fields: readonly ExifField[] = []) =>
+    newFields?.littleEndian === littleEndian ? fields : fields.map(swapBytes)
   const packets = [
     bytesField(tags.xmp, BYTE, blocks.xmp),
     bytesField(tags.iptc, UNDEFINED, blocks.iptc),
     bytesField(tags.icc, UNDEFINED, blocks.icc),
   ]
-  const fresh = [...ordered(added?.image), ...packets.flat()]
+  const fresh = [...inOrder(newFields?.image), ...packets.flat()]
   const image = [...own.image.filter(({ tag }) => !fresh.some((one) => one.tag === tag)), ...fresh]
   const padding = Buffer.alloc(file.length & 1)
   const at = file.length + padding.length
   const next = nextDirectory(file, littleEndian)
   const directories = serialiseDirectories(
-    { littleEndian, image, photo: ordered(added?.photo), place: ordered(added?.place) },
+    { littleEndian, image, photo: inOrder(newFields?.photo), place: inOrder(newFields?.place) },
     at,
     next,
   )
@@ -57,7 +58,7 @@ function nextDirectory(file: Buffer, littleEndian: boolean): number {
 const NUMBER_BYTES: Readonly<Record<number, 2 | 4 | 8>> = { 3: 2, 4: 4, 5: 4, 8: 2, 9: 4, 10: 4, 11: 4, 12: 8, 13: 4 }
 
 /** The field in the other order of bytes. */
-function swapped(field: ExifField): ExifField {
+function swapBytes(field: ExifField): ExifField {
   const bytes = NUMBER_BYTES[field.type]
   if (!bytes) return field
   const data = Buffer.from(field.data)

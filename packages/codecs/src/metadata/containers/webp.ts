@@ -25,11 +25,11 @@ export function* chunksIn(file: Buffer): Generator<Chunk> {
 }
 
 function read(file: Buffer): MetadataBlocks {
-  const found = new Map<string, Buffer>()
-  for (const { type, data } of chunksIn(file)) if (!found.has(type)) found.set(type, data)
-  const exif = found.get('EXIF')
+  const byType = new Map<string, Buffer>()
+  for (const { type, data } of chunksIn(file)) if (!byType.has(type)) byType.set(type, data)
+  const exif = byType.get('EXIF')
   const isNamed = exif?.toString('latin1', 0, EXIF_NAME.length) === EXIF_NAME
-  return { exif: isNamed ? exif?.subarray(EXIF_NAME.length) : exif, xmp: found.get('XMP '), icc: found.get('ICCP') }
+  return { exif: isNamed ? exif?.subarray(EXIF_NAME.length) : exif, xmp: byType.get('XMP '), icc: byType.get('ICCP') }
 }
 
 function write(
@@ -38,8 +38,8 @@ function write(
   { width, height }: { readonly width: number; readonly height: number },
 ): Buffer {
   const chunks = [...chunksIn(file)].filter(({ type }) => !(icc && type === 'ICCP') && !(exif && type === 'EXIF'))
-  const known = chunks[0]?.type === 'VP8X' ? chunks.shift() : undefined
-  const header = Buffer.from(known?.data ?? extended(width, height, isTransparent(chunks[0])))
+  const ownHeader = chunks[0]?.type === 'VP8X' ? chunks.shift() : undefined
+  const header = Buffer.from(ownHeader?.data ?? extendedHeader(width, height, isTransparent(chunks[0])))
   header.writeUInt8(header.readUInt8(0) | (icc ? flags.icc : 0) | (exif ? flags.exif : 0) | (xmp ? flags.xmp : 0), 0)
   const body = Buffer.concat([
     chunk('VP8X', header),
@@ -54,7 +54,7 @@ function write(
 }
 
 /** The data of a VP8X chunk: flags, and width and height less one, of 24 bits each. */
-function extended(width: number, height: number, alpha: boolean): Buffer {
+function extendedHeader(width: number, height: number, alpha: boolean): Buffer {
   const data = Buffer.alloc(10)
   data.writeUInt8(alpha ? flags.alpha : 0, 0)
   data.writeUIntLE(width - 1, 4, 3)

@@ -1,8 +1,8 @@
 import { limits } from '@pixelmill/codecs/contract/limits'
-import { bordered, cropped } from '@pixelmill/codecs/hdr/placement'
+import { borderPlacement, cutPlacement } from '@pixelmill/codecs/hdr/placement'
 import { editFrames } from '@pixelmill/codecs/pixels/rotate'
 import { pipelineOf, readStrip } from '@pixelmill/codecs/pixels/strip'
-import { trimmed } from '@pixelmill/codecs/pixels/trim'
+import { trimBox } from '@pixelmill/codecs/pixels/trim'
 import { z } from 'zod'
 import { inColour, isGrey, isTransparent } from '../background.ts'
 import { colour, integer, number, opaqueColour } from '../fields.ts'
@@ -29,9 +29,9 @@ export const trim = defineStep({
   to: () => 'placed',
   async apply({ pixels, frames, header, canvas }, { threshold }) {
     const strip = await readStrip(pixels, frames, header.deep)
-    const box = trimmed(strip, threshold)
+    const box = trimBox(strip, threshold)
     const { width, height } = box
-    return { pixels: pipelineOf(strip).extract(box), width, height, placement: cropped(canvas, box) }
+    return { pixels: pipelineOf(strip).extract(box), width, height, placement: cutPlacement(canvas, box) }
   },
 })
 
@@ -63,9 +63,9 @@ export const extend = defineStep({
   from: 'decoded',
   to: () => 'finished',
   async apply(picture, { background, ...sides }) {
-    const coloured = { ...picture, pixels: await inColour(picture) }
-    const pixels = await editFrames(coloured, (frame) => frame.extend({ ...sides, background }))
-    return { pixels, placement: bordered(picture.canvas, sides) }
+    const inColours = { ...picture, pixels: await inColour(picture) }
+    const pixels = await editFrames(inColours, (frame) => frame.extend({ ...sides, background }))
+    return { pixels, placement: borderPlacement(picture.canvas, sides) }
   },
 })
 

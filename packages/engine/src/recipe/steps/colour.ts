@@ -31,7 +31,7 @@ export const modulate = defineStep({
       hue: integer(limits.modulate.hue, 'Degrees by which hues are turned.').optional(),
       lightness: number(limits.modulate.lightness, 'Added to the lightness, which is 0 to 100.').optional(),
     })
-    .refine((sent) => Object.values(sent).some((value) => value !== undefined), {
+    .refine((values) => Object.values(values).some((value) => value !== undefined), {
       error: 'Needs brightness, saturation, hue or lightness.',
     }),
   example: { saturation: 1.5 },

@@ -1,6 +1,6 @@
 import { ImageError, type Issue } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
-import { cropped } from '@pixelmill/codecs/hdr/placement'
+import { cutPlacement } from '@pixelmill/codecs/hdr/placement'
 import type { Size } from '@pixelmill/codecs/pixels/size'
 import { z } from 'zod'
 import { windowAt } from '../../image/gravity.ts'
@@ -52,7 +52,7 @@ export const crop = defineStep({
     const { pixels, canvas } = picture
     const isPlaced = x !== undefined && y !== undefined
     const corner = isPlaced ? { left: x, top: y } : await windowAt(canvas, { width, height }, gravity, () => firstFrame(picture))
-    return { pixels: pixels.extract({ ...corner, width, height }), placement: cropped(canvas, corner) }
+    return { pixels: pixels.extract({ ...corner, width, height }), placement: cutPlacement(canvas, corner) }
   },
 })
 

@@ -1,7 +1,7 @@
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { turnedBy } from '@pixelmill/codecs/hdr/placement'
 import { editFrames, rotate as turned } from '@pixelmill/codecs/pixels/rotate'
-import { rotated } from '@pixelmill/codecs/pixels/size'
+import { rotatedSize } from '@pixelmill/codecs/pixels/size'
 import { z } from 'zod'
 import { inColour, isGrey, isTransparent } from '../background.ts'
 import { colour, number } from '../fields.ts'
@@ -29,7 +29,7 @@ export const rotate = defineStep({
   lengths: {},
   plan: (before, { angle, background = TRANSPARENT }) => ({
     ...before,
-    ...rotated(before, angle),
+    ...rotatedSize(before, angle),
     alpha: before.alpha || (!isQuarter(angle) && isTransparent(background)),
     grey: before.grey && (isQuarter(angle) || isGrey(background)),
   }),
@@ -38,8 +38,8 @@ export const rotate = defineStep({
   to: ({ angle }) => (isQuarter(angle) ? 'placed' : 'decoded'),
   async apply(picture, { angle, background = TRANSPARENT }, { after }) {
     if (angle % 360 === 0) return picture.pixels
-    const coloured = isQuarter(angle) || isGrey(background) ? picture : { ...picture, pixels: await inColour(picture) }
-    const pixels = await editFrames(coloured, (frame) => turned(frame, angle, { background, alpha: after.alpha }))
+    const inColours = isQuarter(angle) || isGrey(background) ? picture : { ...picture, pixels: await inColour(picture) }
+    const pixels = await editFrames(inColours, (frame) => turned(frame, angle, { background, alpha: after.alpha }))
     return { pixels, placement: turnedBy(picture.canvas, angle, after) }
   },
 })

@@ -19,7 +19,7 @@ export const blur = defineStep({
   seconds: (_before, after, { sigma }) => BLURRING * sigma * after,
   from: 'sized',
   to: () => 'blurred',
-  apply: (picture, { sigma }) => editFrames(picture, (frame) => blurred(frame, sigma)),
+  apply: (picture, { sigma }) => editFrames(picture, (frame) => blurFrame(frame, sigma)),
 })
 
 /** Below this sigma libvips does not blur: it truncates its Gaussian at a fifth of its height. */
@@ -28,7 +28,7 @@ const FINE_BLUR = 0.56
 const MOST_FINE_VARIANCE = 0.288
 
 /** A Gaussian of `sigma` pixels; a small one is a kernel of three taps with variance sigma². */
-function blurred(frame: Sharp, sigma: number): Sharp {
+function blurFrame(frame: Sharp, sigma: number): Sharp {
   if (sigma >= FINE_BLUR) return frame.blur(sigma)
   const beside = Math.min(sigma ** 2, MOST_FINE_VARIANCE) / 2
   const taps = [beside, 1 - 2 * beside, beside]

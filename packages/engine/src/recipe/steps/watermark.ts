@@ -3,7 +3,7 @@ import { limits } from '@pixelmill/codecs/contract/limits'
 import { under } from '@pixelmill/codecs/hdr/placement'
 import type { Size } from '@pixelmill/codecs/pixels/size'
 import { z } from 'zod'
-import { faded, opacityOf, overlayOf, turned } from '../../image/place-mark.ts'
+import { fadeMark, opacityOf, overlayOf, turnMark } from '../../image/place-mark.ts'
 import { type RawPixels, readWatermark } from '../../image/read-watermark.ts'
 import { fontNames, textMark, weights } from '../../image/text-mark.ts'
 import { choice, colour, number } from '../fields.ts'
@@ -21,9 +21,9 @@ const CONTROL = /[\p{Cc}\p{Cs}]/u
 const text = z
   .string()
   .normalize('NFC')
-  .refine((sent) => !CONTROL.test(sent.replaceAll('\n', '')), 'Must have no control characters but line breaks.')
-  .refine((sent) => sent.trim() !== '', 'Must not be blank.')
-  .refine((sent) => [...sent].length <= limits.watermark.text, `Must have at most ${limits.watermark.text} characters.`)
+  .refine((words) => !CONTROL.test(words.replaceAll('\n', '')), 'Must have no control characters but line breaks.')
+  .refine((words) => words.trim() !== '', 'Must not be blank.')
+  .refine((words) => [...words].length <= limits.watermark.text, `Must have at most ${limits.watermark.text} characters.`)
 
 /** Parameters that only a text has. */
 const ofText = ['color', 'stroke', 'font', 'weight'] as const
@@ -50,11 +50,11 @@ const params = z
     font: choice(fontNames, 'Of a text; by default sans.').optional(),
     weight: choice(weights, 'Of a text; by default normal.').optional(),
   })
-  .superRefine((sent, context) => {
+  .superRefine((params, context) => {
     const at = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
-    if (sent.image === undefined && sent.text === undefined) at('image', 'Is needed, or text.')
-    if (sent.image !== undefined && sent.text !== undefined) at('text', 'Must be sent without image.')
-    if (sent.text === undefined) for (const name of ofText) if (sent[name] !== undefined) at(name, 'Is for a text only.')
+    if (params.image === undefined && params.text === undefined) at('image', 'Is needed, or text.')
+    if (params.image !== undefined && params.text !== undefined) at('text', 'Must be sent without image.')
+    if (params.text === undefined) for (const name of ofText) if (params[name] !== undefined) at(name, 'Is for a text only.')
   })
 
 /**
@@ -80,7 +80,7 @@ export const watermark = defineStep({
   async apply({ pixels, frames, canvas }, { angle, ...params }, { after, deep, file }) {
     const share = (side: number) => Math.max(1, Math.round(side * params.scale))
     const box = { width: share(after.width), height: params.scaleBy === 'box' ? share(after.height) : after.height }
-    const mark = await turned(await markOf(params, box, file), angle, after)
+    const mark = await turnMark(await markOf(params, box, file), angle, after)
     // Compositing gives 8 bits unless the working space has 16.
     const base = deep ? pixels.pipelineColourspace('rgb16') : pixels
     const overlay = await overlayOf(mark, after, frames, params)
@@ -99,5 +99,5 @@ async function markOf(
   if (image !== undefined) return readWatermark(file(image), image, box, opacity / 100)
   const mark = await textMark(text, { font, weight, color, stroke }, box)
   if (!mark) throw invalidParam('text', 'custom', 'Must have visible characters.')
-  return faded(mark, opacity / 100)
+  return fadeMark(mark, opacity / 100)
 }

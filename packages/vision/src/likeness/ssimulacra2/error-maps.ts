@@ -32,8 +32,8 @@ export function describe({ plane, width, height, outside }: Omit<Description, 'm
         products[x] = value * value
       }
     },
-    (y, [blurred, products]) => {
-      means.set(blurred, y * width)
+    (y, [blurredRow, products]) => {
+      means.set(blurredRow, y * width)
       squares.set(products, y * width)
     },
   )
@@ -48,7 +48,7 @@ export function addErrors(
   sums: Sums,
   { scale, plane }: { readonly scale: number; readonly plane: number },
   { plane: original, width, height, means, squares, outside }: Description,
-  made: Float32Array,
+  encodedPlane: Float32Array,
 ): void {
   const entry = sums[scale]?.[plane] as Sums[number][number]
   blur(
@@ -57,13 +57,13 @@ export function addErrors(
     outside,
     (y, [values, madeSquares, products]) => {
       for (let x = 0, at = y * width; x < width; x++, at++) {
-        const value = made[at] as number
+        const value = encodedPlane[at] as number
         values[x] = value
         madeSquares[x] = value * value
         products[x] = value * (original[at] as number)
       }
     },
-    (y, [blurred, madeSquares, products]) => {
+    (y, [blurredRow, madeSquares, products]) => {
       // Variables of this row alone: adding to those of the outer function takes a third more time.
       let structure = 0
       let structure4 = 0
@@ -73,7 +73,7 @@ export function addErrors(
       let blurring4 = 0
       for (let x = 0, at = y * width; x < width; x++, at++) {
         const mean = means[at] as number
-        const madeMean = blurred[x] as number
+        const madeMean = blurredRow[x] as number
         const difference = mean - madeMean
         const covariance = (products[x] as number) - mean * madeMean
         const variance = (squares[at] as number) - mean * mean + (madeSquares[x] as number) - madeMean * madeMean
@@ -83,7 +83,7 @@ export function addErrors(
           structure4 += error * error * error * error
         }
         const edge = Math.abs((original[at] as number) - mean)
-        const madeEdge = Math.abs((made[at] as number) - madeMean)
+        const madeEdge = Math.abs((encodedPlane[at] as number) - madeMean)
         const change = (madeEdge - edge) / (1 + edge)
         if (change > 0) {
           ringing += change

@@ -65,15 +65,15 @@ const MOST_WORKSPACES = 8
 const WIDEST_KEPT = 4096
 
 function workspaceFor(width: number): Workspace {
-  const kept = workspaces.get(width)
-  if (kept) return kept
+  const cachedWorkspace = workspaces.get(width)
+  if (cachedWorkspace) return cachedWorkspace
   if (workspaces.size === MOST_WORKSPACES) workspaces.clear()
-  const padded = Array.from({ length: 3 }, () => new Float32Array(width + 2 * RADIUS))
+  const paddedRows = Array.from({ length: 3 }, () => new Float32Array(width + 2 * RADIUS))
   const workspace = {
-    padded,
-    loaded: padded.map((row) => row.subarray(RADIUS, RADIUS + width)) as unknown as Rows,
-    made: padded.map(() => new Float32Array(width)) as unknown as Rows,
-    rings: padded.map(() => Array.from({ length: TAPS }, () => new Float32Array(width))),
+    padded: paddedRows,
+    loaded: paddedRows.map((row) => row.subarray(RADIUS, RADIUS + width)) as unknown as Rows,
+    made: paddedRows.map(() => new Float32Array(width)) as unknown as Rows,
+    rings: paddedRows.map(() => Array.from({ length: TAPS }, () => new Float32Array(width))),
     gains: Float32Array.from({ length: width }, (_, x) => gainAt(x, width)),
   }
   if (width <= WIDEST_KEPT) workspaces.set(width, workspace)

@@ -2,7 +2,7 @@ import type { Raster } from '@pixelmill/codecs/pixels/raster'
 import { addErrors, type Description, describe, emptySums, type Sums } from './error-maps.ts'
 import type { Outside } from './gaussian.ts'
 import { scalesOf, scoreOf, termsFor } from './terms.ts'
-import { flattened, halve, type Planes, toLinear, toXyb } from './xyb.ts'
+import { flatten, halve, type Planes, toLinear, toXyb } from './xyb.ts'
 
 /** Scores pictures against the original they were made of. */
 export interface Judge {
@@ -25,14 +25,14 @@ export function judgeOf(original: readonly Raster[]): Judge {
   const scales = Math.min(...original.map(scalesOf))
   const outside = original.length > 1 ? 'nothing' : 'zero'
   const alpha = original.some(({ channels }) => channels === 2 || channels === 4)
-  const shown = (alpha ? BACKGROUNDS : BACKGROUNDS.slice(0, 1)).map((background) => ({
+  const shownOn = (alpha ? BACKGROUNDS : BACKGROUNDS.slice(0, 1)).map((background) => ({
     background,
     pyramids: original.map((tile) => pyramidOf(tile, background, scales, outside)),
   }))
   return {
     score: (tiles) =>
       Math.min(
-        ...shown.map(({ background, pyramids }) => {
+        ...shownOn.map(({ background, pyramids }) => {
           const sums = emptySums()
           for (const [nth, pyramid] of pyramids.entries())
             addErrorsOf(sums, pyramid, planesByScale(tiles[nth] as Raster, background, scales))
@@ -51,10 +51,10 @@ function pyramidOf(tile: Raster, background: number, scales: number, outside: Ou
   )
 }
 
-function addErrorsOf(sums: Sums, pyramid: Pyramid, made: readonly Planes[]): void {
+function addErrorsOf(sums: Sums, pyramid: Pyramid, encodedPlanes: readonly Planes[]): void {
   for (const [scale, originals] of pyramid.entries()) {
     for (const [nth, original] of originals.entries()) {
-      const plane = made[scale]?.planes[nth]
+      const plane = encodedPlanes[scale]?.planes[nth]
       if (original && plane) addErrors(sums, { scale, plane: nth }, original, plane)
     }
   }
@@ -65,11 +65,11 @@ function planesByScale(tile: Raster, background: number, scales: number): readon
   const terms = termsFor(scales)
   const least = 1 + Math.max(...terms.map(({ scale }) => scale))
   const levels: Planes[] = []
-  let linear = toLinear(flattened(tile, background))
+  let linear = toLinear(flatten(tile, background))
   for (let scale = 0; scale < least; scale++) {
     if (scale > 0) linear = halve(linear)
-    const wanted = [0, 1, 2].map((plane) => terms.some((term) => term.scale === scale && term.plane === plane))
-    levels.push(toXyb(linear, wanted))
+    const neededPlanes = [0, 1, 2].map((plane) => terms.some((term) => term.scale === scale && term.plane === plane))
+    levels.push(toXyb(linear, neededPlanes))
   }
   return levels
 }

@@ -68,6 +68,6 @@ export function scoreOf(sums: Sums, scales: number): number {
     error += weight * (sum < FOURTH_POWERS ? mean : Math.sqrt(Math.sqrt(mean)))
   }
   const e = error * 0.9562382616834844
-  const fitted = 2.326765642916932 * e - 0.020884521182843837 * e ** 2 + 6.248496625763138e-5 * e ** 3
-  return fitted > 0 ? 100 - 10 * fitted ** 0.6276336467831387 : 100
+  const cubicFit = 2.326765642916932 * e - 0.020884521182843837 * e ** 2 + 6.248496625763138e-5 * e ** 3
+  return cubicFit > 0 ? 100 - 10 * cubicFit ** 0.6276336467831387 : 100
 }

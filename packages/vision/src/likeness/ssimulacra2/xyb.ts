@@ -14,7 +14,7 @@ interface Linear extends Size {
 const SMALLEST = 8
 
 /** A picture on a grey background, without alpha; one below 8 pixels a side is continued by its last column and row. */
-export function flattened(raster: Raster, background: number): Raster {
+export function flatten(raster: Raster, background: number): Raster {
   const { data, channels } = raster
   const colours = channels < 3 ? 1 : 3
   const width = Math.max(SMALLEST, raster.width)
@@ -53,7 +53,7 @@ export function halve({ planes: [red, green, blue], ...size }: Linear): Linear {
   const width = Math.ceil(size.width / 2)
   const height = Math.ceil(size.height / 2)
   const half = (plane: Float32Array): Float32Array => {
-    const made = new Float32Array(width * height)
+    const halfPlane = new Float32Array(width * height)
     for (let y = 0; y < height; y++) {
       const above = 2 * y * size.width
       const below = Math.min(2 * y + 1, size.height - 1) * size.width
@@ -61,10 +61,10 @@ export function halve({ planes: [red, green, blue], ...size }: Linear): Linear {
         const left = 2 * x
         const right = Math.min(2 * x + 1, size.width - 1)
         const upper = (plane[above + left] as number) + (plane[above + right] as number)
-        made[y * width + x] = (upper + (plane[below + left] as number) + (plane[below + right] as number)) / 4
+        halfPlane[y * width + x] = (upper + (plane[below + left] as number) + (plane[below + right] as number)) / 4
       }
     }
-    return made
+    return halfPlane
   }
   return green === red
     ? (([grey]) => ({ planes: [grey, grey, grey], width, height }))([half(red)] as const)
@@ -82,8 +82,8 @@ const STEPS = 16_384
 const ROOTS = Float32Array.from({ length: STEPS + 2 }, (_, step) => Math.cbrt(step / STEPS + BIAS) - Math.cbrt(BIAS))
 
 /** Perceptual X (red against green), Y (luminance) and B (blue against Y), each moved into 0 to 1 as the reference does. */
-export function toXyb({ planes: [red, green, blue], width, height }: Linear, wanted: readonly boolean[]): Planes {
-  const planes = wanted.map((is) => (is ? new Float32Array(width * height) : undefined))
+export function toXyb({ planes: [red, green, blue], width, height }: Linear, neededPlanes: readonly boolean[]): Planes {
+  const planes = neededPlanes.map((is) => (is ? new Float32Array(width * height) : undefined))
   const [xs, ys, bs] = planes
   for (let at = 0; at < red.length; at++) {
     const r = red[at] as number
