@@ -2,7 +2,8 @@ import type { Sharp } from 'sharp'
 import type { Written } from '../codec.ts'
 import { box, fullBox, uint8, uint16, uint32 } from '../isobmff/boxes.ts'
 import { composeItems, extent, type Item } from '../isobmff/compose-items.ts'
-import { type CodedPair, type CodedPicture, type Encoder, openElheif } from './elheif.ts'
+import type { CodedPair, CodedPicture } from './coded-pair.ts'
+import { type Encoder, openElheif } from './elheif.ts'
 
 /** Longest side of a tile: the encoder's memory is bounded by it, and a megapixel is large enough to cost no bytes. */
 const MAX_TILE = 1024

@@ -1,6 +1,6 @@
 import { inflateSync, constants as zlib, zstdDecompressSync } from 'node:zlib'
 import { expandLzw } from '../lzw.ts'
-import type { Layout } from './layout.ts'
+import { type Layout, predictors } from './layout.ts'
 
 /** Returns at most `bytes` bytes, fewer for truncated data. May throw on damaged data. */
 type Decompress = (data: Uint8Array, bytes: number) => Uint8Array
@@ -48,15 +48,12 @@ function expandPackBits(data: Uint8Array, bytes: number): Uint8Array {
   return out.subarray(0, to)
 }
 
-const DIFFERENCE = 2
-const FLOATING_POINT = 3
-
 /** Undoes the predictor for one row of a chunk, in place; `stride` is the number of samples of a pixel. */
 export function undoPredictor(row: Uint8Array, layout: Layout, stride: number): void {
   const bytes = layout.bits / 8
   if (layout.bits % 8 !== 0) addUpPacked(row, layout.bits, stride)
-  else if (layout.predictor === DIFFERENCE) addUp(row, bytes, stride, layout.littleEndian)
-  else if (layout.predictor === FLOATING_POINT) gather(row, bytes, stride, layout.littleEndian)
+  else if (layout.predictor === predictors.difference) addUp(row, bytes, stride, layout.littleEndian)
+  else if (layout.predictor === predictors.floatingPoint) gather(row, bytes, stride, layout.littleEndian)
 }
 
 /** TIFF 6.0, section 14: each sample is the difference to the one of the pixel before. */

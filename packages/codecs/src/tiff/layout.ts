@@ -4,9 +4,37 @@ import type { Directory } from './directory.ts'
 /** What the numbers of a pixel mean: PhotometricInterpretation (TIFF 6.0, section 8, and its supplements). */
 export const photometrics = { minIsWhite: 0, minIsBlack: 1, rgb: 2, palette: 3, cmyk: 5, yCbCr: 6, cieLab: 8, iccLab: 9 } as const
 /** SampleFormat (TIFF 6.0, section 19). */
-export const formats = { unsigned: 1, signed: 2, float: 3 } as const
+export const formats = { unsigned: 1, signed: 2, float: 3, undefined: 4 } as const
 /** Compression: the values that this code names. */
-export const compressions = { none: 1, oldJpeg: 6, jpeg: 7 } as const
+export const compressions = {
+  none: 1,
+  oldJpeg: 6,
+  jpeg: 7,
+  sgiLog: 34_676,
+  sgiLog24: 34_677,
+  zstandard: 50_000,
+  webp: 50_001,
+} as const
+/** Those that libvips' libtiff supports: also CCITT, Deflate, LZW, PackBits, NeXT and ThunderScan. */
+export const libvipsCompressions: ReadonlySet<number> = new Set([
+  compressions.none,
+  2,
+  3,
+  4,
+  5,
+  compressions.jpeg,
+  8,
+  32_766,
+  32_771,
+  32_773,
+  32_809,
+  32_946,
+  compressions.sgiLog,
+  compressions.sgiLog24,
+  compressions.webp,
+])
+/** Predictor (TIFF 6.0, section 14, and Adobe's Technical Note 3). */
+export const predictors = { none: 1, difference: 2, floatingPoint: 3 } as const
 
 /** How the pixels of the first picture are stored. */
 export interface Layout {
@@ -52,6 +80,16 @@ export interface Layout {
   /** JPEGTables, shared by all JPEG streams of the file. */
   readonly jpegTables: Buffer | undefined
 }
+
+/** Whether all samples have as many bits. */
+export const hasOneDepth = ({ depths, bits }: Pick<Layout, 'depths' | 'bits'>): boolean =>
+  bits > 0 && depths.every((depth) => depth === bits)
+
+/** Samples of a colour. */
+export const coloursOf = (photometric: number | undefined): number => colours[photometric ?? -1] ?? 3
+
+/** Grey, or a number of the palette. */
+export const isOneChannel = (photometric: number | undefined): boolean => coloursOf(photometric) === 1
 
 const colours: Readonly<Record<number, number>> = {
   [photometrics.minIsWhite]: 1,

@@ -2,9 +2,11 @@ import { type Bitmap, type DecodeJpeg, type PictureHeader, type Reader, Unreadab
 import { decodeLayout, isTurned } from './decode.ts'
 import { type Directory, readDirectory } from './directory.ts'
 import { compressions, type Layout, layoutOf, photometrics } from './layout.ts'
+import { libvipsReads } from './libvips-reads.ts'
 import { losslessFrame } from './lossless-jpeg.ts'
+import { obstacle } from './obstacle.ts'
 import { oldJpegIn } from './old-jpeg.ts'
-import { libvipsReads, obstacle, ownReads } from './support.ts'
+import { ownReads } from './own-reads.ts'
 
 /** What is decoded: the layout of the file, changed to new-style JPEG when it has one JPEG file per strip. */
 interface Opened {

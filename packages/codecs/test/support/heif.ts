@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp'
-import { type CodedPair, type CodedPicture, openElheif } from '../../src/heic/elheif.ts'
+import type { CodedPair, CodedPicture } from '../../src/heic/coded-pair.ts'
+import { openElheif } from '../../src/heic/elheif.ts'
 import { box, fullBox, uint8, uint16, uint32 } from '../../src/isobmff/boxes.ts'
 
 /** HEIF files assembled box by box, so that each test can have the one it needs: HEVC by elheif, the rest written here. */
