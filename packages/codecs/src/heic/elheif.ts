@@ -28,10 +28,12 @@ function load(): Script {
 }
 
 const DATA_URI = 'data:application/octet-stream;base64,'
+/** How every WebAssembly begins in Base64: a zero, and `asm`. */
+const MAGIC = 'AGFzbQ'
 
 /** The WebAssembly that the script carries as a text: compiled once, and not for each picture as the script would. */
 function embeddedBinary(text: string): Buffer<ArrayBuffer> {
-  const start = text.indexOf(DATA_URI)
+  const start = text.indexOf(`${DATA_URI}${MAGIC}`)
   const quote = text.charAt(start - 1)
   const end = text.indexOf(quote, start)
   if (start < 1 || end < 0) throw new Error('the script of elheif carries no WebAssembly')
