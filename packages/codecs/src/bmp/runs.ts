@@ -36,7 +36,9 @@ export function decodeRuns(bytes: Buffer, header: InfoHeader, coding: RunCoding)
       else plane.paint(row, x, count, (nth) => (nth & 1 ? second : first))
       x += count
     } else if (code === END_OF_LINE) {
-      ;[at, x, row] = [at + 2, 0, row + 1]
+      at += 2
+      x = 0
+      row++
     } else if (code === END_OF_BITMAP) {
       break
     } else if (code === DELTA) {

@@ -110,7 +110,10 @@ export function otsuThreshold(plane: Plane): number {
     const above = plane.length - below
     if (!below || !above) continue
     const variance = below * above * (sumBelow / below - (sum - sumBelow) / above) ** 2
-    if (variance > best) [best, threshold] = [variance, bin + 1]
+    if (variance > best) {
+      best = variance
+      threshold = bin + 1
+    }
   }
   return threshold / BINS
 }

@@ -191,7 +191,10 @@ function adopt(trees: Trees, orphan: number): void {
     const neighbour = orphan + (graph.offsets[direction] as number)
     if (side[neighbour] !== side[orphan] || residual(trees, orphan, direction, false) <= 0) continue
     const distance = depthOf(trees, neighbour)
-    if (distance < least) [best, least] = [direction, distance]
+    if (distance < least) {
+      best = direction
+      least = distance
+    }
   }
   if (best !== NONE) {
     parent[orphan] = best

@@ -45,7 +45,10 @@ function placing(length: number, profile: Profile, focus: number): (window: numb
         const position = Math.min(last, Math.max(0, whole))
         const keptShare = before(position + window) - before(position)
         const isAsGood = keptShare > most - nothing && Math.abs(position - centredStart) < Math.abs(best - centredStart)
-        if (keptShare > most + nothing || isAsGood) [best, most] = [position, Math.max(keptShare, most)]
+        if (keptShare > most + nothing || isAsGood) {
+          best = position
+          most = Math.max(keptShare, most)
+        }
       }
     }
     return best

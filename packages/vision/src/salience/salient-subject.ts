@@ -41,7 +41,10 @@ function otsu(data: Uint8Array): number {
     const above = data.length - below
     if (below === 0 || above === 0) continue
     const between = below * above * (sumBelow / below - (total - sumBelow) / above) ** 2
-    if (between > greatest) [threshold, greatest] = [value, between]
+    if (between > greatest) {
+      threshold = value
+      greatest = between
+    }
   }
   return threshold
 }
