@@ -66,7 +66,7 @@ const table: Readonly<Record<string, Readonly<Partial<Record<Outcome, readonly s
   'http/event-stream.ts': { 'of a request': ['setInterval(', 'once(event, close)'] },
   'http/form-parts.ts': {
     plain: ["stream.on('data'"],
-    settles: ['refuse('],
+    settles: ['refuse(', 'this.#refuse('],
     'of a request': ["stream.on('end'", "parser.on('field'", "parser.on('file'"],
   },
   'http/image-json/read.ts': { settles: ["once('error', stop)", 'onAbort'], caught: ['onData', 'onEnd'], plain: ['resume()'] },

@@ -6,7 +6,7 @@ import type { FormFields } from '@pixelmill/codecs/contract/parse'
 import type { HeldUpload, HeldUploads } from '@pixelmill/engine/rendering/held-uploads'
 import { serverBusy } from '@pixelmill/engine/rendering/pool'
 import { giveBackMemory } from '@pixelmill/engine/rendering/protocol'
-import { collectParts, type FormParser, tooLargeFile, type WantedParts } from './form-parts.ts'
+import { type FormParser, FormParts, tooLargeFile, type WantedParts } from './form-parts.ts'
 import { type Pace, watchPace } from './read-body.ts'
 import type { Form } from './route.ts'
 import type { Stored } from './store-file.ts'
@@ -108,9 +108,16 @@ function formReader(
   if (isImage && files.length > 1) throw new ApiError('missing_form_data', { message: needsForm(files) })
   const mostBytes = fileBytes * (files.length + further) + (store?.bytes ?? 0) + limits.formOverheadBytes
   const parser = openParser(request, store?.bytes ?? fileBytes)
-  const parts = collectParts(parser, form, refuse, stoppedSignal)
-  const read = () => toEnd(request, stoppedSignal, parser, () => request.pipe(parser))
-  return { ...parts, mostBytes, read }
+  const parts = new FormParts(parser, form, refuse, stoppedSignal)
+  return {
+    fields: parts.fields,
+    files: parts.files,
+    unknown: parts.unknownFields,
+    mostBytes,
+    read: () => toEnd(request, stoppedSignal, parser, () => request.pipe(parser)),
+    stored: () => parts.storedFile(),
+    remove: () => parts.remove(),
+  }
 }
 
 const needsForm = (files: readonly string[]): string =>

@@ -53,7 +53,8 @@ const outcome = ({ status, error }: Answer) => [status, error?.statusMessage]
 const faults = ({ error }: Answer) => error?.issues?.map(({ path, message }) => [path.join('.'), message])
 
 const DAMAGED = 'Must be valid Base64 to its end.'
-const OTHER_TYPE = 'Must be declared as a JPEG, PNG, WebP, GIF, BMP, TIFF, HEIC, AVIF or JPEG XL image, or as none in particular.'
+const OTHER_TYPE =
+  'Must be declared as a JPEG, PNG, WebP, GIF, BMP, TIFF, HEIC, AVIF, JPEG XL or QOI image, or as none in particular.'
 const NO_DATA_URI = 'Must be an image as a Base64 data URI, such as data:image/png;base64,iVBORw0KGgo….'
 
 describe('a value that is not an image is refused by its path', () => {
