@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-const MODULE = join(import.meta.dirname, '../../../../apps/server/src/inherited-descriptors.ts')
+const MODULE = join(import.meta.dirname, '../../src/inherited-descriptors.ts')
 
 /**
  * Opens a file of its own, closes what was inherited, and prints which of the descriptors are open before and after. Node marks
