@@ -13,7 +13,7 @@ if (!/^\d+\.\d+\.\d+(-rc\.\d+)?$/.test(version)) throw new Error(`"${version}" i
 const current = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }).version
 /** As PEP 440 writes a release candidate. */
 const pythonVersion = (release: string): string => release.replace('-rc.', 'rc')
-const escaped = (text: string): string => text.replaceAll('.', '\\.')
+const escapeDots = (text: string): string => text.replaceAll('.', '\\.')
 
 /** Where the version stands in a kind of file. */
 const places: readonly { readonly files: readonly string[]; readonly pattern: RegExp; readonly text: string }[] = [
@@ -24,17 +24,17 @@ const places: readonly { readonly files: readonly string[]; readonly pattern: Re
       '{lab,onnx,otel}/package.json',
       '{onnx,otel}/package-lock.json',
     ],
-    pattern: new RegExp(`("version"|"@?pixelmill[\\w/-]*"): "${escaped(current)}"`, 'g'),
+    pattern: new RegExp(`("version"|"@?pixelmill[\\w/-]*"): "${escapeDots(current)}"`, 'g'),
     text: `$1: "${version}"`,
   },
   {
     files: ['compose.yaml', 'deploy/**/*.yaml'],
-    pattern: new RegExp(`(pixelmill(?:-ray)?:|newTag: )${escaped(current)}`, 'g'),
+    pattern: new RegExp(`(pixelmill(?:-ray)?:|newTag: )${escapeDots(current)}`, 'g'),
     text: `$1${version}`,
   },
   {
     files: ['engines/ray/pyproject.toml'],
-    pattern: new RegExp(`^version = "${escaped(pythonVersion(current))}"`, 'm'),
+    pattern: new RegExp(`^version = "${escapeDots(pythonVersion(current))}"`, 'm'),
     text: `version = "${pythonVersion(version)}"`,
   },
 ]

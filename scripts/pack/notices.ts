@@ -12,24 +12,24 @@ const LGPL: Readonly<Record<string, string>> = {
 
 /** THIRD-PARTY-NOTICES.md: the licences of what a package contains from others, and of what is installed with it. */
 export function thirdPartyNotices(root: string, parties: readonly ThirdParty[]): string {
-  const installed = parties.filter(({ isBundled }) => !isBundled)
-  const bundled = parties.filter(({ isBundled }) => isBundled)
+  const dependencies = parties.filter(({ isBundled }) => !isBundled)
+  const contents = parties.filter(({ isBundled }) => isBundled)
   return [
     '# Third-party notices',
     'Pixelmill is under the MIT licence, in LICENSE. This package contains code of others, and needs packages of others.',
     '## Installed beside this package',
     'As far as they are for the system in question:',
-    installed.map(({ name, version, license }) => `- ${name} ${version}: ${license}`).join('\n'),
-    ...lgplText(installed),
+    dependencies.map(({ name, version, license }) => `- ${name} ${version}: ${license}`).join('\n'),
+    ...lgplText(dependencies),
     '## In this package',
-    ...bundled.flatMap((party) => [`### ${party.name} ${party.version} (${party.license})`, licenceText(root, party)]),
+    ...contents.flatMap((party) => [`### ${party.name} ${party.version} (${party.license})`, licenceText(root, party)]),
   ]
     .join('\n\n')
     .concat('\n')
 }
 
-function lgplText(installed: readonly ThirdParty[]): readonly string[] {
-  const parts = Object.entries(LGPL).filter(([name]) => installed.some((party) => party.name === name))
+function lgplText(dependencies: readonly ThirdParty[]): readonly string[] {
+  const parts = Object.entries(LGPL).filter(([name]) => dependencies.some((party) => party.name === name))
   if (parts.length === 0) return []
   return [
     '### LGPL',

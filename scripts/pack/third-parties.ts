@@ -23,22 +23,22 @@ interface LockedPackage {
 /**
  * Every package of others in one of ours, by name: those of all systems, as the lock file has them.
  * @param modules paths of the files in the bundle
- * @param installed names of packages that are installed beside it
+ * @param dependencies names of packages that are installed beside it
  */
-export function thirdParties(root: string, modules: readonly string[], installed: readonly string[]): readonly ThirdParty[] {
+export function thirdParties(root: string, modules: readonly string[], dependencies: readonly string[]): readonly ThirdParty[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, LockedPackage>>
   }
-  const found = new Map<string, ThirdParty>()
+  const parties = new Map<string, ThirdParty>()
 
   function add(folder: string, isBundled: boolean): void {
-    const locked = packages[folder]
-    if (!locked || found.has(folder)) return
+    const lockedPackage = packages[folder]
+    if (!lockedPackage || parties.has(folder)) return
     const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length)
-    const { version, license = licenseIn(root, folder) } = locked
-    found.set(folder, { folder, name, version, license, isBundled })
+    const { version, license = licenseIn(root, folder) } = lockedPackage
+    parties.set(folder, { folder, name, version, license, isBundled })
     if (isBundled) return
-    for (const dependency of Object.keys({ ...locked.dependencies, ...locked.optionalDependencies }))
+    for (const dependency of Object.keys({ ...lockedPackage.dependencies, ...lockedPackage.optionalDependencies }))
       add(folderOf(dependency, folder), false)
   }
 
@@ -48,12 +48,12 @@ export function thirdParties(root: string, modules: readonly string[], installed
     return own in packages ? own : `node_modules/${name}`
   }
 
-  for (const name of installed) add(`node_modules/${name}`, false)
+  for (const name of dependencies) add(`node_modules/${name}`, false)
   for (const path of modules) {
     const [folder] = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(relative(root, path)) ?? []
     if (folder !== undefined) add(folder, true)
   }
-  return [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
+  return [...parties.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
 /** Some lock files lack it. */
