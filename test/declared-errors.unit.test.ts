@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { errors } from '@pixelmill/codecs/contract/errors'
+import { errors } from 'pixelmill-server/contract/errors'
 
 /** Every error that is declared is thrown somewhere: by the sources, or by a function of the database that returns its name. */
 

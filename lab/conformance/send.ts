@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { errors } from '@pixelmill/codecs/contract/errors'
+import { errors } from 'pixelmill-server/contract/errors'
 import type { Request } from './requests.ts'
 
 export interface Outcome {

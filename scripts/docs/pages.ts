@@ -1,7 +1,7 @@
-import { type ErrorName, errors } from '@pixelmill/codecs/contract/errors'
 import { warnings } from '@pixelmill/codecs/contract/warnings'
 import type { Setting } from 'pixelmill/settings/setting'
 import { BATCH_ERROR_CODES } from 'pixelmill-server/contract/batch-status'
+import { type ErrorName, errors } from 'pixelmill-server/contract/errors'
 import { openapi } from 'pixelmill-server/http/openapi'
 import { errorExample } from 'pixelmill-server/http/openapi-errors'
 import { routes } from 'pixelmill-server/routes'

@@ -1,5 +1,4 @@
-import { isRefusal } from '@pixelmill/codecs/contract/api-error'
-import type { ErrorName } from '@pixelmill/codecs/contract/errors'
+import { CodedError } from '@pixelmill/codecs/contract/image-errors'
 
 /** Why an image was not converted, besides the errors of docs/errors.md: stable identifiers, in JSON lines and verdicts. */
 export const failures = {
@@ -12,22 +11,30 @@ export const failures = {
   target_taken: 'Another image of this run has the same target: keep them apart with --name',
 } as const satisfies Readonly<Record<string, string>>
 
-export type FailureCode = keyof typeof failures | ErrorName
-
 /** The error of one image, as programs get it. */
 export interface ReportedError {
-  readonly code: FailureCode
+  /** Of docs/errors.md, or of the table above. */
+  readonly code: string
   readonly message: string
 }
 
 /** An image cannot be converted. Other images are not affected. */
 export class ImageFailure extends Error {
   override name = 'ImageFailure' as const
-  readonly code: FailureCode
+  readonly code: keyof typeof failures
 
   constructor(code: keyof typeof failures, detail?: string, options?: ErrorOptions) {
     super(detail === undefined ? `${failures[code]}.` : `${failures[code]}: ${detail}.`, options)
     this.code = code
+  }
+}
+
+/** What a server answered about an image. */
+export class AnsweredFault extends CodedError<string> {
+  override name = 'AnsweredFault' as const
+
+  constructor(code: string, message: string) {
+    super(code, message)
   }
 }
 
@@ -38,7 +45,7 @@ export class RunFailure extends Error {
 
 /** The error of an image; undefined if it is none of the image's. */
 export function imageError(error: unknown): ReportedError | undefined {
-  if (!(error instanceof ImageFailure || isRefusal(error))) return undefined
+  if (!(error instanceof ImageFailure || error instanceof CodedError)) return undefined
   return { code: error.code, message: error.message }
 }
 

@@ -1,7 +1,7 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { component } from '@pixelmill/codecs/contract/component'
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
+import { ApiError } from '../contract/api-error.ts'
 import { type PlanName, planNames, roles } from '../contract/plans.ts'
 import type { Schema } from '../database/schema.ts'
 

@@ -1,9 +1,9 @@
 import { hash, randomInt } from 'node:crypto'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { component } from '@pixelmill/codecs/contract/component'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
+import { ApiError } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
 import { type Actor, record } from './audit.ts'
 

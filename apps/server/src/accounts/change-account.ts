@@ -1,5 +1,5 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { ApiError } from '../contract/api-error.ts'
 import type { PlanName, Role } from '../contract/plans.ts'
 import type { Schema } from '../database/schema.ts'
 import { MANAGED_COLUMNS, type ManagedAccount, toManaged } from './account.ts'

@@ -1,6 +1,6 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import type { Kysely } from 'kysely'
+import { ApiError } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
 import { toUser, USER_COLUMNS, type User } from './account.ts'
 import { type Actor, record } from './audit.ts'

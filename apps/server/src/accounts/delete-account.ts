@@ -1,6 +1,6 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
+import { ApiError } from '../contract/api-error.ts'
 import { deleteInSlices } from '../database/delete-in-slices.ts'
 import type { Schema } from '../database/schema.ts'
 import { type Actor, record } from './audit.ts'

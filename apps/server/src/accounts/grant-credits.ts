@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { type Kysely, sql } from 'kysely'
+import { ApiError } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
 import { type Actor, record } from './audit.ts'
 

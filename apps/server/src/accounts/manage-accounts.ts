@@ -1,6 +1,6 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
+import { ApiError } from '../contract/api-error.ts'
 import { pageOf, readCursor } from '../contract/cursor.ts'
 import type { PlanName } from '../contract/plans.ts'
 import type { Schema } from '../database/schema.ts'

@@ -1,10 +1,10 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { component } from '@pixelmill/codecs/contract/component'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { canonical, recipeId } from '@pixelmill/engine/recipe/canonical'
 import { type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
+import { ApiError } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
 
 export const presetName = z

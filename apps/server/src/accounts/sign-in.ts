@@ -1,5 +1,5 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import type { Kysely } from 'kysely'
+import { ApiError } from '../contract/api-error.ts'
 import type { PlanName } from '../contract/plans.ts'
 import type { Schema } from '../database/schema.ts'
 import { insertAccount, toUser, USER_COLUMNS, type User } from './account.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { type Kysely, sql } from 'kysely'
+import { ApiError } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
 
 const QUARTER_HOUR = 15 * 60

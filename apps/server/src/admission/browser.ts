@@ -1,5 +1,5 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import type { Issued } from '../accounts/login-tokens.ts'
+import { ApiError } from '../contract/api-error.ts'
 import type { Gate, Visitor } from './visitor.ts'
 
 /**

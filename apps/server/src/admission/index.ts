@@ -1,4 +1,4 @@
-import type { ErrorName } from '@pixelmill/codecs/contract/errors'
+import type { ErrorName } from '../contract/errors.ts'
 import type { Services } from '../services.ts'
 import { noForeignOrigin, noForeignPage } from './browser.ts'
 import {

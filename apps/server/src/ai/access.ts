@@ -1,6 +1,6 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import type { Issue } from '@pixelmill/codecs/contract/image-errors'
 import type { Kysely } from 'kysely'
+import { ApiError } from '../contract/api-error.ts'
 import { type PlanName, plans } from '../contract/plans.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Outbound } from '../outbound/outbound.ts'

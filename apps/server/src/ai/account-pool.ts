@@ -1,6 +1,6 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { type FairQueue, fairQueue } from '@pixelmill/engine/concurrency/fair-queue'
 import { type Pool, PoolClosed } from '@pixelmill/engine/rendering/pool'
+import { ApiError } from '../contract/api-error.ts'
 
 /**
  * The pool for an account's long work on images: in the background lane, behind all conversions, with fair sharing between

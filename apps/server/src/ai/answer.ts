@@ -1,7 +1,7 @@
 import { component } from '@pixelmill/codecs/contract/component'
-import type { ErrorName } from '@pixelmill/codecs/contract/errors'
 import { z } from 'zod'
 import type { DailyImages } from '../contract/allowance.ts'
+import type { ErrorName } from '../contract/errors.ts'
 import { providerFaults } from '../contract/provider-faults.ts'
 import { type Provider, providers } from './provider.ts'
 import type { Tally } from './tally.ts'

@@ -1,7 +1,7 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import type { FairQueue } from '@pixelmill/engine/concurrency/fair-queue'
 import { traced } from '@pixelmill/engine/tracing'
 import type { z } from 'zod'
+import { ApiError } from '../contract/api-error.ts'
 import type { Ai } from './ai.ts'
 import { AiError } from './client/ai-error.ts'
 import { noUsage, type Usage } from './client/completion.ts'

@@ -1,7 +1,7 @@
 import { acceptedFormat } from '@pixelmill/codecs'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import type { InlineImage } from '@pixelmill/engine/crops/inline-image'
 import type { TaskReport } from '@pixelmill/engine/tasks/index'
+import { ApiError } from '../contract/api-error.ts'
 import type { Ai } from './ai.ts'
 
 export interface CopyForModel extends TaskReport<'modelCopy'> {

@@ -1,6 +1,6 @@
-import { isRefusal, type Refusal } from '@pixelmill/codecs/contract/api-error'
-import type { ErrorName } from '@pixelmill/codecs/contract/errors'
 import { semaphore } from '@pixelmill/engine/concurrency/fair-queue'
+import { isRefusal, type Refusal } from '../contract/api-error.ts'
+import type { ErrorName } from '../contract/errors.ts'
 import { AiError, type AiFailure } from './client/ai-error.ts'
 
 /** Why one of several images failed; `kind` with ai_provider_error. */

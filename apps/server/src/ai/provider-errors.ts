@@ -1,5 +1,5 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
-import type { ErrorName } from '@pixelmill/codecs/contract/errors'
+import { ApiError } from '../contract/api-error.ts'
+import type { ErrorName } from '../contract/errors.ts'
 import { providerFaults } from '../contract/provider-faults.ts'
 import { addressError } from './access.ts'
 import type { AiError, AiFailure } from './client/ai-error.ts'

@@ -1,5 +1,5 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import type { z } from 'zod'
+import { ApiError } from '../contract/api-error.ts'
 import type { ReservedImages } from '../metering/ai-images.ts'
 import { type AiAccess, type AiCaller, accessOf } from './access.ts'
 import type { Ai } from './ai.ts'

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError } from '../contract/api-error.ts'
 import { encodings } from './encodings.ts'
 import type { DirectoryPlace } from './end-record.ts'
 import { ensure, quotePath } from './errors.ts'

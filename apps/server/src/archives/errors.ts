@@ -1,4 +1,4 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError } from '../contract/api-error.ts'
 
 /** @throws ApiError `invalid_archive` unless the condition holds; the message continues "The archive cannot be used: " */
 export function ensure(condition: boolean, message: string): asserts condition {

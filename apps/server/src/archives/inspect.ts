@@ -1,5 +1,5 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { megabytes } from '@pixelmill/codecs/contract/limits'
+import { ApiError } from '../contract/api-error.ts'
 import { type DirectoryRow, readDirectory } from './directory.ts'
 import { findDirectory } from './end-record.ts'
 import { ensure, quotePath } from './errors.ts'

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { megabytes } from '@pixelmill/codecs/contract/limits'
+import { ApiError } from '../contract/api-error.ts'
 import { ensureEntry, unreadableEntry } from './errors.ts'
 import type { ArchiveEntry } from './inspect.ts'
 import { DEFLATED, DESCRIPTOR_FOLLOWS, ENCRYPTED, extraFields, LOCAL_HEADER, withZip64 } from './layout.ts'

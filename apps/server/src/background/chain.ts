@@ -1,5 +1,5 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { traced } from '@pixelmill/engine/tracing'
+import { ApiError } from '../contract/api-error.ts'
 import { AlreadyCutOut, type CutOut, type CutOutOptions, type Remover, RemoverUnavailable, type Unsure } from './remover.ts'
 
 /** The outcome of one remover: a file; none, for lack of confidence or as it is unavailable; or a fault of the image. */

@@ -1,6 +1,6 @@
-import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { allButOne, fairQueue } from '@pixelmill/engine/concurrency/fair-queue'
 import type { Pool } from '@pixelmill/engine/rendering/pool'
+import { isRefusal } from '../contract/api-error.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { providerClient } from './client.ts'
 import { type GuardLimits, usualLimits } from './guards.ts'

@@ -1,11 +1,11 @@
 import { codecs, recognise } from '@pixelmill/codecs'
 import type { Codec } from '@pixelmill/codecs/codec'
-import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { HEAD_BYTES, isImageName } from '@pixelmill/codecs/image-formats'
 import type { ArchiveEntry } from '../archives/inspect.ts'
 import { type ResultFile, resultPaths } from '../archives/paths.ts'
 import { readHead } from '../archives/read-entry.ts'
 import type { ArchiveSource } from '../archives/source.ts'
+import { ApiError, isRefusal } from '../contract/api-error.ts'
 import type { BatchOutput } from './batch.ts'
 
 /** The file in the result archive that lists the outcome of every entry. */

@@ -1,8 +1,8 @@
-import { type ErrorName, errors } from '@pixelmill/codecs/contract/errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import type { SourceFeatures } from '@pixelmill/engine/tasks/task'
 import type pg from 'pg'
 import type { ArchiveEntry } from '../archives/inspect.ts'
+import { type ErrorName, errors } from '../contract/errors.ts'
 import { INSTANCE_LOCK, type Instance } from '../metering/instance.ts'
 import { type ClaimedImage, type ClaimKey, storedRecipe } from './batch.ts'
 

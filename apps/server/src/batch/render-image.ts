@@ -1,6 +1,5 @@
 import { acceptedFormat } from '@pixelmill/codecs'
 import type { Codec } from '@pixelmill/codecs/codec'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import type { Recipe } from '@pixelmill/engine/recipe/recipe'
 import type { Pool } from '@pixelmill/engine/rendering/pool'
@@ -9,6 +8,7 @@ import { type WrittenImage, writtenImage, writtenImages } from '@pixelmill/engin
 import type { BlobStore } from 'pixelmill/bucket/blob-store'
 import { readEntry } from '../archives/read-entry.ts'
 import type { ArchiveSource } from '../archives/source.ts'
+import { ApiError } from '../contract/api-error.ts'
 import type { ClaimedImage } from './batch.ts'
 import { keptCodec } from './choose-images.ts'
 

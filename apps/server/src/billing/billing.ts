@@ -1,5 +1,5 @@
-import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
 import type Stripe from 'stripe'
+import { ApiError, isRefusal } from '../contract/api-error.ts'
 import type { Database } from '../database/database.ts'
 import { type Applied, applyEvent } from './apply-event.ts'
 import { type Buyer, beginCheckout, type ReturnAddresses } from './checkout.ts'

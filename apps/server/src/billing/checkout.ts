@@ -1,7 +1,7 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import type { Kysely } from 'kysely'
 import type Stripe from 'stripe'
 import { z } from 'zod'
+import { ApiError } from '../contract/api-error.ts'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 import type { CreditPackage } from './packages.ts'

@@ -1,7 +1,7 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { parseJson } from '@pixelmill/codecs/contract/parse'
 import type Stripe from 'stripe'
 import { z } from 'zod'
+import { ApiError } from '../contract/api-error.ts'
 
 /** The fields of every event of Stripe; the shape of `object` depends on the type. */
 const webhookEvent = z.object({

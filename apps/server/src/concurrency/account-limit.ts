@@ -1,4 +1,4 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError } from '../contract/api-error.ts'
 
 /** Limits how much of one kind of work a process does at once, in total and for each account. There is no queue. */
 export interface AccountLimit {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
+import { ApiError } from '../contract/api-error.ts'
 
 /** The parts of a delivery URL, before its signature is checked. */
 export interface Address {

@@ -1,4 +1,3 @@
-import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { type Issue, invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { parseJson, parseQuery } from '@pixelmill/codecs/contract/parse'
@@ -8,6 +7,7 @@ import { chosenFormats, type Recipe, recipeSchema } from '@pixelmill/engine/reci
 import { covers } from '@pixelmill/engine/recipe/steps/resize'
 import { z } from 'zod'
 import { presetName } from '../accounts/presets.ts'
+import { ApiError, isRefusal } from '../contract/api-error.ts'
 
 /** What a URL asks for: a recipe of one output, or a preset of the source's account. */
 export interface Asked {

@@ -1,6 +1,6 @@
-import { isRefusal, type Refusal } from '@pixelmill/codecs/contract/api-error'
 import { serverBusy } from '@pixelmill/engine/rendering/pool'
 import { LRUCache } from 'lru-cache'
+import { isRefusal, type Refusal } from '../contract/api-error.ts'
 import type { Result } from './cache.ts'
 import type { CachedResults, ImageRequest } from './image-request.ts'
 import { type Origin, type Original, readWhole, type Validators } from './origin/original.ts'

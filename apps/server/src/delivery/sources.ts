@@ -1,6 +1,6 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { ApiError } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
 import type { SourceTable } from '../database/source-tables.ts'
 import { signText } from './address.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { refuseNulInAddress } from '@pixelmill/codecs/contract/nul'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { ApiError } from '../contract/api-error.ts'
 import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
 import { type HalfClose, halfClosing, type IdleConnections, idleConnections } from './connections.ts'

@@ -1,9 +1,9 @@
 import { addAbortSignal, type Readable } from 'node:stream'
 import type { Busboy } from '@fastify/busboy'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { limits, megabytes } from '@pixelmill/codecs/contract/limits'
 import { refuseNul } from '@pixelmill/codecs/contract/nul'
+import { ApiError } from '../contract/api-error.ts'
 import type { Upload } from './route.ts'
 import { type FileStore, type Stored, storeFile } from './store-file.ts'
 

@@ -1,7 +1,7 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../contract/api-error.ts'
 import type { Services } from '../services.ts'
 import { isEncoded, SEND_PLAIN, storedPace, watchPace } from './read-body.ts'
 import { atEnd } from './request-state.ts'

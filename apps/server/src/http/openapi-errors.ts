@@ -1,6 +1,6 @@
 import { component } from '@pixelmill/codecs/contract/component'
-import { type ErrorName, errors } from '@pixelmill/codecs/contract/errors'
 import { refusals } from '../admission/index.ts'
+import { type ErrorName, errors } from '../contract/errors.ts'
 import { providerFaults } from '../contract/provider-faults.ts'
 import { jsonSchema } from './openapi-request.ts'
 import type { Route, StoredFile } from './route.ts'

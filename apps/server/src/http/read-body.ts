@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import type { Config } from '../config.ts'
+import { ApiError, isRefusal } from '../contract/api-error.ts'
 
 interface BodyLimits {
   readonly bytes: number

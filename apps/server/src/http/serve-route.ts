@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { parseQuery } from '@pixelmill/codecs/contract/parse'
 import { traced } from '@pixelmill/engine/tracing'
@@ -7,6 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { z } from 'zod'
 import { admit, challengeOf } from '../admission/index.ts'
 import type { Visitor } from '../admission/visitor.ts'
+import { ApiError } from '../contract/api-error.ts'
 import type { OwnRequest } from '../contract/own-request.ts'
 import { type FingerprintedFile, fingerprint } from '../idempotency/fingerprint.ts'
 import { type Answer, answerOnce } from '../idempotency/idempotency.ts'

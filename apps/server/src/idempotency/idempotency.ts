@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import type pg from 'pg'
+import { ApiError } from '../contract/api-error.ts'
 import type { Database } from '../database/database.ts'
 import { deleteInSlices } from '../database/delete-in-slices.ts'
 import { INSTANCE_LOCK } from '../metering/instance.ts'

@@ -1,7 +1,6 @@
 import { acceptedFormat, codecs } from '@pixelmill/codecs'
 import { acceptedBy } from '@pixelmill/codecs/accept'
 import type { Codec } from '@pixelmill/codecs/codec'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { parseFields } from '@pixelmill/codecs/contract/parse'
 import { targetFormats } from '@pixelmill/codecs/image-formats'
 import type { WorkRecipe } from '@pixelmill/engine/recipe/plan'
@@ -10,6 +9,7 @@ import { type OperationName, operations, type TaskParams } from '@pixelmill/engi
 import { type Operation, ofForm } from '@pixelmill/engine/tasks/operation'
 import { type WrittenImage, writtenImage, writtenImages } from '@pixelmill/engine/tasks/recipe'
 import type { Config } from '../config.ts'
+import { ApiError } from '../contract/api-error.ts'
 import { imageHeaders, imageReply, rateLimitHeaderTexts } from '../http/reply.ts'
 import { type Call, defineRoute, type Route, type Upload } from '../http/route.ts'
 

@@ -1,9 +1,9 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { type Issue, invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { parseFields, parseJson } from '@pixelmill/codecs/contract/parse'
 import { fileReferences, type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { z } from 'zod'
 import { findPreset, presetName } from '../accounts/presets.ts'
+import { ApiError } from '../contract/api-error.ts'
 import type { Call, Upload } from '../http/route.ts'
 
 /** The fields of a form with a recipe, or the name of one. */

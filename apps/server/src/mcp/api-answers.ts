@@ -1,9 +1,9 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
-import { type ErrorName, errors } from '@pixelmill/codecs/contract/errors'
 import { limits, MiB } from '@pixelmill/codecs/contract/limits'
 import { z } from 'zod'
 import { inspectArchive } from '../archives/inspect.ts'
 import { readEntry } from '../archives/read-entry.ts'
+import { ApiError } from '../contract/api-error.ts'
+import { type ErrorName, errors } from '../contract/errors.ts'
 import type { OwnAnswer } from '../contract/own-request.ts'
 
 // What the API answers, as the tools need it.

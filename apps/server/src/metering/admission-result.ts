@@ -1,6 +1,6 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
-import type { ErrorName } from '@pixelmill/codecs/contract/errors'
 import type { Allowance } from '../contract/allowance.ts'
+import { ApiError } from '../contract/api-error.ts'
+import type { ErrorName } from '../contract/errors.ts'
 
 /** An API key's hash, or the account that a login token belongs to. */
 export type Reader = { readonly keyHash: Buffer } | { readonly accountId: string }

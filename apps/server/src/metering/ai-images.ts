@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import type pg from 'pg'
 import type { DailyImages } from '../contract/allowance.ts'
+import { ApiError } from '../contract/api-error.ts'
 import { type PlanLimits, type PlanName, planLimits, planNames, plans } from '../contract/plans.ts'
 import { type Retries, retries } from './reservations.ts'
 

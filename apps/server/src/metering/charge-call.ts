@@ -1,5 +1,5 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { type Allowance, withGivenBack, withLeft } from '../contract/allowance.ts'
+import { ApiError } from '../contract/api-error.ts'
 import type { Admitted, Reservation, Settlements } from './admission-result.ts'
 
 /**

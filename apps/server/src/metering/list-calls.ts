@@ -1,7 +1,7 @@
-import { errors } from '@pixelmill/codecs/contract/errors'
 import type pg from 'pg'
 import { z } from 'zod'
 import { pageOf, readCursor } from '../contract/cursor.ts'
+import { errors } from '../contract/errors.ts'
 import type { AiUse } from './usage-log.ts'
 
 /** Of `usage_event e`. */

@@ -1,6 +1,6 @@
-import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import type { Pool } from '@pixelmill/engine/rendering/pool'
 import type { TaskParams, TaskReport } from '@pixelmill/engine/tasks/index'
+import { isRefusal } from '../contract/api-error.ts'
 import type { FoundModels, ModelsSettings } from './find-models.ts'
 import { trialPicture } from './trial-picture.ts'
 import { type ModelState, ModelUnavailable, type WatchedModel, watchModel } from './watched-model.ts'

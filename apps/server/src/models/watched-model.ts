@@ -1,5 +1,5 @@
-import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { RendererEnd } from '@pixelmill/engine/rendering/renderer-process'
+import { isRefusal } from '../contract/api-error.ts'
 
 /** The state of a model: loading until its trial ends; then ready with what the trial found, or failed with the reason. */
 export type ModelState<Facts> =

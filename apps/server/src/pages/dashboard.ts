@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError } from '../contract/api-error.ts'
 import { type Call, defineRoute, type Reply, type Route } from '../http/route.ts'
 
 /** Types of the files that the builder writes. */

@@ -1,5 +1,5 @@
-import { type ErrorName, errors } from '@pixelmill/codecs/contract/errors'
 import { BATCH_ERROR_CODES } from '../contract/batch-status.ts'
+import { type ErrorName, errors } from '../contract/errors.ts'
 import { errorExample, errorsOf } from '../http/openapi-errors.ts'
 import type { Route } from '../http/route.ts'
 import { endpointName } from './endpoint-names.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError } from '../contract/api-error.ts'
 import { type Call, defineRoute, type Reply, type Route } from '../http/route.ts'
 import { type Guide, type Guides, markdownPathOf, pathOf } from './guide-files.ts'
 import { type Html, html } from './html.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError } from '../contract/api-error.ts'
 import { type Call, defineRoute, type Reply, type Route } from '../http/route.ts'
 import { endpointName } from './endpoint-names.ts'
 import { type Guides, markdownPathOf } from './guide-files.ts'

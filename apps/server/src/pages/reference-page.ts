@@ -1,6 +1,6 @@
-import { errors } from '@pixelmill/codecs/contract/errors'
 import { VERSION } from '@pixelmill/engine/version'
 import { credentials } from '../admission/index.ts'
+import { errors } from '../contract/errors.ts'
 import { answerHeaders } from '../http/openapi.ts'
 import { errorsOf } from '../http/openapi-errors.ts'
 import { formSchema, jsonSchema, requestHeaders, templatePath } from '../http/openapi-request.ts'

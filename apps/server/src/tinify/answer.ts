@@ -1,8 +1,8 @@
 import { recognise } from '@pixelmill/codecs'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { component } from '@pixelmill/codecs/contract/component'
 import type { WrittenImage } from '@pixelmill/engine/tasks/recipe'
 import { z } from 'zod'
+import { ApiError } from '../contract/api-error.ts'
 import type { Call, Faults } from '../http/route.ts'
 import { usedCalls } from '../metering/read-usage.ts'
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import type { Kysely } from 'kysely'
 import { BlobNotFound } from 'pixelmill/bucket/blob-errors'
 import type { BlobStore, RandomAccess } from 'pixelmill/bucket/blob-store'
+import { ApiError } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
 import type { UploadPart, UploadRow } from './upload.ts'
 

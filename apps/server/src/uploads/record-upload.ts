@@ -1,6 +1,6 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { limits, megabytes } from '@pixelmill/codecs/contract/limits'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { ApiError } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
 import { newHandle, stateHeaders, type UploadLimits, type UploadPart, type UploadRow } from './upload.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { errors } from '@pixelmill/codecs/contract/errors'
+import { errors } from '../../src/contract/errors.ts'
 import { lacks } from './files.ts'
 import { startNginx } from './nginx.ts'
 

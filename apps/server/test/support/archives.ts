@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { type ArchiveEntry, inspectArchive } from '../../src/archives/inspect.ts'
 import { readEntry } from '../../src/archives/read-entry.ts'
 import type { ArchiveSource } from '../../src/archives/source.ts'
+import { isRefusal } from '../../src/contract/api-error.ts'
 
 export const ARCHIVE_LIMITS = { archiveBytes: 512 * 2 ** 20, entries: 1_000, unpackedBytes: 5 * 2 ** 30 }
 export const BATCH_LIMITS = { archive: ARCHIVE_LIMITS, share: { batches: 10_000, bytes: 2 ** 40 } }

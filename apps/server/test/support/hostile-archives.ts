@@ -1,4 +1,4 @@
-import type { ErrorName } from '@pixelmill/codecs/contract/errors'
+import type { ErrorName } from '../../src/contract/errors.ts'
 import { DEFLATED, endPart, extraField, fields, overlappingBomb, type ZipEntry, zipFile } from './zip.ts'
 
 export const data = Buffer.alloc(1_000, 'pixel')

@@ -1,10 +1,10 @@
-import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { NO_PROGRAMS } from '@pixelmill/codecs/programs'
 import type { TaskRunner } from '@pixelmill/engine/rendering/pool'
 import type { Files } from '@pixelmill/engine/rendering/protocol'
 import type { TaskName, TaskParams, TaskReport } from '@pixelmill/engine/tasks/index'
 import type { TaskResult } from '@pixelmill/engine/tasks/task'
 import { run } from '@pixelmill/engine/way-of-a-picture'
+import { ApiError, isRefusal } from '../../src/contract/api-error.ts'
 
 /** Runs tasks in this process: for tests of what uses them, since a renderer takes 0.7 s of processor time to start. */
 export const inProcess: TaskRunner = { run: (task, params, files) => runHere(task, params, files) }

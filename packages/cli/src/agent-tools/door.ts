@@ -1,4 +1,3 @@
-import type { ErrorName } from '@pixelmill/codecs/contract/errors'
 import type { FormatName } from '@pixelmill/codecs/image-formats'
 import type { z } from 'zod'
 
@@ -24,7 +23,8 @@ export interface MadeImage {
 /** An output that could not be made, beside others that were; it costs nothing. */
 export interface FailedOutput {
   readonly output: string
-  readonly error: ErrorName
+  /** Of docs/errors.md. */
+  readonly error: string
   readonly message: string
 }
 
@@ -47,7 +47,7 @@ export interface EditOrder<Image> {
   readonly preview: boolean
 }
 
-/** One place in which the tools work: a server's API, or the files of this machine. Every method throws ApiError for what is wrong. */
+/** One place in which the tools work: a server's API, or the files of this machine. Every method throws a CodedError for what is wrong. */
 export interface Door<Image = unknown> {
   /** How images are named. */
   readonly image: z.ZodType<Image>

@@ -1,4 +1,4 @@
-import { isRefusal } from '@pixelmill/codecs/contract/api-error'
+import { CodedError } from '@pixelmill/codecs/contract/image-errors'
 import { recipeSchema } from '@pixelmill/engine/recipe/recipe'
 
 /** Models see pictures in about this size, and pay for their pixels. */
@@ -16,7 +16,7 @@ export async function previewOr(render: () => Promise<Buffer | undefined>): Prom
   try {
     return await render()
   } catch (error) {
-    if (isRefusal(error)) return undefined
+    if (error instanceof CodedError) return undefined
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server'
-import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
+import { CodedError, ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { VERSION } from '@pixelmill/engine/version'
 import type { Door, MadeImage } from './door.ts'
 import { type Tool, toolsOf } from './tools.ts'
@@ -7,7 +7,7 @@ import { type Tool, toolsOf } from './tools.ts'
 /**
  * An MCP server with the tools of one door. What is wrong with an image or its recipe is a result with `isError`, which a model can
  * read and correct, as the specification asks for.
- * @param onFault is told of errors that are no ApiError
+ * @param onFault is told of errors that have no code
  */
 export function mcpServer<Image>(door: Door<Image>, onFault: (error: unknown) => void): McpServer {
   const server = new McpServer(
@@ -37,8 +37,8 @@ async function call(
     const { facts, links = [], preview } = await tool.run(params, signal)
     return { content: [text(facts), ...links.map(link), ...(preview ? [picture(preview)] : [])], structuredContent: { ...facts } }
   } catch (error) {
-    if (!isRefusal(error)) onFault(error)
-    const { code, message, issues, retryAfterSeconds } = isRefusal(error) ? error : new ApiError('internal_error')
+    if (!(error instanceof CodedError)) onFault(error)
+    const { code, message, issues, retryAfterSeconds } = error instanceof CodedError ? error : new ImageError('internal_error')
     const fault = { error: code, message, ...(issues && { issues }), ...(retryAfterSeconds && { retryAfterSeconds }) }
     return { content: [text(fault)], isError: true }
   }

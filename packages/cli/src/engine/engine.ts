@@ -9,7 +9,7 @@ export interface Engine extends AsyncDisposable {
   readonly jobs: number
   /**
    * The images of the recipe's outputs, in their order.
-   * @throws ImageError or ApiError about the image; RunFailure or StartError if no image can be converted; the signal's reason
+   * @throws ImageError or AnsweredFault about the image; RunFailure or StartError if no image can be converted; the signal's reason
    */
   render(source: Buffer, signal: AbortSignal): Promise<readonly RenderedImage[]>
 }

@@ -1,9 +1,7 @@
 import { recognise } from '@pixelmill/codecs'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
-import { type ErrorName, errors } from '@pixelmill/codecs/contract/errors'
 import { canonical } from '@pixelmill/engine/recipe/canonical'
 import { Pixelmill, PixelmillError } from 'pixelmill-client/src/index'
-import { RunFailure, systemCode } from '../failure.ts'
+import { AnsweredFault, RunFailure, systemCode } from '../failure.ts'
 import type { LoadedRecipe } from '../recipe.ts'
 import type { Engine, RenderedImage } from './engine.ts'
 
@@ -32,14 +30,14 @@ export function openRemoteEngine({ recipe, files }: LoadedRecipe, server: string
 
 /** Errors of the caller's account or key: no image can be converted. */
 const OF_THE_CALLER = new Set([401, 402, 403, 404])
-const SPENT: readonly string[] = ['monthly_limit_exceeded', 'insufficient_credits'] satisfies ErrorName[]
+const SPENT: readonly string[] = ['monthly_limit_exceeded', 'insufficient_credits']
 
-function faultOf({ code, status, message, cause }: PixelmillError, url: string): ApiError | RunFailure {
+function faultOf({ code, status, message, cause }: PixelmillError, url: string): AnsweredFault | RunFailure {
   if (code === 'unreachable') return new RunFailure(`${url} cannot be reached: ${reasonOf(cause)}.`, { cause })
-  if (!(code in errors)) return new RunFailure(`${url} answered with status ${status ?? 200}: it is no Pixelmill.`)
+  if (code === 'not_understood') return new RunFailure(`${url} answered with status ${status ?? 200}: it is no Pixelmill.`)
   const isOfCaller = status !== undefined && OF_THE_CALLER.has(status)
   if (isOfCaller || SPENT.includes(code)) return new RunFailure(`The server refuses: ${message}`)
-  return new ApiError(code as ErrorName, { message })
+  return new AnsweredFault(code, message)
 }
 
 const reasonOf = (error: unknown): string =>

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
-import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
+import { CodedError, invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import type { Pixelmill } from '@pixelmill/engine/library/pixelmill'
 import type { Recipe } from '@pixelmill/engine/recipe/recipe'
 import { InvalidArgumentError } from 'commander'
@@ -14,9 +13,9 @@ import { ofRecipe } from '../recipe.ts'
 
 /** Conversions of folders, which go on while the agent does something else. */
 export interface LocalBatches extends AsyncDisposable {
-  /** @throws ApiError invalid_params if nothing can start */
+  /** @throws ImageError invalid_params if nothing can start */
   begin(folder: string, out: string, recipe: Recipe): Promise<object>
-  /** @throws ApiError batch_not_found */
+  /** @throws BatchNotFound */
   status(id: string): object
 }
 
@@ -32,6 +31,14 @@ interface Batch {
   /** The faults of the first images that failed. */
   readonly errors: { readonly source: string; readonly error: ReportedError }[]
   reason?: string
+}
+
+class BatchNotFound extends CodedError<'batch_not_found'> {
+  override name = 'BatchNotFound' as const
+
+  constructor() {
+    super('batch_not_found', 'There is no such batch; check the id, and that it was begun by this server.')
+  }
 }
 
 /** Enough for an agent to see what is wrong. */
@@ -82,7 +89,7 @@ export function localBatches(mill: Pixelmill, environment: Environment): LocalBa
     },
     status(id) {
       const batch = batches.get(id)
-      if (!batch) throw new ApiError('batch_not_found')
+      if (!batch) throw new BatchNotFound()
       return batch
     },
     async [Symbol.asyncDispose]() {

@@ -8,11 +8,11 @@ import { makeFolder } from '../files/make-folder.ts'
 
 /** The files that an agent may use: those below one folder, wherever links lead. */
 export interface LocalFiles {
-  /** The absolute path of an existing file or folder. @throws ApiError invalid_params */
+  /** The absolute path of an existing file or folder. @throws ImageError invalid_params */
   existing(path: string): string
-  /** The absolute path of a folder that may be made. @throws ApiError invalid_params */
+  /** The absolute path of a folder that may be made. @throws ImageError invalid_params */
   folder(path: string): string
-  /** @throws ApiError invalid_params */
+  /** @throws ImageError invalid_params */
   read(path: string): Promise<Buffer>
   /** Writes a new file, with -2, -3 and so on in its name where that is taken, and returns its path below the root. */
   write(folder: string, name: string, bytes: Buffer): Promise<string>

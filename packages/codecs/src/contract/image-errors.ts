@@ -43,6 +43,10 @@ export const imageErrors = {
     message: 'The image could not be processed. Nothing was charged.',
     when: 'The renderer crashed, ran out of memory or time, or failed on a readable image. Other requests are not affected.',
   },
+  internal_error: {
+    message: 'Something went wrong on our side. Nothing was charged; please try again.',
+    when: 'A server error unrelated to the image. The log has the details under the request id.',
+  },
   server_busy: {
     message: 'The server is overloaded; try again as Retry-After says.',
     when: 'The queue of images or of password checks is full, or the server is starting or stopping. Nothing was charged.',
@@ -77,7 +81,8 @@ export abstract class CodedError<Name extends string> extends Error {
   readonly retryAfterSeconds: number | undefined
   readonly facts: ErrorDetails['facts']
 
-  constructor(code: Name, { message }: ErrorRow, details: ErrorDetails) {
+  /** @param message for whoever asked, where `details` has none */
+  constructor(code: Name, message: string, details: ErrorDetails = {}) {
     super(details.message ?? message, { cause: details.cause })
     this.code = code
     this.issues = details.issues
@@ -91,7 +96,7 @@ export class ImageError extends CodedError<ImageErrorName> {
   override name = 'ImageError' as const
 
   constructor(code: ImageErrorName, details: ErrorDetails = {}) {
-    super(code, imageErrors[code], details)
+    super(code, imageErrors[code].message, details)
   }
 }
 

@@ -152,7 +152,7 @@ export type InfoField = "format" | "mime" | "width" | "height" | "orientation" |
 
 export type Format = "jpeg" | "png" | "webp" | "gif" | "bmp" | "tiff" | "heic" | "avif" | "jxl" | "qoi"
 
-export type ImageErrorName = "file_too_large" | "invalid_image_type" | "invalid_image" | "image_too_large" | "invalid_params" | "background_not_separable" | "cannot_fit" | "conversion_failed" | "server_busy"
+export type ImageErrorName = "file_too_large" | "invalid_image_type" | "invalid_image" | "image_too_large" | "invalid_params" | "background_not_separable" | "cannot_fit" | "conversion_failed" | "internal_error" | "server_busy"
 
 /** An object with one key, the name of the step. */
 export interface Step {

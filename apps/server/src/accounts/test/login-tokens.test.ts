@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { until } from '@pixelmill/engine/test/support/until'
 import type pg from 'pg'
 import { onEachDatabase } from '../../../test/support/databases.ts'
 import { phcOf } from '../../../test/support/phc.ts'
 import { whenItIs } from '../../../test/support/stopped-clock.ts'
+import { isRefusal } from '../../contract/api-error.ts'
 import type { Database } from '../../database/database.ts'
 import { changeUser } from '../change-user.ts'
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { phcOf } from '../../../test/support/phc.ts'
+import { isRefusal } from '../../contract/api-error.ts'
 import { newPassword } from '../password-text.ts'
 import { isOutdated, passwords } from '../passwords.ts'
 

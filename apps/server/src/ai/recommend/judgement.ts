@@ -1,6 +1,6 @@
-import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import type { InlineImage } from '@pixelmill/engine/crops/inline-image'
 import { z } from 'zod'
+import { isRefusal } from '../../contract/api-error.ts'
 import type { Ai } from '../ai.ts'
 import { AiError } from '../client/ai-error.ts'
 import { copyForModel } from '../copy-for-model.ts'

@@ -1,7 +1,7 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { z } from 'zod'
 import { aiKeyOf, aiTrialOf, takeAttempt } from '../../accounts/throttle.ts'
+import { ApiError } from '../../contract/api-error.ts'
 import { plans } from '../../contract/plans.ts'
 import { actorOf, loginOf } from '../../http/caller.ts'
 import { jsonReply } from '../../http/reply.ts'

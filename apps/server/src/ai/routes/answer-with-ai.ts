@@ -1,4 +1,4 @@
-import type { ErrorName } from '@pixelmill/codecs/contract/errors'
+import type { ErrorName } from '../../contract/errors.ts'
 import type { Call } from '../../http/route.ts'
 import type { AiMeta } from '../answer.ts'
 import type { UserProvider } from '../provider.ts'

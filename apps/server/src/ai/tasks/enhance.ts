@@ -1,7 +1,7 @@
 import { acceptedFormat, codecs } from '@pixelmill/codecs'
-import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { type InlineImage, OutgoingImage } from '@pixelmill/engine/crops/inline-image'
 import type { TaskParams, TaskReport } from '@pixelmill/engine/tasks/index'
+import { ApiError, isRefusal } from '../../contract/api-error.ts'
 import type { Models } from '../../models/models.ts'
 import { ModelUnavailable } from '../../models/watched-model.ts'
 import { backgroundPool } from '../account-pool.ts'

@@ -1,6 +1,6 @@
-import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { component } from '@pixelmill/codecs/contract/component'
 import { z } from 'zod'
+import { isRefusal } from '../../contract/api-error.ts'
 import { ownServer } from '../access.ts'
 import type { Ai } from '../ai.ts'
 import { askModel } from '../ask-model.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError } from '../../contract/api-error.ts'
 import { AiError } from '../client/ai-error.ts'
 import { eachImage } from '../each-image.ts'
 import { providerError } from '../provider-errors.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { parseBody } from '@pixelmill/codecs/contract/parse'
 import { z } from 'zod'
+import { isRefusal } from '../../contract/api-error.ts'
 import { userProvider } from '../provider.ts'
 
 const body = z.object({ userProvider: userProvider.optional() })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { inspect, sourceOf } from '../../../test/support/archives.ts'
 import { DEFLATED, extraField, STORED, type ZipEntry, zipFile } from '../../../test/support/zip.ts'
+import { isRefusal } from '../../contract/api-error.ts'
 import { readHead } from '../read-entry.ts'
 
 const noise = randomBytes(100_000)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
+import { ApiError, isRefusal } from '../../contract/api-error.ts'
 import { type ChainSettings, chainOf, hundredths } from '../chain.ts'
 import { AlreadyCutOut, type CutOut, type Remover, RemoverUnavailable, type Unsure } from '../remover.ts'
 

@@ -1,4 +1,3 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { type Issue, invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { parseFields } from '@pixelmill/codecs/contract/parse'
@@ -7,6 +6,7 @@ import { checkTarget, choice, format, quality, target } from '@pixelmill/engine/
 import { fileReferences, type Recipe } from '@pixelmill/engine/recipe/recipe'
 import { z } from 'zod'
 import { encodingNamed, nameEncodings } from '../../archives/names.ts'
+import { ApiError } from '../../contract/api-error.ts'
 import { jsonReply, rateLimitHeaderTexts, readingHeaderTexts } from '../../http/reply.ts'
 import { type Call, defineRoute, type Webhook } from '../../http/route.ts'
 import { recipeFields, recipeOf } from '../../images/recipe-fields.ts'

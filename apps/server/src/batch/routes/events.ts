@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError } from '../../contract/api-error.ts'
 import type { BatchStatusBody } from '../../contract/batch-status.ts'
 import { eventStream, eventStreamHeaders, eventText } from '../../http/event-stream.ts'
 import { readingHeaderTexts } from '../../http/reply.ts'

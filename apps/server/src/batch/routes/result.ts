@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { BlobNotFound } from 'pixelmill/bucket/blob-errors'
+import { ApiError } from '../../contract/api-error.ts'
 import { readingHeaderTexts } from '../../http/reply.ts'
 import { requestedPart } from '../../http/requested-part.ts'
 import { defineRoute } from '../../http/route.ts'

@@ -1,5 +1,5 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { z } from 'zod'
+import { ApiError } from '../../contract/api-error.ts'
 import { entryStatuses } from '../../contract/batch-status.ts'
 import { pageOf, readCursor } from '../../contract/cursor.ts'
 import { loginOf } from '../../http/caller.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError } from '../../contract/api-error.ts'
 import type { ClaimedImage } from '../batch.ts'
 import type { Handler } from '../convert-image.ts'
 import { ImagesInHand } from '../images-in-hand.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { errors } from '@pixelmill/codecs/contract/errors'
 import { everyFormat, near, photo, pixel, solid } from '@pixelmill/codecs/test/support/pictures'
 import { tempFolder } from '@pixelmill/codecs/test/support/temp-folder'
 import type { Pool } from '@pixelmill/engine/rendering/pool'
@@ -25,6 +24,7 @@ import {
 } from '../../../test/support/workers.ts'
 import { openFolder } from '../../blobs/folder/folder-store.ts'
 import { ownStore } from '../../blobs/own-store.ts'
+import { errors } from '../../contract/errors.ts'
 import { type Instance, registerInstance } from '../../metering/instance.ts'
 import { cancelBatch } from '../end-batches.ts'
 

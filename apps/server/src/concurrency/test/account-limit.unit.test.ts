@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
+import { ApiError, isRefusal } from '../../contract/api-error.ts'
 import { accountLimit } from '../account-limit.ts'
 
 test('of one account a few requests are worked on at once; those of others do not count, and an end makes room', () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import type { Recipe } from '@pixelmill/engine/recipe/recipe'
+import { ApiError } from '../../contract/api-error.ts'
 import { requireInTime, segmentsOf } from '../address.ts'
 import type { Source } from '../source.ts'
 import { isImgproxySigned, type KeyPair, readImgproxyAddress, readImgproxyPath } from './address.ts'

@@ -1,8 +1,8 @@
-import { ApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { parseJson } from '@pixelmill/codecs/contract/parse'
 import { writtenFormats } from '@pixelmill/codecs/image-formats'
 import { type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
+import { ApiError, isRefusal } from '../../contract/api-error.ts'
 import { type ImgproxyOptions, nameOf } from './options.ts'
 
 /** The name of the watermark's file in the recipe. */

@@ -1,5 +1,5 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { limits } from '@pixelmill/codecs/contract/limits'
+import { ApiError } from '../../contract/api-error.ts'
 
 /** What an origin says of a file, to ask later whether it has changed. */
 export interface Validators {

@@ -1,5 +1,5 @@
 import { codecs } from '@pixelmill/codecs'
-import { ApiError, asApiError, isRefusal } from '@pixelmill/codecs/contract/api-error'
+import { ApiError, asApiError, isRefusal } from '../../contract/api-error.ts'
 import { type Call, defineRoute } from '../../http/route.ts'
 import { answerHeaders, isNotModified } from '../answer.ts'
 import { parameters } from '../parameters.ts'

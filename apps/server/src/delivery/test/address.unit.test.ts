@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { isRefusal } from '@pixelmill/codecs/contract/api-error'
+import { isRefusal } from '../../contract/api-error.ts'
 import { encodedQuery, isSigned, readAddress, requireInTime, segmentsOf, signatureOf, signText } from '../address.ts'
 
 const secret = randomBytes(32)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { canonical } from '@pixelmill/engine/recipe/canonical'
 import { recipeSchema } from '@pixelmill/engine/recipe/recipe'
+import { isRefusal } from '../../contract/api-error.ts'
 import { parameters, readParameters } from '../parameters.ts'
 
 const recipeOf = (query: string) => readParameters(query).recipe ?? assert.fail()

@@ -1,6 +1,6 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { DamagedImage, InlineImage } from '@pixelmill/engine/crops/inline-image'
+import { ApiError } from '../../contract/api-error.ts'
 
 const EMPTY = 'Must not be empty.'
 export const BROKEN = 'Must be valid Base64 to its end.'

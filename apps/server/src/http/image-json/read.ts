@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { megabytes } from '@pixelmill/codecs/contract/limits'
+import { ApiError } from '../../contract/api-error.ts'
 import { type Pace, watchPace } from '../read-body.ts'
 import { DecodingSpace } from './base64-image.ts'
 import { type ImageJson, ImageJsonScanner } from './scanner.ts'

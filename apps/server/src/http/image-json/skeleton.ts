@@ -1,6 +1,6 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import type { DamagedImage, InlineImage } from '@pixelmill/engine/crops/inline-image'
+import { ApiError } from '../../contract/api-error.ts'
 
 const START_BYTES = 4 * 1024
 

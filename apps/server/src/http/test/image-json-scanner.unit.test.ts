@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isRefusal } from '@pixelmill/codecs/contract/api-error'
 import { limits, MiB } from '@pixelmill/codecs/contract/limits'
 import { DamagedImage, InlineImage, isDeclarable } from '@pixelmill/engine/crops/inline-image'
+import { isRefusal } from '../../contract/api-error.ts'
 import { DecodingSpace } from '../image-json/base64-image.ts'
 import { type ImageJson, ImageJsonScanner } from '../image-json/scanner.ts'
 

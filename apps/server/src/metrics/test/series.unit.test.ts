@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { errors } from '@pixelmill/codecs/contract/errors'
 import { laneNames } from '@pixelmill/engine/rendering/pool'
 import { tasks } from '@pixelmill/engine/tasks/index'
+import { errors } from '../../contract/errors.ts'
 import { servedRoutes } from '../../routes.ts'
 import { metrics } from '../metrics.ts'
 

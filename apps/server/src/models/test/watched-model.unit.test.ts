@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { RendererEnd } from '@pixelmill/engine/rendering/renderer-process'
 import { until } from '@pixelmill/engine/test/support/until'
+import { ApiError } from '../../contract/api-error.ts'
 import { type ModelState, ModelUnavailable, watchModel } from '../watched-model.ts'
 
 const never = new AbortController().signal

@@ -1,5 +1,5 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
+import { ApiError } from '../../contract/api-error.ts'
 import { jsonReply, readingHeaderTexts } from '../../http/reply.ts'
 import { type Call, defineRoute, type Reply } from '../../http/route.ts'
 import type { UploadRow } from '../upload.ts'

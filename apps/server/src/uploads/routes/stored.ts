@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
+import { ApiError } from '../../contract/api-error.ts'
 import { readingHeaderTexts } from '../../http/reply.ts'
 import { requestedPart } from '../../http/requested-part.ts'
 import { type Call, defineRoute, type Reply } from '../../http/route.ts'

@@ -1,5 +1,5 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { limits } from '@pixelmill/codecs/contract/limits'
+import { ApiError } from '../../contract/api-error.ts'
 import { readingHeaderTexts } from '../../http/reply.ts'
 import { defineRoute } from '../../http/route.ts'
 import { downloadUpload } from './stored.ts'

@@ -1,8 +1,8 @@
-import { ApiError } from '@pixelmill/codecs/contract/api-error'
 import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { parseFields } from '@pixelmill/codecs/contract/parse'
 import { serverBusy } from '@pixelmill/engine/rendering/pool'
 import { z } from 'zod'
+import { ApiError } from '../../contract/api-error.ts'
 import type { Call, Upload } from '../../http/route.ts'
 
 /** The field of a form that names an upload in place of the file that the form would have. */

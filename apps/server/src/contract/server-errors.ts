@@ -1,4 +1,4 @@
-import { type ErrorRow as CodedRow, imageErrors } from './image-errors.ts'
+import { type ErrorRow as CodedRow, imageErrors } from '@pixelmill/codecs/contract/image-errors'
 
 /** Only the operator can fix these, so clients need not retry soon. */
 const OPERATOR_S = 3_600
@@ -6,11 +6,7 @@ const OPERATOR_S = 3_600
 /** Errors that are not caused by the request: status 500 and above. */
 export const serverErrors = {
   conversion_failed: { status: 500, ...imageErrors.conversion_failed },
-  internal_error: {
-    status: 500,
-    message: 'Something went wrong on our side. Nothing was charged; please try again.',
-    when: 'A server error unrelated to the image. The log has the details under the request id.',
-  },
+  internal_error: { status: 500, ...imageErrors.internal_error },
   billing_provider_error: {
     status: 502,
     message: 'The payment provider returned an error or did not answer. Nothing was bought; please try again.',

@@ -1,5 +1,5 @@
+import { CodedError, type ErrorDetails, ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { type ErrorName, errors } from './errors.ts'
-import { CodedError, type ErrorDetails, ImageError } from './image-errors.ts'
 import type { ErrorRow } from './server-errors.ts'
 
 interface ApiErrorDetails extends ErrorDetails {
@@ -18,7 +18,7 @@ export class ApiError extends CodedError<ErrorName> {
 
   constructor(code: ErrorName, { retryAfterSeconds, ...details }: ApiErrorDetails = {}) {
     const row: ErrorRow = errors[code]
-    super(code, row, { ...details, retryAfterSeconds: retryAfterSeconds ?? row.retryAfterSeconds })
+    super(code, row.message, { ...details, retryAfterSeconds: retryAfterSeconds ?? row.retryAfterSeconds })
     this.status = row.status
     this.headers = details.headers ?? {}
     this.ofCaller = details.ofCaller ?? false

@@ -1,4 +1,4 @@
-import { imageErrors } from './image-errors.ts'
+import { imageErrors } from '@pixelmill/codecs/contract/image-errors'
 import { type ErrorRow, serverErrors } from './server-errors.ts'
 import { uploadErrors } from './upload-errors.ts'
 
