@@ -28,7 +28,7 @@ const places: readonly { readonly files: readonly string[]; readonly pattern: Re
     text: `$1: "${version}"`,
   },
   {
-    files: ['compose.yaml', 'deploy/**/*.yaml'],
+    files: ['compose.yaml', 'deploy/**/*.yaml', 'engines/ray/Dockerfile'],
     pattern: new RegExp(`(pixelmill(?:-ray)?:|newTag: )${escapeDots(current)}`, 'g'),
     text: `$1${version}`,
   },

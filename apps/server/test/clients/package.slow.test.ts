@@ -27,7 +27,7 @@ before(async () => {
   await Promise.all([mkdir(packedText), mkdir(folder)])
   await run('npm', ['pack', '--silent', '--pack-destination', packedText], { cwd: join(root, 'clients/typescript') })
   const [file = ''] = await readdir(packedText)
-  assert.match(file, /^pixelmill-client-\d+\.\d+\.\d+\.tgz$/)
+  assert.match(file, /^pixelmill-client-\d+\.\d+\.\d+(-rc\.\d+)?\.tgz$/)
   await writeFile(join(folder, 'package.json'), '{}')
   await run('npm', ['install', '--silent', '--offline', '--no-audit', '--no-fund', join(packedText, file)], { cwd: folder })
 })
