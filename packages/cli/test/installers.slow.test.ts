@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -68,6 +68,28 @@ async function inThreeTries(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
+/** What a user of the library may write; it has to compile in a strict project. */
+const PROGRAM = `import { ImageError, openPixelmill, type ConvertOptions, type Picture, type Recipe } from 'pixelmill'
+
+await using mill = await openPixelmill({ renderers: 1 })
+const options: ConvertOptions = { format: 'webp', width: 300 }
+const picture: Picture = await mill.convert('photo.jpg', options)
+const recipe: Recipe = { steps: [{ resize: { width: 100 } }], outputs: [{ name: 'a', format: 'avif' }, { name: 'b' }] }
+const pictures = await mill.render(picture.bytes, { ...recipe, outputs: [{ name: 'a', format: 'avif' }, { name: 'b', format: 'jpeg' }] })
+const code = await mill.convert(new Uint8Array(5)).catch((error) => (error instanceof ImageError ? error.code : 'another'))
+// @ts-expect-error: there is no such format
+const wrong: ConvertOptions = { format: 'jpg2' }
+console.log(picture.format, picture.width, pictures.map(({ format }) => format), code)
+`
+
+/** Of all files below a folder. */
+async function bytesOf(folder: string): Promise<number> {
+  let bytes = 0
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name))).size
+  return bytes
+}
+
 describe('the packed packages', { concurrency: false }, () => {
   const packFolder = mkdtempSync(join(tmpdir(), 'pixelmill-packed-'))
   after(() => rmSync(packFolder, { recursive: true, force: true }))
@@ -80,6 +102,37 @@ describe('the packed packages', { concurrency: false }, () => {
       })
       tarballs.push(join(packFolder, stdout.trim()))
     }
+  })
+
+  test('the package of the command is light, is a library with types, and says what else to install', async (t) => {
+    const folder = await tempFolder(t)
+    await writeFile(join(folder, 'package.json'), '{ "name": "project", "private": true, "type": "module" }')
+    await cp(join(root, 'examples/photo.jpg'), join(folder, 'photo.jpg'))
+    const [tarball = ''] = tarballs
+    await inThreeTries(() => run('npm', ['install', '--no-audit', '--no-fund', tarball], { cwd: folder }))
+    const lock = JSON.parse(await readFile(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as { packages: object }
+    assert.ok(Object.keys(lock.packages).length <= 60)
+    assert.ok((await bytesOf(join(folder, 'node_modules'))) <= 130_000_000)
+
+    const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}`, XDG_STATE_HOME: join(folder, 'state') }
+    const pixelmill = join(folder, 'node_modules/.bin/pixelmill')
+    const refusal = (...args: readonly string[]) =>
+      run(pixelmill, args, { cwd: folder, env }).then(
+        () => assert.fail('it did not fail'),
+        ({ stderr }: { stderr: string }) => stderr,
+      )
+    assert.match(await refusal('serve'), /npm install pixelmill-server/)
+    assert.match(
+      await refusal('convert', 's3://bucket/', '--out', 'out'),
+      /npm install @aws-sdk\/client-s3 @aws-sdk\/s3-request-presigner/,
+    )
+
+    await writeFile(join(folder, 'program.mts'), PROGRAM)
+    const flags = ['--strict', '--exactOptionalPropertyTypes', '--target', 'es2024', '--module', 'nodenext', '--ignoreConfig']
+    const typeRoots = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
+    await run(node, [join(root, 'node_modules/typescript/bin/tsc'), ...flags, ...typeRoots, 'program.mts'], { cwd: folder })
+    const { stdout, stderr } = await run(node, ['program.mjs'], { cwd: folder, env: {} })
+    assert.deepEqual([stdout, stderr], ['webp 300 [ "avif", "jpeg" ] invalid_image_type\n'.replaceAll('"', "'"), ''])
   })
 
   for (const { name, command, files } of installers) {

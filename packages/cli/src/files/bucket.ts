@@ -1,7 +1,7 @@
 import { isImageName } from '@pixelmill/codecs/image-formats'
 import { BlobNotFound, StorageFull, StorageUnavailable } from '../bucket/blob-errors.ts'
 import type { Objects } from '../bucket/objects.ts'
-import { ImageFailure, RunFailure } from '../failure.ts'
+import { ImageFailure, RunFailure, systemCode } from '../failure.ts'
 import type { SourceFile, Sources } from './source.ts'
 import type { Target } from './target.ts'
 
@@ -21,9 +21,17 @@ export function bucketPlace(uri: string): BucketPlace | undefined {
 
 export const isBucketUri = (text: string): boolean => text.startsWith('s3://')
 
-/** Loads the S3 client only when needed: it takes 110 ms of CPU time and 33 MB. */
+/**
+ * Loads the S3 client only when needed: it takes 110 ms of CPU time and 33 MB, and is not installed with the command.
+ * @throws RunFailure if it is not installed
+ */
 export async function openPlace({ bucket }: BucketPlace, endpoint: string | undefined): Promise<Objects> {
-  const { openObjects } = await import('../bucket/objects.ts')
+  const { openObjects } = await import('../bucket/objects.ts').catch((error: unknown) => {
+    if (systemCode(error) !== 'ERR_MODULE_NOT_FOUND' || !String(error).includes("'@aws-sdk/")) throw error
+    throw new RunFailure(
+      'Buckets need the S3 client of AWS, which is not installed: npm install @aws-sdk/client-s3 @aws-sdk/s3-request-presigner',
+    )
+  })
   return openObjects(bucket, endpoint)
 }
 
