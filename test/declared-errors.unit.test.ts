@@ -7,7 +7,7 @@ import { errors } from 'pixelmill-server/contract/errors'
 /** Every error that is declared is thrown somewhere: by the sources, or by a function of the database that returns its name. */
 
 const root = join(import.meta.dirname, '..')
-const tables = ['errors.ts', 'server-errors.ts', 'upload-errors.ts'].map((name) => `packages/codecs/src/contract/${name}`)
+const tables = ['errors.ts', 'server-errors.ts', 'upload-errors.ts'].map((name) => `apps/server/src/contract/${name}`)
 
 const textOf = (pattern: string): string =>
   globSync(pattern, { cwd: root, exclude: ['**/test/**', '**/node_modules'] })

@@ -89,7 +89,7 @@ const at = (document: Json, reference: string): unknown =>
     .slice(1)
     .reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), document)
 
-/** What contract §2 takes beyond the schemas: null or blank for an optional field, and in forms 1 and 0 for a boolean. */
+/** What the API takes beyond the schemas: null or blank for an optional field, and in forms 1 and 0 for a boolean. */
 const ABSENT = [{ type: 'null' }, { type: 'string', pattern: '^\\s*$' }]
 /** A list in a form is sent as one field for each entry, so that one blank entry is a blank field. */
 const LIST = { type: 'array' }

@@ -355,7 +355,7 @@ create table batch_item (
   source        text not null,
   output        text check ((output is null) = (state = 'skipped')),
   state         text not null check (state in ('pending', 'claimed', 'converted', 'failed', 'skipped')),
-  -- What reading it from the upload needs (src/archives/entry.ts).
+  -- What reading it from the upload needs (src/archives/inspect.ts).
   entry         jsonb check ((entry is null) = (state = 'skipped')),
   -- Claims so far. Never lowered, as it names the file that the claim writes.
   attempt       int not null default 0,

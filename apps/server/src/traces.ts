@@ -19,7 +19,7 @@ const EVERY_MS = 2_000
 const SEND_MS = 10_000
 /** Longer than SEND_MS, so that the exporter reports the failure. */
 const EXPORT_MS = 12_000
-/** Within the 30 s of a shutdown: contract §9. */
+/** Within the 30 s of a shutdown: `limits.shutdown`. */
 const FLUSH_MS = 3_000
 
 /**

@@ -50,7 +50,7 @@ export const admin: Gate = (visitor) => {
 }
 
 /**
- * An API key or a sign-in. Without one, the error depends on the request (contract §7): with `userProvider` a login is missing,
+ * An API key or a sign-in. Without one, the error depends on the request: with `userProvider` a login is missing,
  * without it an API key.
  * @param models whether the endpoint accepts a model of the caller's own
  */
@@ -190,5 +190,5 @@ function requireCaller({ apiKeyHash: keyHash, account: accountId }: Visitor): Re
   return { accountId }
 }
 
-/** Only the dashboard's session may use the free trial calls for image operations: contract §4. */
+/** Only the dashboard's session may use the free trial calls for image operations. */
 const paymentFor = (payment: Payment, { bySession = false }: Visitor): Payment => (bySession ? payment : 'no trial')

@@ -135,7 +135,7 @@ export const partKey = (item: { readonly batchId: string; readonly seq: number; 
 /** URL path of a batch's result. */
 const resultPath = (batchId: string): string => `/api/v2/batch/${batchId}/result`
 
-/** The status body of contract §5. */
+/** The status as the API answers it: docs/batch.md. */
 export function statusBody(batch: Batch): BatchStatusBody {
   const { id, status, format, recipe, quality, total, succeeded, failed, startedAt, finishedAt, expiresAt, error } = batch
   const doneCount = succeeded + failed

@@ -12,7 +12,7 @@ import type { ItemStatus } from '../contract/batch-status.ts'
 import { type Batch, type BatchItem, outputName, partKey } from './batch.ts'
 import { MANIFEST } from './choose-images.ts'
 
-/** One line of the manifest: contract §5. */
+/** One line of the manifest: docs/batch.md. */
 interface ManifestEntry extends SourceFeatures {
   readonly source: string
   readonly output: string | null

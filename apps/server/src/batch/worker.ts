@@ -48,7 +48,7 @@ const POLL_MS = 1_000
 const LOST_POLL_MS = 1_000
 /** A lease lasts two minutes: three renewals may fail. */
 const RENEW_MS = 30_000
-/** Together far less than the 30 s in which a process stops: contract §9. */
+/** Together far less than the 30 s in which a process stops: `limits.shutdown`. */
 const FINISH_MS = 10_000
 const RELEASE_MS = 5_000
 

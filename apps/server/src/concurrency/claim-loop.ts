@@ -20,7 +20,7 @@ export interface ClaimLoop {
   close(): Promise<void>
 }
 
-/** Less than the 30 s that a shutdown may take: contract §9. */
+/** Less than the 30 s that a shutdown may take: `limits.shutdown`. */
 const STOP_MS = 20_000
 
 /**

@@ -17,7 +17,7 @@ export type EntryStatus = (typeof entryStatuses)[number]
 export const BATCH_ERROR_CODES =
   'In the status of a batch, `error.code` is one of these identifiers, or `stale`: the batch made no progress for 30 minutes. Nothing was charged then; send it again.'
 
-/** The status of a batch in the API: contract §5. Times are ISO 8601, in UTC. */
+/** The status of a batch in the API (docs/batch.md). Times are ISO 8601, in UTC. */
 export interface BatchStatusBody {
   readonly id: string
   /** Absent for a batch without a name. */

@@ -4,7 +4,7 @@ import { uploadErrors } from './upload-errors.ts'
 
 /**
  * Every error a client can meet. OpenAPI, the errors page and the tests are made from this table.
- * Identifiers and statuses: the specification's Errors table, then the contract's §2, then two of the transport.
+ * Identifiers and statuses never change, since programs branch on them.
  */
 export const errors = {
   missing_form_data: {

@@ -7,7 +7,7 @@ export interface Plan {
   readonly callsPerMonth: number | null
 }
 
-/** What each plan allows: the specification's plan rules and Limits table. */
+/** What each plan allows: docs/accounts.md. */
 export const plans = {
   free: { apiAccess: false, ai: false, callsPerMonth: 0 },
   pro: { apiAccess: false, ai: true, callsPerMonth: 0 },

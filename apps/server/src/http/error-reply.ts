@@ -18,7 +18,7 @@ export async function refuse(thrownError: unknown, request: FastifyRequest, repl
   if (isOurs(error) && !goneController?.signal.aborted) request.log.error({ err: error.cause ?? error }, error.code)
   await giveBack(request)
   if (!request.raw.complete && !canDrain(request)) reply.header('connection', 'close')
-  // HTTP/1.1 carries the identifier in the reason phrase as well: contract §2.
+  // HTTP/1.1 carries the identifier in the reason phrase as well.
   reply.raw.statusMessage = error.code
   const page = pageFor(error, request)
   const ofFault = await faultHeaders(request)
@@ -100,7 +100,7 @@ function pageFor({ code }: ApiError, { method, headers, routeOptions, server }: 
   return code === 'not_found' && routeOptions.url === undefined && isOpened ? server.notFoundPage : undefined
 }
 
-/** The body of every error: contract §2. */
+/** The body of every error: docs/errors.md. */
 export const errorBody = ({ code, status, message, issues, facts }: ApiError, requestId: string) => ({
   statusCode: status,
   statusMessage: code,

@@ -148,7 +148,7 @@ export function unknownFields(names: Iterable<string>): string | undefined {
   return shownTexts.length > 0 ? shownTexts.join(', ') : undefined
 }
 
-/** Headers of every answer: contract §1. */
+/** Headers of every answer. */
 export const headersOfAll = (requestId: string): Record<string, string> => ({
   'x-request-id': requestId,
   'x-content-type-options': 'nosniff',

@@ -61,7 +61,7 @@ export interface Calls extends Settlements {
   admitAi(caller: Reader): Promise<AdmittedAi | Refused<RefusalOfAi>>
 }
 
-/** Reading may be this many times as frequent as starting work, so that polling works: contract §4. */
+/** Reading may be this many times as frequent as starting work, so that polling works. */
 const READS_PER_CALL = 20
 
 export interface CallLimits {

@@ -13,7 +13,7 @@ export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MiB)} M
  */
 export const ENGINE = 4
 
-/** Every number of the specification's Limits table, and those the contract adds. Nothing else in the code is a bare limit. */
+/** Every limit of the service, of images and of everything else: outside of sentences, no other number in the code is one. */
 export const limits = {
   /** Bytes of one uploaded file. */
   uploadBytes: 15 * MiB,
@@ -188,7 +188,7 @@ export const limits = {
   accountBatches: { batches: 100, bytes: 8 * 1024 * MiB },
   /** Results that one account may download from one process at once: read-ahead data stays in memory while a client stalls. */
   openDownloads: 20,
-  /** Seconds after SHUTDOWN_DELAY_S: requests in progress have these to finish (contract §9), refunds and final writes the rest. */
+  /** Seconds after SHUTDOWN_DELAY_S: requests in progress have these to finish, refunds and final writes the rest. */
   shutdown: { requests: 30, rest: 5 },
   /** How long a client may read nothing of an answer: as long as proxies wait; during a shutdown, well within its 30 s. */
   stalledAnswer: { seconds: 60, closingSeconds: 5 },

@@ -29,7 +29,7 @@ export const number = (range: Range, description: string) =>
     .preprocess(decimal, z.number('Must be a number.').min(range.min, tooSmall(range)).max(range.max, tooBig(range)))
     .meta({ description })
 
-/** Pixels and quality: within the range, decimals are rounded to the nearest integer (contract §2). */
+/** Pixels and quality: within the range, decimals are rounded to the nearest integer. */
 export const integer = (range: Range, description: string) =>
   z
     .preprocess(

@@ -12,7 +12,7 @@ import { findBatch } from '../find-batches.ts'
 
 const images = z.int().min(0)
 
-/** The status body (contract §5); `statusBody` makes it. */
+/** The status body (docs/batch.md); `statusBody` makes it. */
 export const batchAnswer = z
   .object({
     id: z.uuid(),
@@ -49,7 +49,7 @@ export const batchAnswer = z
 
 const count = z.int().min(0).nullable()
 
-/** manifest.json of a result: contract §5. */
+/** manifest.json of a result: docs/batch.md. */
 export const manifest = z
   .array(
     z.object({

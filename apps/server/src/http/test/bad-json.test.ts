@@ -47,7 +47,7 @@ test('a call without a credential is refused before its body has come', async ()
     (route) =>
       `${route.method} ${at.pathOf(route)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 70000\r\n\r\n`,
   )
-  // If the server waited for the body, the answer would be upload_timeout. The AI endpoints wait for a small one: contract §7.
+  // If the server waited for the body, the answer would be upload_timeout. The AI endpoints wait for a small one.
   const answers = await Promise.all(heads.map((head) => raw(at.server.url, [head], { ms: 10_000 })))
   for (const [index, answer] of answers.entries()) assert.match(answer, /^HTTP\/1.1 401 missing_or_invalid_/, `${heads[index]}`)
 })
