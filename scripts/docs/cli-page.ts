@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { Argument } from 'commander'
 import { pixelmill } from 'pixelmill/commands/index'
 import { failures } from 'pixelmill/failure'
-import { markdownTable, withTable } from './generated-table.ts'
+import { withTable } from './generated-table.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/cli.md')
 
-/** docs/cli.md with the tables of commands and of errors; the rest is written by hand. */
+/** docs/cli.md with the lists of commands and of errors; the rest is written by hand. */
 export function cliPage(): string {
   const program = pixelmill()
   const commands = program.createHelp().visibleCommands(program)
@@ -17,11 +17,13 @@ export function cliPage(): string {
   ])
   const errors = Object.entries(failures).map(([code, text]) => [`\`${code}\``, `${text}.`])
   const tables = [
-    ['commands', markdownTable(['command', ''], usage)],
-    ['errors', markdownTable(['identifier', ''], errors)],
+    ['commands', listOf(usage)],
+    ['errors', listOf(errors)],
   ] as const
   return tables.reduce((page, [name, table]) => withTable(page, name, table), readFileSync(PAGE, 'utf8'))
 }
+
+const listOf = (rows: readonly (readonly string[])[]): string => rows.map((cells) => `- ${cells.join(': ')}`).join('\n')
 
 function argumentText(argument: Argument): string {
   const text = `${argument.name().toUpperCase()}${argument.variadic ? '…' : ''}`

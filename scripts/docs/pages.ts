@@ -5,7 +5,7 @@ import { type ErrorName, errors } from 'pixelmill-server/contract/errors'
 import { openapi } from 'pixelmill-server/http/openapi'
 import { errorExample } from 'pixelmill-server/http/openapi-errors'
 import { routes } from 'pixelmill-server/routes'
-import { settings } from 'pixelmill-server/settings/index'
+import { settingGroups, settings } from 'pixelmill-server/settings/index'
 import { accountsPage } from './accounts-page.ts'
 import { cliPage } from './cli-page.ts'
 import { formatsPage } from './formats-page.ts'
@@ -38,22 +38,23 @@ export const generatedPages = (): Readonly<Record<string, string>> => ({
 const GENERATED = 'Made by `npm run docs` from the code; edits here are lost.'
 
 function errorsPage(): string {
-  const rows = Object.entries(errors).map(([name, { status, when }]) => `| ${status} | \`${name}\` | ${when} |`)
-  const warningRows = Object.entries(warnings).map(([name, text]) => `| \`${name}\` | ${text} |`)
+  const byStatus = [...Map.groupBy(Object.entries(errors), ([, { status }]) => status)].toSorted(([one], [other]) => one - other)
+  const sections = byStatus.map(
+    ([status, rows]) => `## ${status}\n\n${rows.map(([name, { when }]) => `- \`${name}\`: ${when}`).join('\n')}`,
+  )
+  const warningRows = Object.entries(warnings).map(([name, text]) => `- \`${name}\`: ${text}`)
   const example = JSON.stringify(errorExample('invalid_params' satisfies ErrorName), null, 2)
   return `# Errors
 
 ${GENERATED}
 
-Every error is JSON. Branch on \`statusMessage\`: it never changes. \`message\` says what to do. A call that fails is not charged.
+Every error is JSON. Branch on \`statusMessage\`: it never changes. \`message\` says what to do. A call that fails is not charged. The log has the details of 5xx under the request id. What belongs to another account is answered like what does not exist.
 
 \`\`\`json
 ${example}
 \`\`\`
 
-| status | identifier | when |
-|---|---|---|
-${rows.join('\n')}
+${sections.join('\n\n')}
 
 ${BATCH_ERROR_CODES}
 
@@ -61,8 +62,6 @@ ${BATCH_ERROR_CODES}
 
 If an image answer does not contain all of the file, the header \`X-Image-Warnings\` lists identifiers, separated by commas.
 
-| identifier | meaning |
-|---|---|
 ${warningRows.join('\n')}
 `
 }
@@ -70,19 +69,20 @@ ${warningRows.join('\n')}
 const rowsOfSettings = (): readonly (readonly [string, Setting])[] => Object.entries(settings)
 
 function configurationPage(): string {
-  const rows = rowsOfSettings().map(
-    ([name, { otherwise, description, secret }]) => `| \`${name}\` | ${otherwise} | ${description}${secret ? ' Secret.' : ''} |`,
-  )
+  const sections = settingGroups.map(({ title, rows }) => {
+    const lines = Object.entries<Setting>(rows).map(
+      ([name, { otherwise, description, secret }]) => `- \`${name}\` (${otherwise}): ${description}${secret ? ' Secret.' : ''}`,
+    )
+    return `## ${title}\n\n${lines.join('\n')}`
+  })
   return `# Configuration
 
 ${GENERATED}
 
 Settings are environment variables, or lines \`NAME=value\` of a file named \`.env\` in the folder where the server starts;
-variables take precedence. With an invalid setting the server does not start and says in one line what it must be.
+variables take precedence. With an invalid setting the server does not start and says in one line what it must be. In brackets: the default.
 
-| setting | default | |
-|---|---|---|
-${rows.join('\n')}
+${sections.join('\n\n')}
 `
 }
 

@@ -20,12 +20,12 @@ export const errors = {
   missing_watermark_file: {
     status: 400,
     message: 'Send the watermark as a file in the form field "watermark".',
-    when: 'Watermark only: the form has no file, or an empty one, in the field `watermark`.',
+    when: 'The form has no file, or an empty one, in the field `watermark`.',
   },
   missing_archive_file: {
     status: 400,
     message: 'Send the ZIP archive as a file in the form field "file".',
-    when: 'Batch only: the form has no file, or an empty one, in the field `file`.',
+    when: 'The form has no file, or an empty one, in the field `file`.',
   },
   file_too_large: { status: 400, ...imageErrors.file_too_large },
   invalid_image_type: { status: 400, ...imageErrors.invalid_image_type },
@@ -39,18 +39,18 @@ export const errors = {
   archive_too_large: {
     status: 400,
     message: 'The archive exceeds the limits of a batch; split it into several.',
-    when: 'Batch only: the archive has more bytes, entries or unpacked bytes than allowed.',
+    when: 'The archive has more bytes, entries or unpacked bytes than allowed.',
   },
   archive_has_no_images: {
     status: 400,
     message: 'The archive contains no images.',
-    when: 'Batch only: no entry of the archive has the signature or the name of an image.',
+    when: 'No entry of the archive has the signature or the name of an image.',
   },
   invalid_params: { status: 400, ...imageErrors.invalid_params },
   invalid_stripe_signature: {
     status: 400,
     message: 'The Stripe-Signature does not match the body, or its time is more than five minutes off.',
-    when: "Stripe's webhook only: the signature was not made with STRIPE_WEBHOOK_SECRET over these bytes within 300 seconds of now.",
+    when: "Stripe's webhook: the signature was not made with STRIPE_WEBHOOK_SECRET over these bytes within 300 seconds of now.",
   },
   bad_request: {
     status: 400,
@@ -76,17 +76,17 @@ export const errors = {
   missing_or_invalid_login_token: {
     status: 401,
     message: 'Sign in, and send the token in the header "Authorization: Bearer at_…".',
-    when: 'There is neither a login token in the Authorization header nor a session cookie, or it is malformed.',
+    when: 'The login token or session cookie is missing or malformed.',
   },
   invalid_or_expired_login_token: {
     status: 401,
     message: 'This sign-in has ended; sign in again.',
-    when: 'The login token or session is unknown, older than 30 days or signed out, or its account is disabled.',
+    when: 'The token or session is unknown, older than 30 days or signed out, or its account is disabled.',
   },
   invalid_credentials: {
     status: 401,
     message: 'The e-mail address or the password is wrong.',
-    when: 'No account has this e-mail address and password, or it is disabled; the answer is the same. Also for a wrong `currentPassword`.',
+    when: 'No enabled account has this e-mail address and password. Also for a wrong `currentPassword`.',
   },
   insufficient_credits: {
     status: 402,
@@ -106,12 +106,12 @@ export const errors = {
   ai_access_denied: {
     status: 403,
     message: 'AI needs the Pro, Team or Enterprise plan, or a sign-in with a model of your own (userProvider).',
-    when: 'AI endpoints: the plan has no AI, or `userProvider` is sent without a login token or session: with an API key, or without a credential in a body of at most 64 KiB.',
+    when: 'The plan has no AI, or `userProvider` is sent without a login token or session.',
   },
   no_saved_ai_key: {
     status: 403,
     message: 'No AI key is saved on this account; save one with PUT /api/user/ai-key, or send apiKey.',
-    when: 'AI endpoints: `userProvider.useAccountKey` is true, but the account has no readable saved key. `POST /api/user/ai-key/test`: a value missing from the body is not saved either.',
+    when: '`useAccountKey` is true, but the account has no readable saved key; or a value missing from a test of a key is not saved either.',
   },
   sign_up_closed: {
     status: 403,
@@ -121,12 +121,12 @@ export const errors = {
   not_found: {
     status: 404,
     message: 'There is nothing at this address.',
-    when: 'The path is unknown, or the object does not exist or belongs to another account.',
+    when: "The path is unknown, or the object does not exist or is another account's.",
   },
   batch_not_found: {
     status: 404,
     message: 'There is no such batch; check the id, and that it is a batch of this account.',
-    when: 'The batch does not exist, was deleted, or belongs to another account; the answer is the same.',
+    when: "The batch does not exist, was deleted, or is another account's.",
   },
   ai_key_not_found: {
     status: 404,
@@ -136,17 +136,17 @@ export const errors = {
   preset_not_found: {
     status: 404,
     message: 'There is no such preset; check its name, and that it is one of this account.',
-    when: 'A preset does not exist, or belongs to another account; the answer is the same.',
+    when: "The preset does not exist, or is another account's.",
   },
   source_not_found: {
     status: 404,
     message: 'There is no such source; check its name.',
-    when: 'Delivery and sources: no source has this name, its account is disabled, or it belongs to another account.',
+    when: "No source has this name, its account is disabled, or it is another account's.",
   },
   source_image_not_found: {
     status: 404,
     message: 'The source has no such image; check the path.',
-    when: 'Delivery: the web server answered 404 or 410, or the bucket or folder has no such file.',
+    when: 'The source has no such file, or answered 404 or 410.',
   },
   method_not_allowed: {
     status: 405,
@@ -166,7 +166,7 @@ export const errors = {
   batch_not_completed: {
     status: 409,
     message: 'The batch is not completed yet; check its status and request the result later.',
-    when: 'The result is requested before the batch is completed. `Retry-After` says when to ask again.',
+    when: 'The batch is not completed. `Retry-After` says when to ask again.',
   },
   batch_failed: {
     status: 409,
@@ -196,12 +196,12 @@ export const errors = {
   too_many_batches: {
     status: 429,
     message: 'This account has too many unfinished batches; wait for one of them to end.',
-    when: 'The account has 100 unfinished batches (BATCHES_PER_ACCOUNT), or their archives and this one exceed 8 GB together (BATCH_MB_PER_ACCOUNT).',
+    when: 'The account has 100 unfinished batches (BATCHES_PER_ACCOUNT), or their archives exceed 8 GB with this one (BATCH_MB_PER_ACCOUNT).',
   },
   idempotency_key_reused: {
     status: 409,
     message: 'This Idempotency-Key belongs to another request; use a new one for each.',
-    when: 'The same `Idempotency-Key` was used for another request within 24 hours, or the first request is still running; then `Retry-After` says when to try again.',
+    when: 'The `Idempotency-Key` was used for another request within 24 hours, or the first is still running; then there is a `Retry-After`.',
   },
   batch_result_expired: {
     status: 410,
@@ -211,7 +211,7 @@ export const errors = {
   range_not_satisfiable: {
     status: 416,
     message: 'The range is outside the file; Content-Range has its size.',
-    when: 'A `Range` begins after the end of the result, for example if all of it was already downloaded.',
+    when: 'A `Range` begins after the end of the result, as when all of it was downloaded.',
   },
   background_not_separable: { status: 422, ...imageErrors.background_not_separable },
   cannot_fit: { status: 422, ...imageErrors.cannot_fit },
@@ -223,7 +223,7 @@ export const errors = {
   rate_limited: {
     status: 429,
     message: 'Too many requests; wait as long as Retry-After says.',
-    when: 'More than 30 requests in any 60 seconds with one API key, more than 4 AI requests or 8 uploads of archives of one account at once (the next gets `Retry-After: 1`), or too many attempts to sign in or up.',
+    when: 'More than 30 requests in any 60 seconds with one API key, 4 AI requests or 8 uploads of archives of one account at once, or too many attempts to sign in or up.',
   },
   monthly_limit_exceeded: {
     status: 429,
@@ -233,17 +233,17 @@ export const errors = {
   background_quota_exceeded: {
     status: 429,
     message: "This month's background removals are used up; the quota resets with the next UTC month.",
-    when: "Background removal: the account's monthly quota (BG_MONTHLY_LIMIT) is exhausted.",
+    when: 'The monthly quota of background removals (BG_MONTHLY_LIMIT) is exhausted.',
   },
   ai_daily_limit_exceeded: {
     status: 429,
     message: "Today's AI images are used up; the quota resets at midnight UTC.",
-    when: 'The request has more images than are left of the daily AI quota. `userProvider` has no quota.',
+    when: 'The request has more images than are left of the daily AI quota.',
   },
   ai_provider_rate_limited: {
     status: 429,
     message: 'The model server has too many requests at the moment; wait as long as Retry-After says.',
-    when: "AI endpoints with `userProvider`: the caller's model server answered 429.",
+    when: "The caller's model server (`userProvider`) answered 429.",
   },
   ...uploadErrors,
   ...serverErrors,

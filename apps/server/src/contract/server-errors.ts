@@ -10,18 +10,18 @@ export const serverErrors = {
   billing_provider_error: {
     status: 502,
     message: 'The payment provider returned an error or did not answer. Nothing was bought; please try again.',
-    when: 'Stripe refused, failed or did not answer in time. The log has the details under the request id.',
+    when: 'Stripe refused, failed or did not answer in time.',
   },
   source_unavailable: {
     status: 502,
     message: 'The original could not be read from its source; try again later.',
-    when: 'Delivery: the source did not answer in time, redirects, or answers with an error or with more than 15 MB, and no earlier result is kept.',
+    when: 'The source did not answer in time, redirects, or sends an error or more than 15 MB, and no earlier result is kept.',
     retryAfterSeconds: 5,
   },
   ai_provider_error: {
     status: 502,
     message: 'The model server returned an error or an invalid answer.',
-    when: 'AI endpoints: the model server refused, failed, or sent an invalid answer. `kind` says which: auth, quota, model_not_found, no_vision, refused, bad_output or network. Nothing was charged.',
+    when: 'The model server refused, failed, or sent an invalid answer. `kind` says which: auth, quota, model_not_found, no_vision, refused, bad_output or network.',
   },
   billing_not_configured: {
     status: 503,
@@ -32,7 +32,7 @@ export const serverErrors = {
   ai_service_unavailable: {
     status: 503,
     message: 'This server has no AI model; send userProvider to use your own.',
-    when: 'AI endpoints that need a model: none is configured (AI_BASE_URL, AI_MODEL), or it is overloaded.',
+    when: 'No model is configured (AI_BASE_URL, AI_MODEL), or it is overloaded.',
     retryAfterSeconds: OPERATOR_S,
   },
   ai_key_encryption_disabled: {
@@ -44,23 +44,23 @@ export const serverErrors = {
   database_unavailable: {
     status: 503,
     message: 'The server cannot reach its database; try again as Retry-After says. Nothing was charged.',
-    when: 'PostgreSQL is down, starting, stopping, or out of connections or disk space. The log has the details under the request id.',
+    when: 'PostgreSQL is down, starting, stopping, or out of connections or disk space.',
   },
   server_busy: { status: 503, ...imageErrors.server_busy },
   storage_full: {
     status: 503,
     message: 'The server has no space for more files; try again as Retry-After says.',
-    when: 'The disk or bucket that keeps archives and results is full. Nothing was charged.',
+    when: 'The disk or bucket that keeps archives and results is full.',
   },
   storage_unavailable: {
     status: 503,
     message: 'Files cannot be stored or read at the moment; try again as Retry-After says.',
-    when: 'The disk or bucket that keeps archives and results does not answer. Nothing was charged.',
+    when: 'The disk or bucket that keeps archives and results does not answer.',
   },
   ai_provider_timeout: {
     status: 504,
     message: 'The model server did not answer in time.',
-    when: 'AI endpoints: the model server took longer than AI_TIMEOUT_S. Nothing was charged.',
+    when: 'The model server took longer than AI_TIMEOUT_S.',
   },
 } as const satisfies Record<string, ErrorRow>
 

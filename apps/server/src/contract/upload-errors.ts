@@ -3,17 +3,17 @@ export const uploadErrors = {
   upload_length_mismatch: {
     status: 400,
     message: 'The upload has another length than was announced.',
-    when: 'Resumable uploads: more or fewer bytes than announced, two different lengths, or bytes for an upload that is complete. An upload that got more bytes than announced is deleted.',
+    when: 'More or fewer bytes than announced, two different lengths, or bytes for a complete upload. An upload that got more than announced is deleted.',
   },
   upload_digest_mismatch: {
     status: 400,
     message: 'The bytes do not have the digest that Repr-Digest announced; send the file again.',
-    when: 'Uploads: SHA-256 of all bytes is not that of `Repr-Digest`, as where an upload was resumed with another file. The upload is deleted.',
+    when: 'SHA-256 of all bytes is not that of `Repr-Digest`, as after resuming with another file. The upload is deleted.',
   },
   upload_not_found: {
     status: 404,
     message: 'There is no such upload; it is kept for an hour. Check the handle, or send the file again.',
-    when: 'No upload has this handle, it has expired or was deleted, or it belongs to another account; the answer is the same.',
+    when: "No upload has this handle, it has expired or was deleted, or is another account's.",
   },
   upload_incomplete: {
     status: 409,
@@ -23,12 +23,12 @@ export const uploadErrors = {
   upload_offset_mismatch: {
     status: 409,
     message: 'Upload-Offset is not where the upload ends; continue at the offset of this answer.',
-    when: 'Resumable uploads: the bytes would not follow those that have arrived. The header `Upload-Offset` and `expected-offset` say where to continue.',
+    when: 'The bytes would not follow those that have arrived. `Upload-Offset` and `expected-offset` say where to continue.',
   },
   upload_in_use: {
     status: 409,
     message: 'Another request is sending this upload; wait for it, or end it by asking for the offset with HEAD.',
-    when: 'Resumable uploads: two requests write to one upload. The one that began first goes on.',
+    when: 'Two requests write to one upload. The one that began first goes on.',
     retryAfterSeconds: 1,
   },
   tus_version_not_supported: {
@@ -49,7 +49,7 @@ export const uploadErrors = {
   too_many_uploads: {
     status: 429,
     message: 'This account keeps too many uploads; delete some, or wait until they expire.',
-    when: 'The account has 1,000 uploads that have not expired, or they and this one exceed 2 GB together (UPLOADS_MB_PER_ACCOUNT).',
+    when: 'The account has 1,000 uploads, or they exceed 2 GB with this one (UPLOADS_MB_PER_ACCOUNT).',
     retryAfterSeconds: 60,
   },
 } as const

@@ -14,7 +14,7 @@ export const accountsSettings = {
   ADMIN_EMAIL: {
     schema: likeApi(email, 'must be an e-mail address').default('admin@localhost.local'),
     otherwise: 'admin@localhost.local',
-    description: 'E-mail address of the first administrator, created if the database is empty.',
+    description: 'E-mail address of the first administrator, made in an empty database.',
   },
   ADMIN_PASSWORD: {
     schema: likeApi(
@@ -39,24 +39,24 @@ export const accountsSettings = {
   DEFAULT_PLAN: {
     schema: z.enum(planNames, `must be one of ${planNames.join(', ')}`).default('free'),
     otherwise: 'free',
-    description: `Plan of accounts that are made by sign-up: ${planNames.join(', ')}. API keys and batches work on team and enterprise; on free and pro they need credits.`,
+    description: `Plan of new accounts: ${planNames.join(', ')}. On free and pro, API keys and batches need credits.`,
   },
   SIGN_UPS_PER_HOUR: {
     schema: whole(0, 1_000_000).default(limits.newEmailsPerHour),
     otherwise: String(limits.newEmailsPerHour),
     description:
-      'Accounts created and e-mail addresses changed from one network in any hour; 0 switches the limit off. Raise it if many users share one address.',
+      'Accounts made and e-mail addresses changed from one network in any hour; 0 is no limit. Raise it if many users share one address.',
   },
   PREVIEWS_PER_HOUR: {
     schema: whole(0, 1_000_000).default(limits.preview.perHour),
     otherwise: String(limits.preview.perHour),
     description:
-      'Free previews of the dashboard that an account may have in any hour; 0 switches them off. An account that neither may call the API nor has credits or trial calls has none.',
+      'Free previews of the dashboard for an account in any hour; 0 for none. An account without API access, credits and trial calls has none.',
   },
   TRIAL_CALLS: {
     schema: trialCalls.prefault(DEFAULT_TRIAL_CALLS),
     otherwise: DEFAULT_TRIAL_CALLS,
     description:
-      'Image operations that an account without API access and credits may try in the dashboard in a UTC month, by plan; a number alone is for both plans, 0 switches it off.',
+      'Image operations that an account without API access and credits may try in the dashboard in a UTC month, by plan; a number alone is for both, 0 for none.',
   },
 } as const satisfies Record<string, Setting>

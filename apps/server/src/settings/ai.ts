@@ -15,12 +15,12 @@ export const aiSettings = {
   AI_BASE_URL: {
     schema: serverUrl('https://api.openai.com/v1', 'AI_API_KEY is sent as a bearer token').optional(),
     otherwise: 'no model; smart-crop and recommend work without one',
-    description: 'Base address of an OpenAI-compatible server with a vision model; see docs/ai.md.',
+    description: 'Address of an OpenAI-compatible server with a vision model; see docs/ai.md.',
   },
   AI_MODEL: {
     schema: z.string().max(limits.ai.modelLength).optional(),
     otherwise: 'needed with AI_BASE_URL',
-    description: 'Name of the vision model on that server.',
+    description: 'Name of that model.',
   },
   AI_API_KEY: {
     schema: z
@@ -39,13 +39,12 @@ export const aiSettings = {
   AI_CONCURRENCY: {
     schema: whole(1, 1_000).default(16),
     otherwise: '16',
-    description:
-      "Concurrent questions of one process to AI_BASE_URL, and as many to callers' models; one account gets at most half.",
+    description: "Concurrent questions to AI_BASE_URL, and as many to callers' models; one account gets at most half.",
   },
   AI_DAILY_LIMIT: {
     schema: dailyLimits.prefault(DEFAULT_DAILY_LIMITS),
     otherwise: DEFAULT_DAILY_LIMITS,
-    description: 'Images that an account may send to the AI endpoints in a UTC day, by plan; a number alone is for all plans.',
+    description: 'AI images of an account in a UTC day, by plan; a number alone is for all plans.',
   },
   AI_BODY_MB: {
     schema: whole(1, 1_024).default(limits.ai.bodyBytes / MiB),
@@ -55,18 +54,18 @@ export const aiSettings = {
   AI_PRICE_INPUT: {
     schema: price,
     otherwise: 'usage shows no cost',
-    description: 'US dollars for a million tokens that the model reads; with AI_PRICE_OUTPUT, usage shows the cost.',
+    description: 'US dollars for a million tokens that the model reads.',
   },
   AI_PRICE_OUTPUT: {
     schema: price,
     otherwise: 'usage shows no cost',
-    description: 'US dollars for a million tokens that the model writes.',
+    description: 'The same for tokens that it writes.',
   },
   AI_KEY_ENCRYPTION_SECRET: {
     schema: z.string().transform(readAs(parseKeySecrets)).optional(),
     otherwise: 'created at the first start, as DATA_DIR/ai-key-secret; with DATABASE_URL accounts cannot save such keys',
     description:
-      'Encrypts the AI keys, and the keys of buckets for sources, that accounts save: at least 16 characters, for example of `openssl rand -base64 32`; the same on every server of a DATABASE_URL. To change it, put the new one first, each with an id: 2:new,1:old; without an id it is 1.',
+      'Encrypts the keys of models and buckets that accounts save: at least 16 characters, as of `openssl rand -base64 32`; the same on every server. To change it, put the new one first, each with an id (without, it is 1): 2:new,1:old.',
     secret: true,
   },
 } as const satisfies Record<string, Setting>

@@ -31,7 +31,7 @@ export const backgroundProviderSettings = {
   BG_PROVIDER: {
     schema: z.enum(serviceNames, `must be one of ${serviceNames.join(', ')}`).optional(),
     otherwise: 'backgrounds are removed on this machine',
-    description: `Service that removes backgrounds, asked first: ${serviceNames.join(', ')}. Images are sent to it, and it may charge for them; see docs/background.md.`,
+    description: `Service that is asked first: ${serviceNames.join(', ')}. Images are sent to it, and it may charge for them.`,
   },
   BG_PROVIDER_URL: {
     schema: serverUrl('http://rembg:7000', 'BG_PROVIDER_KEY is sent as a header').optional(),
@@ -60,11 +60,11 @@ export const backgroundProviderSettings = {
   BG_PROVIDER_EXTRA_FIELDS: {
     schema: z.string().transform(readAs(readFields)).optional(),
     otherwise: "the service's own",
-    description: 'Additional form fields, as a JSON object such as {"model":"isnet-general-use"}.',
+    description: 'Additional form fields, as JSON: {"model":"isnet-general-use"}.',
   },
   BG_PROVIDER_TIMEOUT_S: {
     schema: whole(1, 600).default(25),
     otherwise: '25',
-    description: 'Seconds that the service may take for one picture, including retries, before it is cut out on this machine.',
+    description: 'Seconds for one picture, including retries; then it is cut out on this machine.',
   },
 } as const satisfies Record<string, Setting>

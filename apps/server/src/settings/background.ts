@@ -9,7 +9,7 @@ export const backgroundSettings = {
   BG_MONTHLY_LIMIT: {
     schema: monthlyLimits.prefault(DEFAULT_MONTHLY_LIMITS),
     otherwise: DEFAULT_MONTHLY_LIMITS,
-    description: 'Backgrounds that an account may have removed in a UTC month, by plan; a number alone is for all plans.',
+    description: 'Background removals of an account in a UTC month, by plan; a number alone is for all plans.',
   },
   BG_MIN_CONFIDENCE: {
     schema: z
@@ -18,12 +18,11 @@ export const backgroundSettings = {
       .transform(Number)
       .default(0.7),
     otherwise: '0.7',
-    description: 'Minimum confidence of the local remover, from 0 to 1; below it, BG_LOW_CONFIDENCE applies.',
+    description: 'Minimum confidence of the local remover, from 0 to 1.',
   },
   BG_LOW_CONFIDENCE: {
     schema: z.enum(LOW_CONFIDENCE, `must be one of ${LOW_CONFIDENCE.join(', ')}`).default('refuse'),
     otherwise: 'refuse: background_not_separable',
-    description:
-      'What to do if only the local remover has a result and its confidence is too low; return sends the result anyway.',
+    description: "return sends the local remover's result even if its confidence is too low.",
   },
 } as const satisfies Record<string, Setting>

@@ -20,13 +20,13 @@ export const billingSettings = {
       .regex(/^whsec_\S+$/, 'must be the signing secret of an endpoint at Stripe, whsec_…')
       .optional(),
     otherwise: 'needed with STRIPE_SECRET_KEY',
-    description: "Signing secret of the endpoint at Stripe that sends events to this service's /api/stripe/webhook.",
+    description: 'Signing secret of the endpoint at Stripe that calls /api/stripe/webhook.',
     secret: true,
   },
   STRIPE_API_BASE: {
     schema: origin('https').default('https://api.stripe.com'),
     otherwise: 'https://api.stripe.com',
-    description: 'Address of the Stripe API, for proxies and tests; http only on this machine.',
+    description: 'Address of the Stripe API; http only on this machine.',
   },
   CREDIT_PACKAGES: {
     schema: creditPackages.prefault(DEFAULT_PACKAGES),

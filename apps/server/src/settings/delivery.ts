@@ -34,7 +34,7 @@ export const deliverySettings = {
       .refine((folders) => folders.every((folder) => isAbsolute(folder)), 'must be absolute paths, separated by commas'),
     otherwise: 'none',
     description:
-      'Folders on this machine from which sources of administrators may deliver images, and of accounts to which an administrator grants them: absolute paths, separated by commas.',
+      'Folders from which sources of administrators, and of accounts that one grants them to, may deliver images: absolute paths, with commas.',
   },
   DELIVERY_BUCKETS: {
     schema: z
@@ -44,7 +44,7 @@ export const deliverySettings = {
       .refine((buckets) => buckets.every((bucket) => BUCKET.test(bucket)), 'must be like photos,media/public'),
     otherwise: 'none',
     description:
-      'Buckets, or folders of them, that such sources may read with S3_ACCESS_KEY_ID: photos,media/public. Other buckets need a key of their own. It needs S3_BUCKET, and must not name it.',
+      'Buckets, or folders of them, that such sources may read with S3_ACCESS_KEY_ID: photos,media/public. It needs S3_BUCKET, and must not name it.',
   },
   DELIVERY_DIALECTS: {
     schema: z
@@ -53,18 +53,18 @@ export const deliverySettings = {
       .transform(parts)
       .refine((names) => names.every((name) => name === 'imgproxy'), 'must be imgproxy, or left out'),
     otherwise: 'none',
-    description: 'imgproxy: answer the URLs of imgproxy too, for sources of administrators: docs/imgproxy.md.',
+    description: 'imgproxy: answer imgproxy’s URLs too. See docs/imgproxy.md.',
   },
   IMGPROXY_KEY: {
     schema: hexadecimal,
     otherwise: 'needed with DELIVERY_DIALECTS=imgproxy',
-    description: 'Key of imgproxy’s signatures in hexadecimal digits; several with commas between, each with its salt.',
+    description: 'Key of signatures in hexadecimal digits; several with commas, each with its salt.',
     secret: true,
   },
   IMGPROXY_SALT: {
     schema: hexadecimal,
     otherwise: 'needed with DELIVERY_DIALECTS=imgproxy',
-    description: 'Salt of imgproxy’s signatures in hexadecimal digits.',
+    description: 'Salt of signatures in hexadecimal digits.',
     secret: true,
   },
   IMGPROXY_PRESETS: {
@@ -79,7 +79,7 @@ export const deliverySettings = {
   IMGPROXY_BASE_URL: {
     schema: z.string().default(''),
     otherwise: 'none',
-    description: 'What precedes the URLs of originals in imgproxy’s URLs that do not begin with it.',
+    description: 'What precedes originals that do not begin with it.',
   },
   IMGPROXY_LOCAL_FILESYSTEM_ROOT: {
     schema: z
@@ -87,7 +87,7 @@ export const deliverySettings = {
       .refine((text) => isAbsolute(text), 'must be an absolute path')
       .optional(),
     otherwise: 'local:/// is not answered',
-    description: 'The folder that local:/// names in imgproxy’s URLs; sources of the type folder are it, or below it.',
+    description: 'The folder that local:/// names; sources of the type folder are it, or below it.',
   },
   IMGPROXY_WATERMARK_PATH: {
     schema: z
@@ -95,17 +95,17 @@ export const deliverySettings = {
       .refine((text) => isAbsolute(text), 'must be an absolute path')
       .optional(),
     otherwise: 'watermarks of imgproxy’s URLs are refused',
-    description: 'The picture of the option watermark in imgproxy’s URLs.',
+    description: 'The picture of the option watermark.',
   },
   CACHE_MAX_GB: {
     schema: whole(0, 100_000).default(10),
     otherwise: '10',
     description:
-      'Gibibytes of delivered images to keep in the folder for files; above that, those used longest ago are removed. 0 keeps none. In a bucket a lifecycle rule does it: docs/delivery.md.',
+      'Gibibytes of delivered images to keep in the folder for files; those used longest ago are removed. 0 keeps none. In a bucket a lifecycle rule does it: docs/delivery.md.',
   },
   CACHE_MEMORY_MB: {
     schema: whole(0, 65_536).default(64),
     otherwise: '64',
-    description: 'Mebibytes of delivered images of up to 256 KiB that this process also keeps in memory.',
+    description: 'Mebibytes of delivered images of up to 256 KiB to keep in memory too.',
   },
 } as const satisfies Record<string, Setting>

@@ -27,3 +27,23 @@ export const settings = {
   ...modelsSettings,
   ...tracingSettings,
 } as const satisfies Record<string, Setting>
+
+interface SettingGroup {
+  readonly title: string
+  readonly rows: Readonly<Record<string, Setting>>
+}
+
+/** The same settings by subject, as docs/configuration.md lists them. */
+export const settingGroups: readonly SettingGroup[] = [
+  { title: 'Server', rows: serverSettings },
+  { title: 'Database and files', rows: storageSettings },
+  { title: 'Accounts', rows: accountsSettings },
+  { title: 'Rendering', rows: renderingSettings },
+  { title: 'Batches and uploads', rows: batchSettings },
+  { title: 'Images by URL', rows: deliverySettings },
+  { title: 'Selling credits', rows: billingSettings },
+  { title: 'AI', rows: aiSettings },
+  { title: 'Background removal', rows: { ...backgroundSettings, ...backgroundProviderSettings } },
+  { title: 'Models', rows: modelsSettings },
+  { title: 'Traces', rows: tracingSettings },
+]

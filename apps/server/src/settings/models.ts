@@ -40,33 +40,32 @@ export const modelsSettings = {
   BG_MODEL_PATH: {
     schema: z.string().optional(),
     otherwise: 'no model; backgrounds are removed without one',
-    description:
-      'File of an ONNX model that separates subjects from backgrounds; needs `npm ci --prefix onnx`. See docs/background.md.',
+    description: 'File of an ONNX model for cutting out; needs `npm ci --prefix onnx`. See docs/background.md.',
   },
   BG_MODEL_PRESET: {
     schema: z.enum(maskPresetNames, `must be one of ${maskPresetNames.join(', ')}`).optional(),
     otherwise: "guessed from the file's name, or from the size of its pictures",
-    description: `Kind of the model, which defines its preprocessing: ${maskPresetNames.join(', ')}.`,
+    description: `Kind of the model: ${maskPresetNames.join(', ')}.`,
   },
   BG_MODEL_SIZE: {
     schema: whole(32, 2_048).optional(),
     otherwise: "the preset's",
-    description: 'Side of the input in pixels, for a model with a variable input size.',
+    description: 'Side of a variable input in pixels.',
   },
   BG_MODEL_MEAN: {
     schema: three.optional(),
     otherwise: "the preset's",
-    description: 'Mean of red, green and blue used in its training, in 0–1: three numbers separated by commas.',
+    description: 'Mean of red, green and blue in its training, in 0–1, with commas.',
   },
   BG_MODEL_STD: {
     schema: spread.optional(),
     otherwise: "the preset's",
-    description: 'Standard deviation of red, green and blue used in its training.',
+    description: 'Their standard deviation.',
   },
   BG_MODEL_ACTIVATION: {
     schema: z.enum(ACTIVATIONS, `must be one of ${ACTIVATIONS.join(', ')}`).default('auto'),
     otherwise: 'auto: from the preset and the output of the model',
-    description: 'sigmoid if the output of the model is unbounded, none if it is 0–1 already.',
+    description: 'sigmoid if the output is unbounded, none if it is 0–1 already.',
   },
   BG_MODEL_SHA256: {
     schema: sha256,
@@ -76,7 +75,7 @@ export const modelsSettings = {
   SR_MODEL_PATH: {
     schema: z.string().optional(),
     otherwise: 'no model; pictures are enlarged without one',
-    description: 'File of an ONNX model that enlarges pictures; needs `npm ci --prefix onnx`. See docs/ai.md.',
+    description: 'File of an ONNX model for enlarging; needs `npm ci --prefix onnx`. See docs/ai.md.',
   },
   SR_MODEL_SHA256: {
     schema: sha256,
@@ -86,7 +85,7 @@ export const modelsSettings = {
   MODEL_MEMORY_MB: {
     schema: whole(1_024, 262_144).default(4_096),
     otherwise: '4096',
-    description: 'Mebibytes of private memory that the renderer of models may have (Linux).',
+    description: 'Mebibytes of private memory of the renderer of models (Linux).',
   },
   MODEL_THREADS: {
     schema: whole(1, MOST_THREADS).default(threads),
@@ -96,6 +95,6 @@ export const modelsSettings = {
   MODEL_TIMEOUT_S: {
     schema: whole(1, 3_600).default(120),
     otherwise: '120',
-    description: 'Seconds that a model may take for one image, including loading; after that the image is processed without it.',
+    description: 'Seconds of a model for one image, including loading; then it is processed without.',
   },
 } as const satisfies Record<string, Setting>

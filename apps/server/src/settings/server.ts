@@ -33,13 +33,12 @@ export const serverSettings = {
     schema: whole(0, 65_535).optional(),
     otherwise: `${USUAL_METRICS_PORT}; a free one where that is taken, or PORT is 0`,
     description:
-      'Port of a listener of its own for /metrics, /healthz and /readyz, in every role. It asks for no credential. 0 takes a free one; the start prints it.',
+      'Port for /metrics, /healthz and /readyz, in every role and without a credential. 0 takes a free one, which the start prints.',
   },
   METRICS_HOST: {
     schema: z.string().default('127.0.0.1'),
     otherwise: '127.0.0.1',
-    description:
-      'Address for METRICS_PORT, for Prometheus on another machine or in another container; 0.0.0.0 for every interface.',
+    description: 'Address for METRICS_PORT, for Prometheus elsewhere; 0.0.0.0 for every interface.',
   },
   METRICS_TOKEN: {
     schema: z
@@ -47,20 +46,20 @@ export const serverSettings = {
       .regex(/^[\x21-\x7e]{16,512}$/, 'must have 16 to 512 characters of ASCII, without spaces')
       .optional(),
     otherwise: '/metrics is on METRICS_PORT only',
-    description: 'Serves /metrics on PORT too, to requests with this token: Authorization: Bearer ….',
+    description: 'Serves /metrics on PORT too, to requests with this token as Bearer.',
     secret: true,
   },
   ROLE: {
     schema: z.enum(ROLES, `must be one of ${ROLES.join(', ')}`).default('all'),
     otherwise: 'all',
     description:
-      'What this process does: all; api only answers HTTP; worker only runs batches, webhooks and housekeeping. api and worker need DATABASE_URL.',
+      'all; api only answers HTTP; worker only runs batches, webhooks and housekeeping. api and worker need DATABASE_URL.',
   },
   PUBLIC_URL: {
     schema: origin('https', 'http').optional(),
     otherwise: 'the host of the request',
     description:
-      'Address of the service for browsers, such as https://images.example.com: Stripe sends buyers back there, and POST /mcp takes requests of its pages.',
+      'Address of the service for browsers: Stripe sends buyers back there, and POST /mcp takes requests of its pages.',
   },
   TRUSTED_PROXIES: {
     schema: z
@@ -78,12 +77,12 @@ export const serverSettings = {
       ),
     otherwise: 'none',
     description:
-      'Proxies whose X-Forwarded-For, -Proto and -Host are trusted: addresses, networks (10.0.0.0/8) or loopback, linklocal, uniquelocal, separated by commas. Without it all clients behind a proxy count as one.',
+      'Proxies whose X-Forwarded headers are trusted: addresses, networks (10.0.0.0/8) or loopback, linklocal, uniquelocal, with commas. Without it all clients behind a proxy count as one.',
   },
   SHUTDOWN_DELAY_S: {
     schema: whole(0, 300).default(0),
     otherwise: '0',
-    description: `Seconds after SIGTERM in which new requests are still answered, while /readyz is 503 and every answer closes its connection: as long as a load balancer takes to notice. Requests in progress then have ${limits.shutdown.requests} s.`,
+    description: `Seconds after SIGTERM in which new requests are still answered and /readyz is 503: as long as a load balancer takes to notice. Requests in progress then have ${limits.shutdown.requests} s.`,
   },
   UPLOAD_TIMEOUT_S: {
     schema: whole(1, 3_600).default(60),
@@ -94,28 +93,28 @@ export const serverSettings = {
     schema: whole(64, 65_536).default(limits.uploadMemoryBytes / MiB),
     otherwise: String(limits.uploadMemoryBytes / MiB),
     description:
-      'Mebibytes of uploaded images that this process holds at once, including those waiting for a renderer; above that, new uploads and the longest-running ones get server_busy.',
+      'Mebibytes of uploaded images that this process holds at once; above that, new uploads and the longest-running ones get server_busy.',
   },
   IDLE_CONNECTIONS_PER_ADDRESS: {
     schema: whole(0, 100_000).default(limits.idleConnections),
     otherwise: String(limits.idleConnections),
     description:
-      'Idle connections that one address (of IPv6 a /64) may keep open; above that, those idle for longest are closed. TRUSTED_PROXIES are exempt; 0 switches the limit off.',
+      'Idle connections of one address (of IPv6 a /64); above that, those idle for longest are closed. TRUSTED_PROXIES are exempt; 0 is no limit.',
   },
   BURST_PER_MINUTE: {
     schema: whole(0, 100_000).default(limits.burstPerMinute),
     otherwise: String(limits.burstPerMinute),
-    description: 'Requests that one API key may start in any 60 seconds; 0 switches the limit off.',
+    description: 'Requests that one API key may start in any 60 seconds; 0 is no limit.',
   },
   EGRESS_ALLOW: {
     schema: z.string().default('').transform(readAs(parseAllowList)),
     otherwise: 'public addresses only',
     description:
-      'Private addresses allowed for webhooks, AI servers of callers, and sources of images by URL: names, IP addresses or networks, with or without a port, such as hooks.lan,127.0.0.1:11434,10.20.0.0/16.',
+      "Private addresses allowed for webhooks, callers' AI servers and sources: names, addresses or networks, with or without a port, such as hooks.lan,127.0.0.1:11434,10.20.0.0/16.",
   },
   LOG_LEVEL: {
     schema: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
     otherwise: 'info',
-    description: 'Minimum level of the log, which is JSON lines on standard output: debug, info, warn, error or silent.',
+    description: 'Minimum level of the log: debug, info, warn, error or silent.',
   },
 } as const satisfies Record<string, Setting>

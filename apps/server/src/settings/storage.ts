@@ -15,18 +15,17 @@ export const storageSettings = {
     schema: whole(4, 100).default(limits.databaseConnections),
     otherwise: String(limits.databaseConnections),
     description:
-      "Database connections of this process. One more holds its instance lock; the sum of all processes must stay below the database's max_connections.",
+      'Database connections of this process, and one more for its lock; the sum of all processes must stay below max_connections.',
   },
   STORAGE_RESERVE_MB: {
     schema: whole(0, 1_048_576).default(128),
     otherwise: '128',
-    description:
-      'Mebibytes of the disk of DATA_DIR to keep free for the database; with less, new batches are refused with storage_full.',
+    description: "Mebibytes of DATA_DIR's disk to keep free for the database; with less, new batches get storage_full.",
   },
   S3_BUCKET: {
     schema: z.string().optional(),
     otherwise: 'files are kept in a folder under DATA_DIR',
-    description: 'Keep files in this bucket of an S3 server instead; docs/storage.md lists the permissions that the key needs.',
+    description: "Keep files in this bucket of an S3 server instead; docs/storage.md has the key's permissions.",
   },
   S3_ENDPOINT: {
     schema: z.url({ protocol: /^https?$/, error: 'must be an address as https://host:port' }).optional(),

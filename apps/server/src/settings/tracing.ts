@@ -38,8 +38,7 @@ export const tracingSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     schema: serverUrl('http://collector:4318', 'OTEL_EXPORTER_OTLP_HEADERS has keys').optional(),
     otherwise: 'no traces',
-    description:
-      'Address of a trace collector; traces are sent to /v1/traces below it, as OTLP over HTTP in protobuf. Needs `npm ci --prefix otel`. See docs/observability.md.',
+    description: 'Address of a trace collector, which gets OTLP over HTTP at /v1/traces below it. Needs `npm ci --prefix otel`.',
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
     schema: z.string().default('').transform(readAs(parseHeaders)),
@@ -55,12 +54,12 @@ export const tracingSettings = {
   OTEL_RESOURCE_ATTRIBUTES: {
     schema: z.string().default('').transform(readAs(parsePairs)),
     otherwise: 'none',
-    description: 'Further attributes of the service in traces, such as deployment.environment.name=production,host.name=a1.',
+    description: 'Further attributes, such as deployment.environment.name=production,host.name=a1.',
   },
   OTEL_TRACES_SAMPLER: {
     schema: z.enum(samplerNames, `must be one of ${samplerNames.join(', ')}`).default('parentbased_always_on'),
     otherwise: 'parentbased_always_on',
-    description: `Which traces are sent: ${samplerNames.join(', ')}. The parentbased samplers follow the caller's header traceparent.`,
+    description: `Which traces are sent: ${samplerNames.join(', ')}. parentbased follows the caller's traceparent.`,
   },
   OTEL_TRACES_SAMPLER_ARG: {
     schema: z
@@ -69,6 +68,6 @@ export const tracingSettings = {
       .transform(Number)
       .default(1),
     otherwise: '1',
-    description: 'Fraction of traces sent by traceidratio samplers, from 0 to 1.',
+    description: 'Fraction of traces for traceidratio, from 0 to 1.',
   },
 } as const satisfies Record<string, Setting>

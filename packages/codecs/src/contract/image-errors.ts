@@ -12,7 +12,7 @@ export interface ErrorRow {
 export const imageErrors = {
   file_too_large: {
     message: 'Send a file of at most 15 MB.',
-    when: 'A file is larger than 15 MB (15 × 1,048,576 bytes); of background removal, than 10 MB.',
+    when: 'A file is larger than 15 MB (15 × 1,048,576 bytes), for background removal 10 MB.',
   },
   invalid_image_type: {
     message: `Send a ${formatList('or')} image; the file is none of these.`,
@@ -24,7 +24,7 @@ export const imageErrors = {
   },
   image_too_large: {
     message: 'Send an image of at most 80 megapixels.',
-    when: 'The image, or the result asked for, has more than 80 megapixels (all frames counted), more than 1,000 frames, more scans, chunks, boxes or strips than any encoder writes, or a side longer than the output format allows; or the steps of a recipe would take too long together.',
+    when: 'The image or its result has more than 80 megapixels (all frames counted) or 1,000 frames, more scans, chunks, boxes or strips than any encoder writes, or a side too long for the format; or the steps of a recipe would take too long.',
   },
   // Each of `issues` has a sentence of its own: parse.ts words it.
   invalid_params: {
@@ -33,23 +33,23 @@ export const imageErrors = {
   },
   background_not_separable: {
     message: 'The subject cannot be separated from its background well enough; send a picture with a plainer background.',
-    when: 'Background removal: no remover is confident enough of its result. `confidence` is that of the last one. Nothing was charged.',
+    when: 'No remover is confident enough of its result. `confidence` is that of the last one.',
   },
   cannot_fit: {
     message: 'The picture does not fit in maxBytes at any quality; allow more bytes, or ask for a smaller size.',
-    when: '`maxBytes`: even the lowest quality of the format takes more bytes. `smallestBytes` says how many. Nothing was charged.',
+    when: 'Even the lowest quality takes more than `maxBytes`: `smallestBytes`.',
   },
   conversion_failed: {
     message: 'The image could not be processed. Nothing was charged.',
-    when: 'The renderer crashed, ran out of memory or time, or failed on a readable image. Other requests are not affected.',
+    when: 'The renderer crashed, ran out of memory or time, or failed on a readable image.',
   },
   internal_error: {
     message: 'Something went wrong on our side. Nothing was charged; please try again.',
-    when: 'A server error unrelated to the image. The log has the details under the request id.',
+    when: 'A server error unrelated to the image.',
   },
   server_busy: {
     message: 'The server is overloaded; try again as Retry-After says.',
-    when: 'The queue of images or of password checks is full, or the server is starting or stopping. Nothing was charged.',
+    when: 'The queue of images or of password checks is full, or the server is starting or stopping.',
   },
 } as const satisfies Record<string, ErrorRow>
 
