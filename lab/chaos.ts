@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { seeded } from '@pixelmill/codecs/test/support/damage'
+import { randomFrom } from '@pixelmill/codecs/test/support/damage'
 import { makePictures } from './chaos/archives.ts'
 import { startCluster } from './chaos/cluster.ts'
 import { makeCustomer } from './chaos/customers.ts'
@@ -37,7 +37,7 @@ function inTurn(kinds: readonly string[], random: (below: number) => number): re
 
 // Started processes end when this process exits normally.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-const random = seeded(seed)
+const random = randomFrom(seed)
 const service = await (values.cluster ? startCluster() : startSingle()).catch((error: Error) => {
   console.error(error.message)
   process.exit(2)

@@ -44,9 +44,15 @@ const contents: Readonly<Record<string, Contents>> = {
     readme: 'apps/server/README.md',
     entries: { ...programs, commands: 'apps/server/src/commands.ts' },
     assets: [
-      ...[sandbox, 'apps/server/migrations/*.sql', 'apps/server/src/**/*.{sql,css}'],
-      ...['apps/dashboard/dist/**/*', 'apps/dashboard/web/*.{css,svg}', 'docs/**/*', 'examples/**/*'],
-      ...['{onnx,otel}/package.json', '{onnx,otel}/package-lock.json'],
+      sandbox,
+      'apps/server/migrations/*.sql',
+      'apps/server/src/**/*.{sql,css}',
+      'apps/dashboard/dist/**/*',
+      'apps/dashboard/web/*.{css,svg}',
+      'docs/**/*',
+      'examples/**/*',
+      '{onnx,otel}/package.json',
+      '{onnx,otel}/package-lock.json',
     ],
   },
 }
@@ -67,8 +73,8 @@ interface Manifest {
 function publishedManifest({ publishConfig: { access, ...published }, ...manifest }: Manifest): object {
   const { name, version, description, license } = manifest
   const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = manifest
-  const installed = { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta }
-  return { name, version, description, license, type: 'module', ...published, publishConfig: { access }, ...installed }
+  const dependencyFields = { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta }
+  return { name, version, description, license, type: 'module', ...published, publishConfig: { access }, ...dependencyFields }
 }
 
 const isOf = (names: readonly string[]) => (specifier: string) =>
@@ -98,31 +104,31 @@ async function bundle(entries: Contents['entries'], external: readonly string[],
 }
 
 const [folder = ''] = process.argv.slice(2)
-const packed = contents[folder]
-if (!packed) throw new Error(`There is no package ${folder}: it is one of ${Object.keys(contents).join(', ')}.`)
+const content = contents[folder]
+if (!content) throw new Error(`There is no package ${folder}: it is one of ${Object.keys(contents).join(', ')}.`)
 if (folder === 'apps/server') await import('@pixelmill/dashboard/build')
 
 const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
 const { dependencies, optionalDependencies, peerDependencies } = manifest
-const installed = Object.keys({ ...dependencies, ...optionalDependencies })
-const external = [...installed, ...Object.keys(peerDependencies ?? {}), 'pixelmill-server']
+const dependencyNames = Object.keys({ ...dependencies, ...optionalDependencies })
+const external = [...dependencyNames, ...Object.keys(peerDependencies ?? {}), 'pixelmill-server']
 
 const dist = join(root, folder, 'dist')
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
 const lib = join(dist, 'lib')
-const modules = await bundle(packed.entries, external, lib)
-if (packed.types !== undefined) writeDeclarations(root, packed.types, lib)
-for (const path of globSync(packed.assets as string[], { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile())) {
+const modules = await bundle(content.entries, external, lib)
+if (content.types !== undefined) writeDeclarations(root, content.types, lib)
+for (const path of globSync(content.assets as string[], { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile())) {
   const file = join(path.parentPath, path.name).slice(root.length + 1)
   mkdirSync(join(dist, dirname(file)), { recursive: true })
   cpSync(join(root, file), join(dist, file))
 }
 cpSync(join(root, 'packages/cli/bin'), join(dist, 'bin'), { recursive: true })
 cpSync(join(root, 'LICENSE'), join(dist, 'LICENSE'))
-writeFileSync(join(dist, 'README.md'), withoutRelativeLinks(readFileSync(join(root, packed.readme), 'utf8')))
+writeFileSync(join(dist, 'README.md'), withoutRelativeLinks(readFileSync(join(root, content.readme), 'utf8')))
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify(publishedManifest(manifest), undefined, 2)}\n`)
-const parties = thirdParties(root, modules, installed)
+const parties = thirdParties(root, modules, dependencyNames)
 writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.md'), thirdPartyNotices(root, parties))
 writeFileSync(join(dist, 'sbom.cdx.json'), sbom(manifest, parties))
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { writeHeic } from '@pixelmill/codecs/heic/write-heic'
 import type { Photographs } from '@pixelmill/codecs/test/photographs/photographs'
-import { damaged, promisingFiles, seeded } from '@pixelmill/codecs/test/support/damage'
+import { damage, promisingFiles, randomFrom } from '@pixelmill/codecs/test/support/damage'
 import sharp from 'sharp'
 
 /** The files to send, by name. */
@@ -30,8 +30,8 @@ export async function soakPictures({ files: { medium } }: Photographs): Promise<
     thumb(240).tiff({ compression: 'lzw' }).toBuffer(),
     thumb(180).ensureAlpha(0.5).png({ palette: true }).toBuffer(),
   ])
-  const random = seeded(9)
-  const broken = Array.from({ length: variants }, (_, nth) => damaged(small[nth % small.length] ?? first, random, headBytes))
+  const random = randomFrom(9)
+  const broken = Array.from({ length: variants }, (_, nth) => damage(small[nth % small.length] ?? first, random, headBytes))
   const { bytes: heic } = await writeHeic(thumb(320))
   return { small, heic, medium: photographs, hostile: [...broken, ...Object.values(await promisingFiles())] }
 }

@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { marked, photo } from '@pixelmill/codecs/test/support/pictures'
+import { photo, withRedCorner } from '@pixelmill/codecs/test/support/pictures'
 import sharp from 'sharp'
 import { convert, counts, folderOf, jpeg, PROGRAM, pixelmill } from './pixelmill.ts'
 
-const png = await (await marked()).png().toBuffer()
+const png = await (await withRedCorner()).png().toBuffer()
 
 /** The images below a folder, by path, without what is hidden. */
 async function below(folder: string): Promise<readonly string[]> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { acceptedBy, preference } from '../src/accept.ts'
 
-const wanted: readonly (readonly [accept: string | undefined, type: string, weight: number])[] = [
+const weights: readonly (readonly [accept: string | undefined, type: string, weight: number])[] = [
   [undefined, 'image/webp', 1],
   [' ', 'image/webp', 1],
   ['image/webp', 'image/webp', 1],
@@ -15,7 +15,7 @@ const wanted: readonly (readonly [accept: string | undefined, type: string, weig
   ['*/*;q=0.1, image/*;q=0.5, image/webp;q=0.9', 'text/html', 0.1],
   ['*/*, image/*;q=0', 'image/png', 0],
 ]
-for (const [accept, type, weight] of wanted) {
+for (const [accept, type, weight] of weights) {
   test(`“${accept}” wants ${type} by ${weight}`, () => assert.equal(preference(accept, type), weight))
 }
 

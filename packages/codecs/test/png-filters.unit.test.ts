@@ -24,17 +24,17 @@ const pixels = grain(raw.width, raw.height)
 
 test('a photograph becomes a smaller PNG with filters, of the same pixels', async () => {
   const write = (photograph: boolean) => png.encode(sharp(pixels, { raw }), { ...settings, quality: undefined, photograph })
-  const filtered = await write(true)
+  const withFilters = await write(true)
   const plain = await write(false)
-  assert.ok(filtered.bytes.length < 0.9 * plain.bytes.length, `${filtered.bytes.length} of ${plain.bytes.length} bytes`)
-  assert.deepEqual(await sharp(filtered.bytes).raw().toBuffer(), pixels)
+  assert.ok(withFilters.bytes.length < 0.9 * plain.bytes.length, `${withFilters.bytes.length} of ${plain.bytes.length} bytes`)
+  assert.deepEqual(await sharp(withFilters.bytes).raw().toBuffer(), pixels)
 })
 
 test('encode without quality and encodeExactly write the same bytes', async () => {
   for (const photograph of [true, false]) {
-    const encoded = await png.encode(sharp(pixels, { raw }), { ...settings, quality: undefined, photograph })
+    const ordinary = await png.encode(sharp(pixels, { raw }), { ...settings, quality: undefined, photograph })
     const exact = await png.encodeExactly?.(sharp(pixels, { raw }), { ...settings, photograph })
-    assert.deepEqual(exact?.bytes, encoded.bytes)
+    assert.deepEqual(exact?.bytes, ordinary.bytes)
   }
 })
 

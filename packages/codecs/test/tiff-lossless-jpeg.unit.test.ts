@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UnreadableError } from '../src/reader.ts'
 import { tiffReader } from '../src/tiff/reader.ts'
-import { seeded } from './support/damage.ts'
+import { randomFrom } from './support/damage.ts'
 import { baseline, type Fields, tiffOf } from './support/tiff.ts'
 
 /** Lossless JPEG in TIFF, as of scanners and medical devices. */
@@ -26,7 +26,7 @@ const streams: readonly string[] = [
 const stream = (predictor: number) => Buffer.from(HEAD + (streams[predictor - 1] ?? assert.fail()), 'hex')
 const fields: Fields = { ...baseline(WIDTH, HEIGHT, 1, 12), 259: [7] }
 
-async function decoded(file: Buffer) {
+async function decode(file: Buffer) {
   const reader = tiffReader(file) ?? assert.fail('it was left to libvips')
   const { deep, bitDepth, grey } = await reader.header(file)
   return { data: [...(await reader.decode(file)).data], header: { deep, bitDepth, grey } }
@@ -37,37 +37,37 @@ const expected = ramp.map((value) => Math.round((value * 65_535) / 4_095))
 for (let predictor = 1; predictor <= streams.length; predictor++)
   test(`lossless JPEG with predictor ${predictor}, in either byte order`, async () => {
     for (const bigEndian of [false, true]) {
-      const { data, header } = await decoded(tiffOf(fields, [stream(predictor)], false, { bigEndian }))
+      const { data, header } = await decode(tiffOf(fields, [stream(predictor)], false, { bigEndian }))
       assert.deepEqual(data, expected)
       assert.deepEqual(header, { deep: true, bitDepth: 12, grey: true })
     }
   })
 
 test('several strips, and tiles that exceed the picture', async () => {
-  const strips = await decoded(tiffOf({ ...fields, 257: [2 * HEIGHT], 278: [HEIGHT] }, [stream(1), stream(4)]))
+  const strips = await decode(tiffOf({ ...fields, 257: [2 * HEIGHT], 278: [HEIGHT] }, [stream(1), stream(4)]))
   assert.deepEqual(strips.data, [...expected, ...expected])
   const { 278: _rows, ...rest } = fields
-  const tiles = await decoded(tiffOf({ ...rest, 256: [6], 257: [4], 322: [WIDTH], 323: [HEIGHT] }, [stream(7)]))
+  const tiles = await decode(tiffOf({ ...rest, 256: [6], 257: [4], 322: [WIDTH], 323: [HEIGHT] }, [stream(7)]))
   const inside = expected.filter((_, at) => at % WIDTH < 6 && at < 4 * WIDTH)
   assert.deepEqual(tiles.data, inside)
 })
 
 test('samples of 12 bits in a file of 16', async () => {
-  const { data } = await decoded(tiffOf({ ...fields, 258: [16] }, [stream(1)]))
+  const { data } = await decode(tiffOf({ ...fields, 258: [16] }, [stream(1)]))
   assert.deepEqual(data, ramp)
 })
 
 test('damage ends in a picture or in an UnreadableError', async () => {
-  const random = seeded(11)
-  let refused = 0
+  const random = randomFrom(11)
+  let refusals = 0
   for (let nth = 0; nth < 300; nth++) {
     const jpeg = Buffer.from(stream(1 + (nth % 7)))
     for (let flip = 0; flip < 2; flip++) jpeg[random(jpeg.length)] = random(256)
     const data = nth % 5 === 0 ? jpeg.subarray(0, random(jpeg.length)) : jpeg
-    const result = await decoded(tiffOf(fields, [data])).catch((error: unknown) => error)
-    if (result instanceof UnreadableError) refused++
+    const result = await decode(tiffOf(fields, [data])).catch((error: unknown) => error)
+    if (result instanceof UnreadableError) refusals++
     else if (result instanceof assert.AssertionError || !(result instanceof Error)) continue
     else throw result
   }
-  assert.ok(refused > 50, `${refused}`)
+  assert.ok(refusals > 50, `${refusals}`)
 })

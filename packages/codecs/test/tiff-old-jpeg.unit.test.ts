@@ -12,7 +12,7 @@ import { baseline, type Fields, tiffOf } from './support/tiff.ts'
 const size = { width: 40, height: 48 } as const
 const STRIP = 16
 const colours = ['#c86432', '#28a05a', '#5a46b4'] as const
-const shown = [
+const rgbColours = [
   [200, 100, 50],
   [40, 160, 90],
   [90, 70, 180],
@@ -61,7 +61,7 @@ const fields: Fields = { ...baseline(size.width, size.height, 3, 8), 259: [6], 2
 /** Tiles that exceed the picture at its right edge: two beside each other, three rows of them. */
 const TILE = 32
 const { 278: _rows, ...withoutStrips } = fields
-const tiled: Fields = { ...withoutStrips, 322: [TILE], 323: [STRIP] }
+const tileFields: Fields = { ...withoutStrips, 322: [TILE], 323: [STRIP] }
 async function tiles(): Promise<readonly Buffer[]> {
   const pairs = colours.flatMap((colour) => [colour, colour])
   const options = { quality: 95, chromaSubsampling: '4:2:0', optimiseCoding: false } as const
@@ -82,8 +82,8 @@ function tablesInFields(own = fields, data: readonly Buffer[] = parts.map((part)
   )
   const all = [...quantisation, ...huffman]
   const bodies = Buffer.concat(all.map(({ bytes }) => bytes))
-  const placeOf = (start: number, wanted: number, list: typeof all) => {
-    const index = all.indexOf(list.find(({ id }) => id === wanted) ?? assert.fail(`no table ${wanted}`))
+  const placeOf = (start: number, tableId: number, list: typeof all) => {
+    const index = all.indexOf(list.find(({ id }) => id === tableId) ?? assert.fail(`no table ${tableId}`))
     return start + all.slice(0, index).reduce((sum, { bytes }) => sum + bytes.length, 0)
   }
   return withBehind(own, data, bodies, (start) => ({
@@ -126,7 +126,7 @@ const files: Readonly<Record<string, Buffer>> = {
     (at) => ({ 513: [at] }),
   ),
   'tables in fields, picture data in strips': tablesInFields(),
-  'tables in fields, picture data in tiles': tablesInFields(tiled, await tiles()),
+  'tables in fields, picture data in tiles': tablesInFields(tileFields, await tiles()),
 }
 
 for (const [name, file] of Object.entries(files)) {
@@ -135,10 +135,10 @@ for (const [name, file] of Object.entries(files)) {
     assert.deepEqual([header.width, header.height], [size.width, size.height])
     const { pixels } = await openImage(file, header, codecs.png)
     const png = await pixels.png().toBuffer()
-    for (const [strip, colour] of shown.entries()) {
+    for (const [strip, colour] of rgbColours.entries()) {
       if (name.startsWith('a whole') && strip > 0) continue
-      const found = await pixel(png, 20, strip * STRIP + 8)
-      assert.ok(near(found, colour, 6), `strip ${strip}: ${found}, not ${colour}`)
+      const actual = await pixel(png, 20, strip * STRIP + 8)
+      assert.ok(near(actual, colour, 6), `strip ${strip}: ${actual}, not ${colour}`)
     }
   })
 }
@@ -148,8 +148,8 @@ test('an orientation turns it', async () => {
     { ...fields, 274: [6] },
     parts.map((_, index) => strips[index] ?? assert.fail()),
   )
-  const turned = tiffOf({ ...fields, 274: [6], 278: [size.height] }, [whole])
-  for (const image of [file, turned]) {
+  const turnedFile = tiffOf({ ...fields, 274: [6], 278: [size.height] }, [whole])
+  for (const image of [file, turnedFile]) {
     const header = await readHeader(image)
     assert.deepEqual([header.width, header.height], [size.height, size.width])
     const { info } = await (await openImage(image, header, codecs.png)).pixels.png().toBuffer({ resolveWithObject: true })
@@ -181,15 +181,15 @@ test('black and white of ReferenceBlackWhite are those of the picture, in strips
   const places: Readonly<Record<string, readonly [file: Buffer, shown: readonly number[]]>> = {
     'a file for each strip': [tiffOf({ ...fields, ...range }, jpegs), [0, 255, 128]],
     'tables in fields': [tablesInFields({ ...fields, ...range }, inTiles), [0, 255, 128]],
-    'one tile after the other': [tablesInFields({ ...tiled, 322: [48], ...range }, inTiles), [0, 255, 128]],
+    'one tile after the other': [tablesInFields({ ...tileFields, 322: [48], ...range }, inTiles), [0, 255, 128]],
     'a whole file': [tiffOf({ ...fields, 278: [size.height], ...range }, [one]), [255, 255, 255]],
   }
   for (const [name, [file, levels]] of Object.entries(places)) {
     const { pixels } = await openImage(file, await readHeader(file), codecs.png)
     const png = await pixels.png().toBuffer()
     for (const [strip, level] of levels.entries()) {
-      const found = await pixel(png, 20, strip * STRIP + 8)
-      assert.ok(near(found, [level, level, level], 2), `${name}, strip ${strip}: ${found}, not ${level}`)
+      const actual = await pixel(png, 20, strip * STRIP + 8)
+      assert.ok(near(actual, [level, level, level], 2), `${name}, strip ${strip}: ${actual}, not ${level}`)
     }
   }
 })

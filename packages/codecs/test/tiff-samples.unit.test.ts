@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { codecs } from '../src/index.ts'
 import { readHeader } from '../src/pixels/header.ts'
 import { openImage } from '../src/pixels/open.ts'
-import { baseline, packed, tiffOf } from './support/tiff.ts'
+import { baseline, packBits, tiffOf } from './support/tiff.ts'
 
 /** What the numbers of a TIFF mean: signed ones, channels that no field names, and differences of odd depths. */
 
@@ -28,8 +28,8 @@ test('signed numbers from 16 bits on count from black, whatever the colours', as
   const grey = { ...baseline(COUNT, 1, 1, 16), 339: [2] }
   assert.deepEqual((await samplesOf(tiffOf(grey, [bytesOf(Int16Array.from(SIGNED))]))).samples, FROM_BLACK)
   const white = { ...grey, 262: [0] }
-  const inverted = FROM_BLACK.map((value) => 65_535 - value)
-  assert.deepEqual((await samplesOf(tiffOf(white, [bytesOf(Int16Array.from(SIGNED))]))).samples, inverted)
+  const inverse = FROM_BLACK.map((value) => 65_535 - value)
+  assert.deepEqual((await samplesOf(tiffOf(white, [bytesOf(Int16Array.from(SIGNED))]))).samples, inverse)
   const rgb = { ...baseline(COUNT, 1, 3, 16), 339: [2, 2, 2] }
   const three = SIGNED.flatMap((value) => [value, value, value])
   const { samples } = await samplesOf(tiffOf(rgb, [bytesOf(Int16Array.from(three))]))
@@ -70,10 +70,10 @@ const rows: readonly (readonly [
 ]
 for (const [name, fields, data, channels] of rows)
   test(`an unspecified channel beside ${name} is not alpha; a named one is`, async () => {
-    const unspecified = await samplesOf(tiffOf({ 338: [UNSPECIFIED], ...fields }, [Uint8Array.from(data)]))
-    assert.deepEqual([unspecified.alpha, unspecified.channels], [false, channels])
-    const named = await samplesOf(tiffOf({ ...fields, 338: [2] }, [Uint8Array.from(data)]))
-    assert.ok(named.alpha && named.channels !== channels)
+    const unspecifiedExtra = await samplesOf(tiffOf({ 338: [UNSPECIFIED], ...fields }, [Uint8Array.from(data)]))
+    assert.deepEqual([unspecifiedExtra.alpha, unspecifiedExtra.channels], [false, channels])
+    const alphaExtra = await samplesOf(tiffOf({ ...fields, 338: [2] }, [Uint8Array.from(data)]))
+    assert.ok(alphaExtra.alpha && alphaExtra.channels !== channels)
   })
 
 test('a further channel of a file without the field is alpha, as old writers meant it', async () => {
@@ -85,11 +85,11 @@ test('differences of 12 bits wrap as those of whole bytes do', async () => {
   const values = [100, 4_000, 50, 2_000, 4_095, 0]
   const differences = values.map((value, index) => (value - (values[index - 1] ?? 0) + 4_096) % 4_096)
   const expected = values.map((value) => Math.round((value * 65_535) / 4_095))
-  const grey = tiffOf({ ...baseline(6, 1, 1, 12), 317: [2] }, [packed(differences, 12)])
+  const grey = tiffOf({ ...baseline(6, 1, 1, 12), 317: [2] }, [packBits(differences, 12)])
   assert.deepEqual((await samplesOf(grey)).samples, expected)
   const six = values.flatMap((value) => [value, 4_095 - value, 7])
   const spread = six.map((value, index) => (value - (six[index - 3] ?? 0) + 4_096) % 4_096)
-  const rgb = tiffOf({ ...baseline(6, 1, 3, 12), 317: [2] }, [packed(spread, 12)])
+  const rgb = tiffOf({ ...baseline(6, 1, 3, 12), 317: [2] }, [packBits(spread, 12)])
   assert.deepEqual(
     (await samplesOf(rgb)).samples,
     six.map((value) => Math.round((value * 65_535) / 4_095)),

@@ -9,9 +9,9 @@ import { readDirectory } from '../src/tiff/directory.ts'
 import { type Layout, layoutOf } from '../src/tiff/layout.ts'
 import { libvipsReads } from '../src/tiff/libvips-reads.ts'
 import { tiffReader } from '../src/tiff/reader.ts'
-import { seeded } from './support/damage.ts'
+import { randomFrom } from './support/damage.ts'
 import { photo } from './support/pictures.ts'
-import { baseline, packed, tiffOf } from './support/tiff.ts'
+import { baseline, packBits, tiffOf } from './support/tiff.ts'
 
 /** The reader of unusual TIFFs, on what libtiff writes of the usual ones. */
 
@@ -53,13 +53,13 @@ for (const compression of ['none', 'lzw', 'deflate', 'packbits'] as const)
       }
 
 test('every code of LZW up to 12 bits, over several tables', async () => {
-  const random = seeded(5)
+  const random = randomFrom(5)
   const data = Buffer.from(Array.from({ length: 200 * 200 }, () => random(5) * random(50)))
   const image = sharp(data, { raw: { width: 200, height: 200, channels: 1 } })
   const file = await image.toColourspace('b-w').tiff({ compression: 'lzw', predictor: 'none' }).toBuffer()
-  const unpacked = (await Array.fromAsync(chunksOf(file, layoutIn(file)))).flatMap(({ rows }) => rows)
-  const joined = Buffer.concat(unpacked.map((row) => new Uint8Array(row.buffer, row.byteOffset, row.byteLength)))
-  assert.ok(joined.equals(data))
+  const allRows = (await Array.fromAsync(chunksOf(file, layoutIn(file)))).flatMap(({ rows }) => rows)
+  const samples = Buffer.concat(allRows.map((row) => new Uint8Array(row.buffer, row.byteOffset, row.byteLength)))
+  assert.ok(samples.equals(data))
 })
 
 test('what libtiff writes of the usual kind is left to libvips', async () => {
@@ -72,7 +72,7 @@ test('what libtiff writes of the usual kind is left to libvips', async () => {
 
 test('damage ends in a picture or in an UnreadableError, and soon', async () => {
   const values = Array.from({ length: 60 }, (_, index) => (index * 67) % 4_096)
-  const rows = Array.from({ length: 20 }, () => packed(values, 12))
+  const rows = Array.from({ length: 20 }, () => packBits(values, 12))
   const files = [
     tiffOf(baseline(20, 20, 3, 12), [Buffer.concat(rows)]),
     tiffOf(
@@ -84,17 +84,17 @@ test('damage ends in a picture or in an UnreadableError, and soon', async () => 
     tiffOf({ ...baseline(20, 20, 4, 16), 262: [5], 322: [32], 323: [32] }, [Buffer.alloc(8_192, 90)]),
     tiffOf({ ...baseline(20, 20, 1, 6), 262: [3], 320: new Array<number>(192).fill(7) }, [Buffer.alloc(300, 77)]),
   ]
-  const random = seeded(11)
+  const random = randomFrom(11)
   for (const file of files)
     for (let round = 0; round < 400; round++) {
-      const damaged = Buffer.from(file.subarray(0, round % 5 ? file.length : random(file.length)))
-      for (let change = 0; change < 4 && damaged.length > 0; change++)
-        damaged[random(Math.min(damaged.length, 250))] = random(256)
-      const reader = tiffReader(damaged)
+      const damagedFile = Buffer.from(file.subarray(0, round % 5 ? file.length : random(file.length)))
+      for (let change = 0; change < 4 && damagedFile.length > 0; change++)
+        damagedFile[random(Math.min(damagedFile.length, 250))] = random(256)
+      const reader = tiffReader(damagedFile)
       try {
-        const header = await reader?.header(damaged)
+        const header = await reader?.header(damagedFile)
         // As the service does: no pixel of what is too large.
-        if (header && header.width * header.height < 1e6) await reader?.decode(damaged)
+        if (header && header.width * header.height < 1e6) await reader?.decode(damagedFile)
       } catch (cause) {
         assert.ok(cause instanceof UnreadableError, String(cause))
       }
@@ -102,6 +102,6 @@ test('damage ends in a picture or in an UnreadableError, and soon', async () => 
 })
 
 test('LZW codes that stand for nothing are refused', () => {
-  assert.throws(() => decompressors[5]?.(packed([256, 300], 9), 10), RangeError)
-  assert.deepEqual([...(decompressors[5]?.(packed([256, 65, 258, 257], 9), 10) ?? [])], [65, 65, 65])
+  assert.throws(() => decompressors[5]?.(packBits([256, 300], 9), 10), RangeError)
+  assert.deepEqual([...(decompressors[5]?.(packBits([256, 65, 258, 257], 9), 10) ?? [])], [65, 65, 65])
 })

@@ -28,7 +28,7 @@ type Work<Result> = (span: Span | undefined) => Promise<Result>
  * Runs work as a child of the active span; without one, no span is created. Attributes are facts of bounded size: never a name, a
  * key, a caller's address or anything of an image.
  */
-export function traced<Result>(
+export function withSpan<Result>(
   name: string,
   attributes: Attributes,
   work: Work<Result>,
@@ -39,14 +39,14 @@ export function traced<Result>(
 }
 
 /** Runs work that starts a trace of its own: items taken from a queue. */
-export function tracedRoot<Result>(name: string, attributes: Attributes, work: Work<Result>): Promise<Result> {
+export function withRootSpan<Result>(name: string, attributes: Attributes, work: Work<Result>): Promise<Result> {
   if (!tracing) return work(undefined)
   const { api, tracer } = tracing
   return inSpan(tracer.startSpan(name, { kind: api.SpanKind.CONSUMER, attributes, root: true }), work)
 }
 
 /** Records a span that is already over; times are those of performance.now(). */
-export function tracedBefore(parent: Span, name: string, attributes: Attributes, beganAt: number, endedAt: number): void {
+export function recordSpan(parent: Span, name: string, attributes: Attributes, beganAt: number, endedAt: number): void {
   if (!tracing) return
   const { api, tracer } = tracing
   const startTime = performance.timeOrigin + beganAt

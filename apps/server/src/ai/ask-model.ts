@@ -1,5 +1,5 @@
 import type { FairQueue } from '@pixelmill/engine/concurrency/fair-queue'
-import { traced } from '@pixelmill/engine/tracing'
+import { withSpan } from '@pixelmill/engine/tracing'
 import type { z } from 'zod'
 import { ApiError } from '../contract/api-error.ts'
 import type { Ai } from './ai.ts'
@@ -42,7 +42,7 @@ export async function askModel<Schema extends z.ZodType>(
       (deadlineMs) => {
         tally.asked()
         return measureAnswer(dependencies, provider, tally, (onAbandoned) =>
-          traced('ask model', { 'pixelmill.provider': provider }, () =>
+          withSpan('ask model', { 'pixelmill.provider': provider }, () =>
             dependencies.client.askVision(server, { ...question, deadlineMs }, signal, onAbandoned),
           ),
         )

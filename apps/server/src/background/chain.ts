@@ -1,4 +1,4 @@
-import { traced } from '@pixelmill/engine/tracing'
+import { withSpan } from '@pixelmill/engine/tracing'
 import { ApiError } from '../contract/api-error.ts'
 import { AlreadyCutOut, type CutOut, type CutOutOptions, type Remover, RemoverUnavailable, type Unsure } from './remover.ts'
 
@@ -48,7 +48,7 @@ export function chainOf(
     const report = (outcome: RemovalOutcome) => onRemover(remover.name, outcome, (performance.now() - began) / 1000)
     try {
       const removeOnce = () => remover.remove(source, options, signal)
-      const result = await traced('remove background', { 'pixelmill.remover': remover.name }, removeOnce)
+      const result = await withSpan('remove background', { 'pixelmill.remover': remover.name }, removeOnce)
       report(result.bytes ? 'cut_out' : 'unsure')
       return result
     } catch (error) {

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { PoolClosed } from '@pixelmill/engine/rendering/pool'
 import { rendererCrashed } from '@pixelmill/engine/rendering/renderer-process'
 import { featuresOf, type WrittenImage } from '@pixelmill/engine/tasks/recipe'
-import { tracedRoot } from '@pixelmill/engine/tracing'
+import { withRootSpan } from '@pixelmill/engine/tracing'
 import { BlobNotFound } from 'pixelmill/bucket/blob-errors'
 import { isMarked } from '../blobs/own-store.ts'
 import { ApiError, isRefusal, type Refusal } from '../contract/api-error.ts'
@@ -47,7 +47,7 @@ export async function convertImage(
 ): Promise<void> {
   const { batchId, seq, attempt } = item
   const facts = { 'pixelmill.batch.id': batchId, 'pixelmill.batch.image': seq, 'pixelmill.attempt': attempt }
-  await tracedRoot('batch image', facts, async (span) => {
+  await withRootSpan('batch image', facts, async (span) => {
     const result = await convert(handler, item, signal, onRendered).finally(onConverted)
     span?.setAttributes({ 'pixelmill.outcome': result?.state ?? 'handed back' })
     await (result ? write(handler, item, result) : handler.recorder.release(item))

@@ -1,4 +1,4 @@
-import { traced } from '@pixelmill/engine/tracing'
+import { withSpan } from '@pixelmill/engine/tracing'
 import { BlobNotFound, RangeNotSatisfiable, StorageFull, StorageUnavailable } from 'pixelmill/bucket/blob-errors'
 import type { BlobStore, RandomAccess } from 'pixelmill/bucket/blob-store'
 
@@ -19,7 +19,7 @@ function outcomeOf(error: unknown): BlobOperation['outcome'] {
 /** Wraps a store to report its operations. */
 export function measuredStore(store: BlobStore, onOperation: (operation: BlobOperation) => void): BlobStore {
   const measure = <Result>(operation: BlobOperation['operation'], work: () => Promise<Result>): Promise<Result> =>
-    traced(`blob ${operation}`, {}, () => timeOperation(operation, work))
+    withSpan(`blob ${operation}`, {}, () => timeOperation(operation, work))
   async function timeOperation<Result>(operation: BlobOperation['operation'], work: () => Promise<Result>): Promise<Result> {
     const began = performance.now()
     let outcome: BlobOperation['outcome'] = 'ok'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { parseQuery } from '@pixelmill/codecs/contract/parse'
-import { traced } from '@pixelmill/engine/tracing'
+import { withSpan } from '@pixelmill/engine/tracing'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { admit, challengeOf } from '../admission/index.ts'
@@ -38,7 +38,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
     },
     async onRequest(request, reply) {
       const gates = () => admit(route.admission, visitorOf(request, reply), services)
-      request.visitor = await traced('admission', { 'pixelmill.admission': route.admission }, gates)
+      request.visitor = await withSpan('admission', { 'pixelmill.admission': route.admission }, gates)
       const { place, seat } = request.visitor
       for (const one of [place, seat]) if (one) atEnd(request, () => one[Symbol.dispose]())
     },
@@ -50,7 +50,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
     },
     async handler(request, reply) {
       if (route.images) occupyAiRequest(request)
-      const body = await traced('read body', {}, () => readAs(route, request, reply, services))
+      const body = await withSpan('read body', {}, () => readAs(route, request, reply, services))
       const unknownText = unknownFields(body.form.unknown)
       if (unknownText !== undefined) reply.header(UNKNOWN_FIELDS, unknownText)
       // The handler queues its image without awaiting anything first.
@@ -108,7 +108,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
       gone.signal.throwIfAborted()
       // Before the answer: once it is sent, no crash can make it free.
       const { metered } = visitor
-      if (metered) await traced('settle', {}, () => (status < 300 && !replayed ? metered.settle() : metered.giveBack()))
+      if (metered) await withSpan('settle', {}, () => (status < 300 && !replayed ? metered.settle() : metered.giveBack()))
       gone.signal.throwIfAborted()
       return { ...answer, status }
     } finally {

@@ -1,4 +1,4 @@
-import { type Span, traced, traceHeaders } from '@pixelmill/engine/tracing'
+import { type Span, traceHeaders, withSpan } from '@pixelmill/engine/tracing'
 import type { Outbound } from './outbound.ts'
 import { OutboundError } from './outbound-error.ts'
 import type { OutboundRequest, OutboundResponse } from './send.ts'
@@ -34,7 +34,7 @@ export function measuredOutbound(outbound: Outbound, onCall: (call: OutboundCall
   function call(address: OutboundCall['address'], host: string | undefined, request: OutboundRequest, send: Send) {
     const { method = 'GET', headers } = request
     const facts = { 'http.request.method': method, 'server.address': host, 'pixelmill.address': address }
-    return traced(
+    return withSpan(
       method,
       facts,
       (span) => {

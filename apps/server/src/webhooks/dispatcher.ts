@@ -1,4 +1,4 @@
-import { tracedRoot } from '@pixelmill/engine/tracing'
+import { withRootSpan } from '@pixelmill/engine/tracing'
 import { type ClaimLoop, startClaimLoop } from '../concurrency/claim-loop.ts'
 import type { Database } from '../database/database.ts'
 import { isUnavailable } from '../database/unavailable.ts'
@@ -54,7 +54,7 @@ function tracedDelivery({ id, event, number }: ClaimedDelivery, deliver: () => P
     'pixelmill.event': event,
     'pixelmill.attempt': number,
   }
-  return tracedRoot('deliver webhook', facts, async (span) => {
+  return withRootSpan('deliver webhook', facts, async (span) => {
     const result = await deliver()
     span?.setAttributes({ 'pixelmill.outcome': result.outcome.status, 'http.response.status_code': result.status })
     return result

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { coded, heif, picture } from '@pixelmill/codecs/test/support/heif'
+import { encode, heif, picture } from '@pixelmill/codecs/test/support/heif'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
 import type { Page } from 'playwright-core'
 import { lookAt, noBrowser } from '../support/browser.ts'
@@ -22,7 +22,7 @@ describe('formats and lines', { skip: noBrowser }, () => {
     const { page, faults } = reader
     await signUp(page)
     const files = {
-      heic: { mimeType: 'image/heic', buffer: heif([picture(await coded(photo()))]) },
+      heic: { mimeType: 'image/heic', buffer: heif([picture(await encode(photo()))]) },
       tiff: { mimeType: 'image/tiff', buffer: await photo().tiff().toBuffer() },
     }
     for (const [extension, file] of Object.entries(files)) {

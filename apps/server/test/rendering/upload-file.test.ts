@@ -9,7 +9,7 @@ import { spawnRenderer } from '@pixelmill/engine/rendering/sandbox/spawn'
 import { createUploadFile, type UploadFile } from '@pixelmill/engine/rendering/upload-file'
 import { operations } from '@pixelmill/engine/tasks/index'
 import { attempt, attemptCommand, works } from '@pixelmill/engine/test/rendering/confined'
-import { FILTER, held, NODE } from '@pixelmill/engine/test/rendering/refused-attempts'
+import { FILTER, measuresWithout, NODE } from '@pixelmill/engine/test/rendering/refused-attempts'
 import { openPool, spawnReal } from '../support/rendering.ts'
 
 const noFiles = createUploadFile() === undefined && 'this system has no folder in memory'
@@ -101,7 +101,7 @@ for (const lacking of lacks)
   test(`a renderer can read its file by name, and not write it, ${lacking.length ? `without ${lacking}` : 'in the whole sandbox'}`, {
     skip: noFiles,
   }, async () => {
-    const takenTexts = held([...NODE, ...lacking])
+    const takenTexts = measuresWithout([...NODE, ...lacking])
     assert.equal(await attempt(takenTexts, 'read a file', UPLOAD_PATH), 'done: ')
     assert.match(await attempt(takenTexts, 'write to a descriptor', '4'), /^refused: EBADF/)
     assert.match(await attempt(takenTexts, 'write a file', UPLOAD_PATH), /^refused: (EACCES|EFBIG)|SIGXFSZ/)

@@ -17,7 +17,7 @@ export const opaque = (await writeHeic(corners(240, 160))).bytes
 const translucent = (await writeHeic(sharp(await corners(240, 160).ensureAlpha(0.5).png().toBuffer()))).bytes
 const noisy = (await writeHeic(photo())).bytes
 /** Stored lying, displayed upright. */
-export const turnedBytes = heif.heif([heif.picture(await heif.coded(corners(240, 160)), heif.turn(90))])
+export const turnedBytes = heif.heif([heif.picture(await heif.encode(corners(240, 160)), heif.turn(90))])
 export const logo = await solid(4, 4, '#000000').png().toBuffer()
 const black = await solid(240, 160, '#000000').png().toBuffer()
 
@@ -102,7 +102,7 @@ export async function assertRefused(post: Post): Promise<void> {
   const cut = await post('optimize', {}, { image: opaque.subarray(0, -50) })
   assert.deepEqual([cut.status, cut.error?.statusMessage], [400, 'invalid_image'])
   const huge = heif.grid(2, 1, { width: 100_000, height: 100_000 }, [2, 3])
-  const tile = heif.picture(await heif.coded(corners()))
+  const tile = heif.picture(await heif.encode(corners()))
   const promising = await post('resize', { width: 9, height: 9 }, { image: heif.heif([huge, tile, tile]) })
   assert.deepEqual([promising.status, promising.error?.statusMessage], [400, 'image_too_large'])
 }

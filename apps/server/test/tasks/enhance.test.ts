@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { codecs } from '@pixelmill/codecs'
 import type { Header } from '@pixelmill/codecs/pixels/header'
 import { bmpFile } from '@pixelmill/codecs/test/support/bmp'
-import { coded, heif, picture } from '@pixelmill/codecs/test/support/heif'
+import { encode, heif, picture } from '@pixelmill/codecs/test/support/heif'
 import { animatedGif, near, photo, pixel, solid } from '@pixelmill/codecs/test/support/pictures'
 import { codecsFor } from '@pixelmill/engine/tasks/enhance'
 import type { Intensity, Mode } from '@pixelmill/vision/enhance/choose'
@@ -120,7 +120,7 @@ const inputs: Readonly<Record<string, readonly [file: () => Promise<Buffer>, wri
   'a TIFF': [() => noisy().tiff({ compression: 'none' }).toBuffer(), 'tiff'],
   'an AVIF': [() => noisy().avif({ quality: 99, effort: 0 }).toBuffer(), 'avif'],
   'a BMP': [async () => bmpFile({ width: 304, height: 200, bits: 24, pixels: await rawNoise() }), 'bmp'],
-  'a HEIC': [async () => heif([picture(await coded(noisy()))]), 'jpeg'],
+  'a HEIC': [async () => heif([picture(await encode(noisy()))]), 'jpeg'],
 }
 for (const [name, [file, writtenText]] of Object.entries(inputs)) {
   test(`${name} is cleaned too`, async () => {

@@ -5,7 +5,7 @@ import { recognise } from '../../src/index.ts'
 import { UnreadableError } from '../../src/reader.ts'
 import { times } from '../support/at-night.ts'
 import { everyBmp } from '../support/bmp.ts'
-import { seeded } from '../support/damage.ts'
+import { randomFrom } from '../support/damage.ts'
 
 const MUTATIONS = times({ seldom: 5_000, often: 100_000 })
 /** Larger pictures are left out, as those over the limit are in the service: all work is then in proportion to this. */
@@ -14,7 +14,7 @@ const HEADER_BYTES = 140
 const EXTREMES = [0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff]
 
 /** One to four changes, most of them to the header. */
-function damaged(file: Buffer, random: (below: number) => number): Buffer {
+function damage(file: Buffer, random: (below: number) => number): Buffer {
   let bytes = Buffer.from(file)
   for (let changes = 1 + random(4); changes > 0; changes--) {
     const at = random(random(4) === 0 ? bytes.length : Math.min(bytes.length, HEADER_BYTES))
@@ -60,11 +60,11 @@ for (const [name, file] of Object.entries(files)) {
 }
 
 test(`${MUTATIONS} damaged files are pictures or refused`, async () => {
-  const random = seeded(20)
+  const random = randomFrom(20)
   const all = Object.values(files)
   const counts = new Map<string, number>()
   for (let mutation = 0; mutation < MUTATIONS; mutation++) {
-    const bytes = damaged(all[mutation % all.length] ?? Buffer.alloc(0), random)
+    const bytes = damage(all[mutation % all.length] ?? Buffer.alloc(0), random)
     const result = await outcome(bytes).catch((cause: unknown) => {
       throw new Error(`mutation ${mutation}: ${bytes.toString('base64')}`, { cause })
     })

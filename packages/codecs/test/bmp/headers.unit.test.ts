@@ -45,18 +45,18 @@ test('a text that begins with BM is no BMP, nor is the beginning of one', () => 
 })
 
 const header = (edit: (header: Buffer) => void): Buffer => bmpFile({ ...plain, edit })
-const edited = (at: number, value: number): Buffer => {
+const withField = (at: number, value: number): Buffer => {
   const file = bmpFile(plain)
   file.writeUInt32LE(value, at)
   return file
 }
-const refused: readonly (readonly [file: Buffer, message: string])[] = [
+const refusals: readonly (readonly [file: Buffer, message: string])[] = [
   [bmpFile(plain).subarray(0, 30), 'it ends within its header'],
   [bmpFile(plain).subarray(0, 54), 'it ends before its pixels'],
   [bmpFile(plain).subarray(0, 55), 'it ends before its pixels do'],
   [bmpFile({ width: 1, height: -2, bits: 24, pixels: [1, 2, 3, 0, 4, 5] }), 'it ends before its pixels do'],
-  [edited(10, 20), 'its pixels begin within its header'],
-  [edited(10, 0xffffffff), 'it ends before its pixels'],
+  [withField(10, 20), 'its pixels begin within its header'],
+  [withField(10, 0xffffffff), 'it ends before its pixels'],
   [header((bytes) => bytes.writeInt32LE(0, 4)), 'its header says a width of 0'],
   [header((bytes) => bytes.writeInt32LE(-5, 4)), 'its header says a width of -5'],
   [header((bytes) => bytes.writeInt32LE(0, 8)), 'its header says a height of 0'],
@@ -79,7 +79,7 @@ const refused: readonly (readonly [file: Buffer, message: string])[] = [
   ],
   [bmpFile({ header: 24, width: 1, height: 1, bits: 32, compression: 3, pixels: [1] }), 'it ends within its channel masks'],
 ]
-for (const [file, message] of refused) {
+for (const [file, message] of refusals) {
   test(`refuses a file since ${message}`, async () => {
     await assert.rejects(bmpReader.decode(file), (error) => error instanceof UnreadableError && error.message === message)
   })

@@ -5,7 +5,7 @@ import { bmp } from '../../src/bmp/index.ts'
 import { recognise } from '../../src/index.ts'
 import { tryOut } from '../support/attempts.ts'
 import { readRgba } from '../support/bmp.ts'
-import { seeded } from '../support/damage.ts'
+import { randomFrom } from '../support/damage.ts'
 import { photo, solid } from '../support/pictures.ts'
 
 const settings = { deep: false, source: undefined, quality: 100, megapixels: 1, animation: undefined, plain: true }
@@ -15,11 +15,15 @@ const LENGTH_AT = 14
 const BITS_AT = 28
 const COMPRESSION_AT = 30
 const COLOURS_AT = 46
-const said = (file: Buffer) => [file.readUInt32LE(LENGTH_AT), file.readUInt16LE(BITS_AT), file.readUInt32LE(COMPRESSION_AT)]
+const headerFields = (file: Buffer) => [
+  file.readUInt32LE(LENGTH_AT),
+  file.readUInt16LE(BITS_AT),
+  file.readUInt32LE(COMPRESSION_AT),
+]
 
 /** Pixels by a number each: of `colours` of them, in runs of random lengths. */
-function indexed(width: number, height: number, colours: number, longest: number, seed = 1): Sharp {
-  const random = seeded(seed)
+function indexedPicture(width: number, height: number, colours: number, longest: number, seed = 1): Sharp {
+  const random = randomFrom(seed)
   const palette = Array.from({ length: colours }, (_, index) => [
     (index * 37 + (index >> 8)) & 255,
     (index * 91 + 5) & 255,
@@ -33,35 +37,35 @@ function indexed(width: number, height: number, colours: number, longest: number
   return sharp(Uint8Array.from(pixels.slice(0, width * height * 3)), { raw: { width, height, channels: 3 } })
 }
 
-const kept: readonly (readonly [
+const losslessCases: readonly (readonly [
   name: string,
   pixels: Sharp,
   header: readonly [length: number, bits: number, compression: number],
 ])[] = [
   ['a photograph', photo(31, 17), [40, 24, 0]],
   ['one colour', solid(7, 5, '#123456'), [40, 1, 0]],
-  ['2 colours', indexed(33, 9, 2, 3), [40, 1, 0]],
-  ['3 colours', indexed(33, 9, 3, 3), [40, 4, 0]],
-  ['16 colours', indexed(33, 9, 16, 3), [40, 4, 0]],
-  ['17 colours', indexed(33, 9, 17, 3), [40, 8, 0]],
-  ['256 colours', indexed(64, 64, 256, 3), [40, 8, 0]],
-  ['257 colours', indexed(64, 64, 257, 3), [40, 24, 0]],
+  ['2 colours', indexedPicture(33, 9, 2, 3), [40, 1, 0]],
+  ['3 colours', indexedPicture(33, 9, 3, 3), [40, 4, 0]],
+  ['16 colours', indexedPicture(33, 9, 16, 3), [40, 4, 0]],
+  ['17 colours', indexedPicture(33, 9, 17, 3), [40, 8, 0]],
+  ['256 colours', indexedPicture(64, 64, 256, 3), [40, 8, 0]],
+  ['257 colours', indexedPicture(64, 64, 257, 3), [40, 24, 0]],
   ['transparency', solid(5, 3, '#12345680'), [124, 32, 3]],
   ['alpha that is full everywhere', solid(5, 3, '#123456').ensureAlpha(), [40, 1, 0]],
   ['grey', photo(31, 17).toColourspace('b-w'), [40, 8, 0]],
   ['grey with transparency', sharp(await photo(31, 17).grayscale().ensureAlpha(0.5).png().toBuffer()), [124, 32, 3]],
 ]
-for (const [name, pixels, header] of kept) {
+for (const [name, pixels, header] of losslessCases) {
   test(`${name}: written in ${header[1]} bits, and read as it was`, async () => {
-    const drawn = sharp(await pixels.png().toBuffer())
-    const space = (await drawn.metadata()).space === 'b-w' ? 'b-w' : 'srgb'
-    const file = await write(drawn.clone().toColourspace(space))
+    const source = sharp(await pixels.png().toBuffer())
+    const space = (await source.metadata()).space === 'b-w' ? 'b-w' : 'srgb'
+    const file = await write(source.clone().toColourspace(space))
     assert.equal(recognise(file), bmp)
-    assert.deepEqual(said(file), header)
+    assert.deepEqual(headerFields(file), header)
     assert.equal(file.readUInt32LE(2), file.length)
-    assert.deepEqual(await readRgba(file), await rgbaOf(drawn))
-    for (const attempt of bmp.candidates(drawn, settings))
-      assert.deepEqual(await readRgba((await tryOut(attempt)).bytes), await rgbaOf(drawn))
+    assert.deepEqual(await readRgba(file), await rgbaOf(source))
+    for (const attempt of bmp.candidates(source, settings))
+      assert.deepEqual(await readRgba((await tryOut(attempt)).bytes), await rgbaOf(source))
   })
 }
 
@@ -71,8 +75,8 @@ test('the answer names its size', async () => {
 })
 
 const smallest = async (pixels: Sharp, quality = 100) => {
-  const tried = await Promise.all(bmp.candidates(pixels, { ...settings, quality }).map(tryOut))
-  return tried.map(({ bytes }) => bytes).toSorted((a, b) => a.length - b.length)[0] ?? Buffer.alloc(0)
+  const results = await Promise.all(bmp.candidates(pixels, { ...settings, quality }).map(tryOut))
+  return results.map(({ bytes }) => bytes).toSorted((a, b) => a.length - b.length)[0] ?? Buffer.alloc(0)
 }
 
 for (const [colours, compression] of [
@@ -81,10 +85,10 @@ for (const [colours, compression] of [
   [200, 1],
 ] as const) {
   test(`long runs of ${colours} colours are written as runs`, async () => {
-    const pixels = indexed(301, 40, colours, 90)
+    const pixels = indexedPicture(301, 40, colours, 90)
     const file = await smallest(pixels)
     const plain = await write(pixels)
-    assert.deepEqual(said(file), [40, compression === 2 ? 4 : 8, compression])
+    assert.deepEqual(headerFields(file), [40, compression === 2 ? 4 : 8, compression])
     assert.ok(file.length < plain.length / 2)
     assert.deepEqual(await readRgba(file), await rgbaOf(pixels))
   })
@@ -92,8 +96,8 @@ for (const [colours, compression] of [
 
 test('runs and pixels written out, mixed at random, are read as they were', async () => {
   for (let seed = 1; seed <= 60; seed++) {
-    const random = seeded(seed)
-    const pixels = indexed(1 + random(700), 1 + random(4), 2 + random(200), 1 + random(30), seed)
+    const random = randomFrom(seed)
+    const pixels = indexedPicture(1 + random(700), 1 + random(4), 2 + random(200), 1 + random(30), seed)
     const file = await smallest(pixels)
     assert.ok(file.length <= (await write(pixels)).length)
     assert.deepEqual(await readRgba(file), await rgbaOf(pixels), String(seed))
@@ -114,23 +118,23 @@ test('a run is as long as 255 pixels, and so is what is written out', async () =
 
 test('a quality below 100 gives up colours, the fewer the lower', async () => {
   const picture = photo(200, 150)
-  const drawn = sharp(await picture.png().toBuffer())
-  const lossless = await smallest(drawn)
-  const high = await smallest(drawn, 90)
-  const low = await smallest(drawn, 10)
+  const source = sharp(await picture.png().toBuffer())
+  const lossless = await smallest(source)
+  const high = await smallest(source, 90)
+  const low = await smallest(source, 10)
   assert.equal(lossless.readUInt16LE(BITS_AT), 24)
   assert.equal(high.readUInt16LE(BITS_AT), 8)
   assert.ok(high.length < lossless.length / 2 && low.length <= high.length)
   assert.ok(low.readUInt32LE(COLOURS_AT) < high.readUInt32LE(COLOURS_AT))
-  const before = await rgbaOf(drawn)
+  const before = await rgbaOf(source)
   const after = await readRgba(high)
   const error = before.reduce((sum, sample, at) => sum + (sample - (after[at] ?? 0)) ** 2, 0) / before.length
   assert.ok(error < 60, String(error))
 })
 
 test('transparency is never given up for a palette', async () => {
-  const drawn = sharp(await photo(60, 40).ensureAlpha(0.5).png().toBuffer())
-  for (const attempt of bmp.candidates(drawn, { ...settings, quality: 50, plain: false })) {
-    assert.deepEqual(await readRgba((await tryOut(attempt)).bytes), await rgbaOf(drawn))
+  const source = sharp(await photo(60, 40).ensureAlpha(0.5).png().toBuffer())
+  for (const attempt of bmp.candidates(source, { ...settings, quality: 50, plain: false })) {
+    assert.deepEqual(await readRgba((await tryOut(attempt)).bytes), await rgbaOf(source))
   }
 })

@@ -11,7 +11,7 @@ import { nativeHeic, withoutHeifEnc } from '../support/heif-enc.ts'
 import { near, solid } from '../support/pictures.ts'
 
 /** The colour of a HEIC, in sRGB, as an operation sees it. */
-async function shown(file: Buffer): Promise<readonly number[]> {
+async function shownColour(file: Buffer): Promise<readonly number[]> {
   const { pixels } = await openImage(file, await readHeader(file), codecs.png)
   const { data, info } = await pixels.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
   return at({ ...info, data }, info.width >> 1, info.height >> 1)
@@ -27,8 +27,8 @@ async function inP3(background: string): Promise<{ readonly numbers: readonly nu
   return { numbers: at({ ...info, data }, 0, 0), icc }
 }
 
-const numbered = ([r = 0, g = 0, b = 0]: readonly number[]) =>
-  heif.coded(sharp({ create: { width: 64, height: 48, channels: 3, background: { r, g, b } } }))
+const codedColour = ([r = 0, g = 0, b = 0]: readonly number[]) =>
+  heif.encode(sharp({ create: { width: 64, height: 48, channels: 3, background: { r, g, b } } }))
 
 for (const [name, colour] of [
   ['orange', [220, 120, 40]],
@@ -37,20 +37,23 @@ for (const [name, colour] of [
   ['grey', [128, 128, 128]],
 ] as const) {
   const { numbers, icc } = await inP3(`#${Buffer.from(colour).toString('hex')}`)
-  const coded = await numbered(numbers)
-  const file = (...colours: readonly Buffer[]) => heif.heif([heif.picture(coded, ...colours)])
+  const codedPicture = await codedColour(numbers)
+  const file = (...colours: readonly Buffer[]) => heif.heif([heif.picture(codedPicture, ...colours)])
 
   test(`${name} in Display P3 is itself by its ICC profile, which the reader returns unchanged`, async () => {
-    assert.ok(near(await shown(file(heif.profile(icc))), colour, 4))
+    assert.ok(near(await shownColour(file(heif.profile(icc))), colour, 4))
     assert.deepEqual((await heicReader.decode(file(heif.profile(icc)))).icc, icc)
   })
   test(`${name} in Display P3 is itself by code points alone`, async () => {
-    assert.ok(near(await shown(file(heif.codePoints(12, 13))), colour, 4), String(await shown(file(heif.codePoints(12, 13)))))
+    assert.ok(
+      near(await shownColour(file(heif.codePoints(12, 13))), colour, 4),
+      String(await shownColour(file(heif.codePoints(12, 13)))),
+    )
     assert.ok((await heicReader.decode(file(heif.codePoints(12, 13)))).icc)
   })
   test(`${name}: a profile is believed before code points, and neither is sRGB`, async () => {
-    assert.ok(near(await shown(file(heif.codePoints(9, 16), heif.profile(icc))), colour, 4))
-    assert.ok(near(await shown(file()), numbers, 3))
+    assert.ok(near(await shownColour(file(heif.codePoints(9, 16), heif.profile(icc))), colour, 4))
+    assert.ok(near(await shownColour(file()), numbers, 3))
     assert.equal((await heicReader.decode(file(heif.codePoints(1, 13)))).icc, undefined)
   })
 }
@@ -58,13 +61,13 @@ for (const [name, colour] of [
 test('a profile that is not of RGB is left aside', async () => {
   const cmyk = Buffer.alloc(200)
   cmyk.write('CMYK', 16, 'latin1')
-  const file = heif.heif([heif.picture(await numbered([10, 200, 100]), heif.profile(cmyk))])
+  const file = heif.heif([heif.picture(await codedColour([10, 200, 100]), heif.profile(cmyk))])
   assert.equal((await heicReader.decode(file)).icc, undefined)
-  assert.ok(near(await shown(file), [10, 200, 100], 3))
+  assert.ok(near(await shownColour(file), [10, 200, 100], 3))
 })
 
 test('white of an HDR picture, 203 cd/m² in PQ, is bright but not burnt', async () => {
-  const white = await shown(heif.heif([heif.picture(await numbered([148, 148, 148]), heif.codePoints(9, 16))]))
+  const white = await shownColour(heif.heif([heif.picture(await codedColour([148, 148, 148]), heif.codePoints(9, 16))]))
   assert.ok(near(white, [237, 237, 237], 4), String(white))
 })
 

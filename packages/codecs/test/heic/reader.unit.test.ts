@@ -12,8 +12,8 @@ import * as heif from '../support/heif.ts'
 import { heifSequence } from '../support/heif-sequence.ts'
 import { near, solid } from '../support/pictures.ts'
 
-const drawn = await heif.coded(corners())
-const green = await heif.coded(solid(64, 48, '#28c83c'))
+const fourCorners = await heif.encode(corners())
+const green = await heif.encode(solid(64, 48, '#28c83c'))
 const whole = { width: 128, height: 96 }
 
 /** What a file shows, and that its header says the same. */
@@ -28,7 +28,7 @@ async function read(file: Buffer) {
 }
 
 const { turn, mirror, aperture, picture, heif: file } = heif
-const transformed: readonly (readonly [
+const transformations: readonly (readonly [
   what: string,
   properties: readonly Buffer[],
   width: number,
@@ -43,18 +43,18 @@ const transformed: readonly (readonly [
   ['imir 1, left to right', [mirror(1)], 64, 48, 'GRWB'],
   ['irot, then imir', [turn(90), mirror(1)], 48, 64, 'WGBR'],
   ['imir, then irot', [mirror(1), turn(90)], 48, 64, 'RBGW'],
-  ['clap in the middle', [aperture(drawn, 12, 8, 40, 32)], 40, 32, 'RGBW'],
-  ['clap of the green corner', [aperture(drawn, 34, 2, 26, 20)], 26, 20, 'GGGG'],
-  ['clap of the upper half, then irot', [aperture(drawn, 0, 0, 64, 24), turn(90)], 24, 64, 'GGRR'],
+  ['clap in the middle', [aperture(fourCorners, 12, 8, 40, 32)], 40, 32, 'RGBW'],
+  ['clap of the green corner', [aperture(fourCorners, 34, 2, 26, 20)], 26, 20, 'GGGG'],
+  ['clap of the upper half, then irot', [aperture(fourCorners, 0, 0, 64, 24), turn(90)], 24, 64, 'GGRR'],
 ]
-for (const [what, properties, width, height, shows] of transformed) {
+for (const [what, properties, width, height, shows] of transformations) {
   test(`a picture with ${what} is ${width} × ${height}`, async () => {
-    const image = await read(file([picture(drawn, ...properties)]))
+    const image = await read(file([picture(fourCorners, ...properties)]))
     assert.deepEqual([image.width, image.height, image.shows], [width, height, shows])
   })
 }
 
-const large = await heif.coded(corners(320, 240))
+const large = await heif.encode(corners(320, 240))
 const smallParts: readonly (readonly [
   what: string,
   properties: readonly Buffer[],
@@ -92,49 +92,51 @@ test('pixels are those of the source, within what compression does', async () =>
 })
 
 test('a grid is put together row by row, and what reaches over its edge is cut off', async () => {
-  const tiles = await Promise.all(['#e62828', '#28c83c', '#323cdc', '#f0f0f0'].map((colour) => heif.coded(solid(64, 48, colour))))
+  const tiles = await Promise.all(
+    ['#e62828', '#28c83c', '#323cdc', '#f0f0f0'].map((colour) => heif.encode(solid(64, 48, colour))),
+  )
   const items = tiles.map((tile) => ({ ...picture(tile), hidden: true }))
   const full = await read(file([heif.grid(2, 2, whole, [2, 3, 4, 5]), ...items]))
   assert.deepEqual([full.width, full.height, full.shows], [128, 96, 'RGBW'])
   const cut = await read(file([heif.grid(2, 2, { width: 101, height: 77 }, [2, 3, 4, 5]), ...items]))
   assert.deepEqual([cut.width, cut.height], [101, 77])
   assert.deepEqual(cornersOf(cut), 'RGBW')
-  const turned = await read(file([heif.grid(2, 2, whole, [2, 3, 4, 5], turn(90)), ...items]))
-  assert.deepEqual([turned.width, turned.height, turned.shows], [96, 128, 'GWRB'])
+  const turnedGrid = await read(file([heif.grid(2, 2, whole, [2, 3, 4, 5], turn(90)), ...items]))
+  assert.deepEqual([turnedGrid.width, turnedGrid.height, turnedGrid.shows], [96, 128, 'GWRB'])
 })
 
 test('alpha is the auxiliary item; premultiplied colours are divided by it', async () => {
-  const half = await heif.coded(sharp(await corners().ensureAlpha(0.5).png().toBuffer()))
+  const half = await heif.encode(sharp(await corners().ensureAlpha(0.5).png().toBuffer()))
   const image = await read(file([picture(half), heif.alphaOf(half, 1)]))
   assert.equal(image.shows, 'RGBW')
   assert.ok(near([at(image, 16, 12)[3] ?? 0], [128], 3))
-  const dark = await heif.coded(sharp(await corners().linear(0.5, 0).ensureAlpha(0.5).png().toBuffer()))
-  const premultiplied = { ...picture(dark), references: [['prem', 2]] as const }
-  assert.equal((await read(file([premultiplied, heif.alphaOf(dark, 1)]))).shows, 'RGBW')
+  const dark = await heif.encode(sharp(await corners().linear(0.5, 0).ensureAlpha(0.5).png().toBuffer()))
+  const premultipliedItem = { ...picture(dark), references: [['prem', 2]] as const }
+  assert.equal((await read(file([premultipliedItem, heif.alphaOf(dark, 1)]))).shows, 'RGBW')
 })
 
 test('thumbnails are ignored, in whatever order they lie', async () => {
   const thumbnail = (of: number): heif.Item => ({ ...picture(green), references: [['thmb', of]] })
-  assert.equal((await read(file([picture(drawn), thumbnail(1)]))).shows, 'RGBW')
-  assert.equal((await read(file([thumbnail(2), picture(drawn)], { primary: 2 }))).shows, 'RGBW')
+  assert.equal((await read(file([picture(fourCorners), thumbnail(1)]))).shows, 'RGBW')
+  assert.equal((await read(file([thumbnail(2), picture(fourCorners)], { primary: 2 }))).shows, 'RGBW')
   // A file that calls its thumbnail the primary item.
-  assert.equal((await read(file([thumbnail(2), picture(drawn)], { primary: 1 }))).shows, 'RGBW')
+  assert.equal((await read(file([thumbnail(2), picture(fourCorners)], { primary: 1 }))).shows, 'RGBW')
 })
 
 test('of several pictures it is the primary one', async () => {
-  assert.equal((await read(file([picture(green), picture(drawn)], { primary: 2 }))).shows, 'RGBW')
-  assert.equal((await read(file([picture(green), picture(drawn)], { primary: 1 }))).shows, 'GGGG')
+  assert.equal((await read(file([picture(green), picture(fourCorners)], { primary: 2 }))).shows, 'RGBW')
+  assert.equal((await read(file([picture(green), picture(fourCorners)], { primary: 1 }))).shows, 'GGGG')
 })
 
 test('of an image sequence it is the primary item, or else the first frame', async () => {
-  assert.equal((await read(heifSequence([drawn, green]))).shows, 'RGBW')
-  assert.equal((await read(file([picture(drawn)], { start: heifSequence([green]) }))).shows, 'RGBW')
+  assert.equal((await read(heifSequence([fourCorners, green]))).shows, 'RGBW')
+  assert.equal((await read(file([picture(fourCorners)], { start: heifSequence([green]) }))).shows, 'RGBW')
 })
 
 const SIDE = 100_000
 const promising = {
-  picture: [{ ...picture(drawn), properties: [heif.configuration(drawn.colour), heif.extent(SIDE, SIDE)] }],
-  grid: [heif.grid(2, 1, { width: SIDE, height: SIDE }, [2, 3]), picture(drawn), picture(drawn)],
+  picture: [{ ...picture(fourCorners), properties: [heif.configuration(fourCorners.colour), heif.extent(SIDE, SIDE)] }],
+  grid: [heif.grid(2, 1, { width: SIDE, height: SIDE }, [2, 3]), picture(fourCorners), picture(fourCorners)],
 } as const
 for (const [what, items] of Object.entries(promising)) {
   test(`a ${what} that promises 10,000 megapixels is too large, and costs no memory`, async () => {
@@ -147,7 +149,7 @@ for (const [what, items] of Object.entries(promising)) {
 }
 
 const MANY = 9_000
-const crowded = {
+const excessiveItems = {
   tiles: [
     heif.grid(
       100,
@@ -155,35 +157,37 @@ const crowded = {
       { width: 6400, height: 4320 },
       Array.from({ length: MANY }, (_, index) => index + 2),
     ),
-    picture(drawn),
+    picture(fourCorners),
   ],
-  items: [picture(drawn), ...Array<heif.Item>(MANY).fill({ type: 'Exif' })],
+  items: [picture(fourCorners), ...Array<heif.Item>(MANY).fill({ type: 'Exif' })],
 } as const
-for (const [what, items] of Object.entries(crowded)) {
+for (const [what, items] of Object.entries(excessiveItems)) {
   test(`a file of too many ${what} is refused`, async () => {
     await assert.rejects(heicReader.decode(file(items)), /it asks for more pixels, tiles or items than are possible here/)
   })
 }
 
-const tile = picture(drawn)
+const tile = picture(fourCorners)
 const grid = heif.grid(2, 1, { width: 128, height: 48 }, [2, 3])
 const { data = Buffer.alloc(0) } = tile
 const wholeFile = file([tile])
-const damaged: Readonly<Record<string, Buffer>> = {
+const damagedFiles: Readonly<Record<string, Buffer>> = {
   'a tile that lies beyond the file': file([grid, tile, { ...tile, offset: 90_000 }]),
   'a tile of other bytes': file([grid, tile, { ...tile, data: Buffer.alloc(data.length, 0x5a) }]),
   'a tile too few': file([heif.grid(2, 1, { width: 128, height: 48 }, [2]), tile]),
   'a tile that is not there': file([heif.grid(2, 1, { width: 128, height: 48 }, [2, 7]), tile]),
   'a grid made of itself': file([heif.grid(1, 1, { width: 64, height: 48 }, [1])]),
-  'another size than its header says': file([{ ...tile, properties: [heif.configuration(drawn.colour), heif.extent(48, 64)] }]),
-  'an aperture that reaches beyond the picture': file([picture(drawn, aperture(drawn, 40, 0, 60, 30))]),
+  'another size than its header says': file([
+    { ...tile, properties: [heif.configuration(fourCorners.colour), heif.extent(48, 64)] },
+  ]),
+  'an aperture that reaches beyond the picture': file([picture(fourCorners, aperture(fourCorners, 40, 0, 60, 30))]),
   'no item that is a picture': file([{ type: 'Exif', data: Buffer.alloc(64) }]),
   'no primary item': file([tile], { primary: 9 }),
   'nothing but its brand': wholeFile.subarray(0, 24),
   'half of its boxes': wholeFile.subarray(0, 200),
   'all but its last bytes': wholeFile.subarray(0, -20),
 }
-for (const [what, bytes] of Object.entries(damaged)) {
+for (const [what, bytes] of Object.entries(damagedFiles)) {
   test(`a file with ${what} is unreadable`, async () => {
     await assert.rejects(heicReader.decode(bytes), UnreadableError)
   })

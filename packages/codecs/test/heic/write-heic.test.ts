@@ -92,10 +92,10 @@ test('another reader of HEIC, the program heif-convert, sees the same', {
     writeFileSync(input, (await writeHeic(veil)).bytes)
     execFileSync('heif-convert', [input, output], { stdio: 'ignore' })
     const { data, info } = await sharp(output).raw().toBuffer({ resolveWithObject: true })
-    const seen = { width: info.width, height: info.height, channels: info.channels, data }
-    assert.deepEqual([seen.width, seen.height, seen.channels], [1200, 64, 4])
-    assert.equal(cornersOf(seen), 'RGBW')
-    assert.ok(near([at(seen, 600, 30)[3] ?? 0], [64], 3))
+    const bitmap = { width: info.width, height: info.height, channels: info.channels, data }
+    assert.deepEqual([bitmap.width, bitmap.height, bitmap.channels], [1200, 64, 4])
+    assert.equal(cornersOf(bitmap), 'RGBW')
+    assert.ok(near([at(bitmap, 600, 30)[3] ?? 0], [64], 3))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

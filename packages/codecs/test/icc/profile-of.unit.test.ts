@@ -14,9 +14,9 @@ const sRgb: RgbSpace = {
   curves: [sRgbCurve, sRgbCurve, sRgbCurve],
 }
 const space = (primaries: number, transfer: number): RgbSpace => {
-  const named = rgbSpaceOf({ primaries, transfer })
-  if (!named) throw new Error('this is sRGB')
-  return named
+  const rgbSpace = rgbSpaceOf({ primaries, transfer })
+  if (!rgbSpace) throw new Error('this is sRGB')
+  return rgbSpace
 }
 const close = (actual: readonly number[], expected: readonly number[], tolerance: number) =>
   assert.ok(

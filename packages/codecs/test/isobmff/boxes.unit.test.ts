@@ -4,7 +4,7 @@ import { codePointsOf } from '../../src/avif.ts'
 import { box, boxesIn, brandsOf, fullBox, uint8, uint16, uint32 } from '../../src/isobmff/boxes.ts'
 import { composeItems } from '../../src/isobmff/compose-items.ts'
 import { primaryItemOf } from '../../src/isobmff/items.ts'
-import { damaged, seeded } from '../support/damage.ts'
+import { damage, randomFrom } from '../support/damage.ts'
 
 const text = (words: string) => Buffer.from(words, 'latin1')
 
@@ -88,14 +88,14 @@ test('code points are those of nclx, unless a profile says more', () => {
 
 test('damage ends in a list or in nothing, whose bodies lie within the file', () => {
   const file = fileOf(nclx(9, 16, 9), box('colr', text('what'), Buffer.alloc(40)))
-  const random = seeded(1)
-  let found = 0
+  const random = randomFrom(1)
+  let hits = 0
   for (let round = 0; round < 5_000; round++) {
-    const bytes = damaged(file, random, file.length)
+    const bytes = damage(file, random, file.length)
     const total = boxesIn(bytes).reduce((sum, { body }) => sum + body.length + 8, 0)
     assert.ok(total <= bytes.length, `round ${round}`)
     assert.ok(brandsOf(bytes).length <= bytes.length / 4)
-    if (pointsIn(bytes)) found++
+    if (pointsIn(bytes)) hits++
   }
-  assert.ok(found > 500 && found < 4_500, String(found))
+  assert.ok(hits > 500 && hits < 4_500, String(hits))
 })

@@ -12,11 +12,11 @@ const grain = 6
 async function enlarge(source: string, target: string, seed: number): Promise<void> {
   const samples = await sharp(source).autoOrient().resize(width, height, { fit: 'cover' }).removeAlpha().raw().toBuffer()
   addGrain(samples, seed, grain)
-  const unfinished = `${target}.part`
+  const partial = `${target}.part`
   await sharp(samples, { raw: { width, height, channels: 3 } })
     .jpeg({ quality: 90 })
-    .toFile(unfinished)
-  renameSync(unfinished, target)
+    .toFile(partial)
+  renameSync(partial, target)
 }
 
 /** Changes when the pictures would: part of the name of their folder. */

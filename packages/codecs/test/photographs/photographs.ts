@@ -36,21 +36,21 @@ const fingerprint = (files: readonly string[]) =>
     .digest('hex')
     .slice(0, 12)
 
-const drawn = async () => {
+const drawMedium = async () => {
   const folder = workFolder('drawn')
   await drawPhotographs(folder, 12)
   return folder
 }
 
 /** The JPEGs of BENCH_PHOTOS, or drawn ones; the large ones are made from them. */
-export async function findPhotographs(given = process.env.BENCH_PHOTOS): Promise<Photographs> {
-  const medium = given ?? (await drawn())
+export async function findPhotographs(photoFolder = process.env.BENCH_PHOTOS): Promise<Photographs> {
+  const medium = photoFolder ?? (await drawMedium())
   const mediumFiles = jpegsIn(medium)
   if (!mediumFiles.length) throw new Error('BENCH_PHOTOS names a folder without JPEGs.')
   const large = workFolder(fingerprint(mediumFiles), recipe)
   await enlargePhotographs(mediumFiles, large)
   const small = workFolder(fingerprint(mediumFiles), 'small')
   const png = await writeSmallPng(mediumFiles[0] ?? '', small)
-  const origin = `${mediumFiles.length} ${given ? 'photographs of the folder BENCH_PHOTOS' : 'photograph-like pictures drawn from a seed'}`
+  const origin = `${mediumFiles.length} ${photoFolder ? 'photographs of the folder BENCH_PHOTOS' : 'photograph-like pictures drawn from a seed'}`
   return { folders: { medium, large, small }, files: { medium: mediumFiles, large: jpegsIn(large), small: [png] }, origin }
 }

@@ -7,7 +7,7 @@ import { readHeader } from '../../src/pixels/header.ts'
 import { qoi } from '../../src/qoi/index.ts'
 import { qoiReader } from '../../src/qoi/reader.ts'
 import { UnreadableError } from '../../src/reader.ts'
-import { seeded } from '../support/damage.ts'
+import { randomFrom } from '../support/damage.ts'
 import { photo, solid } from '../support/pictures.ts'
 
 const settings = { quality: undefined, megapixels: 1, animation: undefined }
@@ -27,8 +27,8 @@ const file = (width: number, height: number, channels: number, space: number, ..
 }
 
 /** Pixels near to each other, or not, in runs, with and without alpha. */
-function drawn(width: number, height: number, channels: 3 | 4, seed: number): Sharp {
-  const random = seeded(seed)
+function drawColours(width: number, height: number, channels: 3 | 4, seed: number): Sharp {
+  const random = randomFrom(seed)
   const pixels: number[] = []
   let colour = [0, 0, 0, 255]
   while (pixels.length < width * height * channels) {
@@ -48,8 +48,8 @@ describe('written and read as it was', async () => {
     ['transparency', solid(5, 3, '#12345680')],
     ['full alpha', solid(5, 3, '#123456').ensureAlpha()],
     ['grey', sharp(await photo(31, 17).grayscale().png().toBuffer())],
-    ...[1, 2, 3, 4].map((seed) => [`colours of the seed ${seed}`, drawn(83, 29, 3, seed)] as const),
-    ...[5, 6, 7, 8].map((seed) => [`colours with alpha, of the seed ${seed}`, drawn(83, 29, 4, seed)] as const),
+    ...[1, 2, 3, 4].map((seed) => [`colours of the seed ${seed}`, drawColours(83, 29, 3, seed)] as const),
+    ...[5, 6, 7, 8].map((seed) => [`colours with alpha, of the seed ${seed}`, drawColours(83, 29, 4, seed)] as const),
   ]
   for (const [name, pixels] of cases) {
     test(name, async () => {
@@ -92,7 +92,7 @@ test('linear channels are converted to sRGB', async () => {
 })
 
 test('a file that ends before its pixels is refused, and bytes behind them are not looked at', async () => {
-  const whole = await write(drawn(40, 20, 4, 9))
+  const whole = await write(drawColours(40, 20, 4, 9))
   const pixels = await rgba(whole)
   for (let length = 0; length < whole.length - END.length; length += 3)
     await assert.rejects(qoiReader.decode(whole.subarray(0, length)), UnreadableError, String(length))
@@ -114,11 +114,11 @@ test('what a header says is checked before anything is allocated', async () => {
 })
 
 test('damaged files are read or refused, and nothing else happens', async () => {
-  const random = seeded(11)
+  const random = randomFrom(11)
   const whole = await write(photo(40, 30))
   for (let nth = 0; nth < 300; nth++) {
-    const damaged = Buffer.from(whole)
-    for (let times = 0; times < 3; times++) damaged[14 + random(damaged.length - 14)] = random(256)
-    await qoiReader.decode(damaged).catch((error) => assert.ok(error instanceof UnreadableError, String(error)))
+    const damagedFile = Buffer.from(whole)
+    for (let times = 0; times < 3; times++) damagedFile[14 + random(damagedFile.length - 14)] = random(256)
+    await qoiReader.decode(damagedFile).catch((error) => assert.ok(error instanceof UnreadableError, String(error)))
   }
 })

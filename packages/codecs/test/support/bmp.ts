@@ -56,13 +56,13 @@ export function bmpFile(parts: BmpParts): Buffer {
 }
 
 /** Each row from the top: its pixels as two hexadecimal digits a sample, with a space between. */
-export function shown({ width, height, channels, data }: Bitmap): readonly string[] {
+export function coloursOf({ width, height, channels, data }: Bitmap): readonly string[] {
   assert.equal(data.length, width * height * channels)
   const pixel = (index: number) => Buffer.from(data.subarray(index * channels, (index + 1) * channels)).toString('hex')
   return Array.from({ length: height }, (_, y) => Array.from({ length: width }, (_, x) => pixel(y * width + x)).join(' '))
 }
 
-export const read = async (file: Buffer): Promise<readonly string[]> => shown(await bmpReader.decode(file))
+export const read = async (file: Buffer): Promise<readonly string[]> => coloursOf(await bmpReader.decode(file))
 
 /** Red, green, blue and alpha of every pixel, whatever the number of channels. */
 export async function readRgba(file: Buffer): Promise<Buffer> {

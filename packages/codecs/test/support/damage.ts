@@ -40,8 +40,8 @@ async function gif(): Promise<Buffer> {
 /** VP8X with a canvas of 16,384 × 16,384, the most that its 14-bit sides allow, before the picture itself. */
 async function webp(): Promise<Buffer> {
   const bytes = await solid(16, 16, '#123456').webp().toBuffer()
-  const extended = Buffer.from('VP8X\x0a\0\0\0\0\0\0\0\xff\x3f\0\xff\x3f\0', 'latin1')
-  const whole = Buffer.concat([bytes.subarray(0, 12), extended, bytes.subarray(12)])
+  const vp8x = Buffer.from('VP8X\x0a\0\0\0\0\0\0\0\xff\x3f\0\xff\x3f\0', 'latin1')
+  const whole = Buffer.concat([bytes.subarray(0, 12), vp8x, bytes.subarray(12)])
   whole.writeUInt32LE(whole.length - 8, 4)
   return whole
 }
@@ -79,13 +79,13 @@ export const promisingFiles = async (): Promise<Readonly<Record<string, Buffer>>
 })
 
 /** Numbers from 0 up to `below`, seeded, so that a failure can be repeated (mulberry32). */
-export function seeded(seed: number): (below: number) => number {
+export function randomFrom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
     state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+    let hash = Math.imul(state ^ (state >>> 15), 1 | state)
+    hash = (hash + Math.imul(hash ^ (hash >>> 7), 61 | hash)) ^ hash
+    return ((hash ^ (hash >>> 14)) >>> 0) % below
   }
 }
 
@@ -93,7 +93,7 @@ export function seeded(seed: number): (below: number) => number {
  * A copy with up to four bytes changed or, one time in four, its end cut off. Half of the changes are in the first
  * `headBytes`, which hold the dimensions and offsets.
  */
-export function damaged(bytes: Buffer, random: (below: number) => number, headBytes: number): Buffer {
+export function damage(bytes: Buffer, random: (below: number) => number, headBytes: number): Buffer {
   if (random(4) === 0) return Buffer.from(bytes.subarray(0, random(bytes.length)))
   const copy = Buffer.from(bytes)
   const reach = random(2) === 0 ? copy.length : Math.min(headBytes, copy.length)

@@ -35,9 +35,9 @@ export function heif(items: readonly Item[], { primary = 1, start = ftyp }: Layo
 
 function meta(items: readonly Item[], primary: number, dataAt: number): Buffer {
   let offset = dataAt
-  const locations = items.map(({ data, offset: said }, index) => {
+  const locations = items.map(({ data, offset: ownOffset }, index) => {
     const length = data?.length ?? 0
-    const entry = Buffer.concat([uint16(index + 1, 0, 1), uint32(said ?? offset, length)])
+    const entry = Buffer.concat([uint16(index + 1, 0, 1), uint32(ownOffset ?? offset, length)])
     offset += length
     return entry
   })
@@ -94,7 +94,7 @@ export interface Coded extends CodedPair {
 }
 
 /** Encodes a picture whose sides are multiples of 8. */
-export async function coded(pixels: Sharp): Promise<Coded> {
+export async function encode(pixels: Sharp): Promise<Coded> {
   const { data, info } = await pixels.toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   const { width, height } = info
   return { ...(await openElheif()).encode(data, width, height), width, height }

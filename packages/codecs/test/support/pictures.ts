@@ -13,7 +13,7 @@ export const photo = (width = 240, height = 160): Sharp =>
   sharp({ create: { width, height, channels: 3, background: '#356', noise: { type: 'gaussian', mean: 120, sigma: 40 } } }).blur(2)
 
 /** Blue, with a red square in the top-left corner. */
-export async function marked(width = 120, height = 80): Promise<Sharp> {
+export async function withRedCorner(width = 120, height = 80): Promise<Sharp> {
   const corner = await solid(20, 20, '#ff0000').png().toBuffer()
   return sharp(
     await solid(width, height, '#0000ff')

@@ -32,8 +32,12 @@ export function tiffOf(
   big = false,
   { bigEndian = false, rationals = {} }: Form = {},
 ): Buffer {
-  const tiled = 322 in fields
-  const whole = { ...fields, [tiled ? 324 : 273]: chunks.map(() => 0), [tiled ? 325 : 279]: chunks.map(({ length }) => length) }
+  const isTiled = 322 in fields
+  const whole = {
+    ...fields,
+    [isTiled ? 324 : 273]: chunks.map(() => 0),
+    [isTiled ? 325 : 279]: chunks.map(({ length }) => length),
+  }
   const entries: Readonly<Record<number, readonly number[]>> = {
     ...whole,
     ...Object.fromEntries(Object.entries(rationals).map(([tag, values]) => [tag, values.flat()])),
@@ -78,7 +82,7 @@ export function tiffOf(
 }
 
 /** Numbers of `bits` each, highest bit first, as one row of a TIFF. */
-export function packed(values: readonly number[], bits: number): Uint8Array {
+export function packBits(values: readonly number[], bits: number): Uint8Array {
   const text = values.map((value) => value.toString(2).padStart(bits, '0')).join('')
   return Uint8Array.from(text.match(/.{1,8}/g) ?? [], (byte) => Number.parseInt(byte.padEnd(8, '0'), 2))
 }

@@ -49,12 +49,12 @@ export function cropsAround(
 ): z.output<typeof suggestedCrops> {
   const image = { width: report.width, height: report.height }
   const map = { width: report.mapWidth, height: report.mapHeight, data: files[0] ?? Buffer.alloc(0) }
-  const cropped = croppingAround(image, salientSubject(map, image))
+  const cropOf = croppingAround(image, salientSubject(map, image))
   const request = { platforms, customRatio }
-  const unknown = unknownPlatforms(request)
+  const unknownNames = unknownPlatforms(request)
   return {
     image,
-    crops: wantedCrops(request, image).map(({ platform, target, ratio: shape }) => ({ platform, target, crop: cropped(shape) })),
-    ...(unknown.length > 0 && { unknownPlatforms: [...unknown] }),
+    crops: wantedCrops(request, image).map(({ platform, target, ratio: shape }) => ({ platform, target, crop: cropOf(shape) })),
+    ...(unknownNames.length > 0 && { unknownPlatforms: [...unknownNames] }),
   }
 }

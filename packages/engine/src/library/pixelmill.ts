@@ -138,8 +138,8 @@ export async function openPixelmill(options: PixelmillOptions = {}): Promise<Pix
     startAtOnce: 1,
     triesProgramsLater: settings.heicWriter !== 'heif-enc',
   })
-  using unused = new DisposableStack()
-  unused.defer(() => renderers.endUnused())
+  using cleanup = new DisposableStack()
+  cleanup.defer(() => renderers.endUnused())
   const isolation = isolationOf(renderers.confinement)
   if (settings.isolation === 'required') requireIsolation(isolation)
   const { c2pa } = settings
@@ -164,7 +164,7 @@ export async function openPixelmill(options: PixelmillOptions = {}): Promise<Pix
     },
   )
   engine.pool.wake('background')
-  unused.move()
+  cleanup.move()
   return new LocalPixelmill(engine, renderers.finishers, settings.renderers, heic, isolation)
 }
 
@@ -274,7 +274,7 @@ class LocalPixelmill implements Pixelmill {
     return await this.#turn(signal, async (own) => {
       const bytes = await readPicture(source, this.#heic, own)
       const further = await Promise.all(others.map((other) => readSource(other, own)))
-      if (mayNeedPrograms(recipe, bytes)) await this.#finishers.tried()
+      if (mayNeedPrograms(recipe, bytes)) await this.#finishers.trial()
       const params = { recipe, files: [...files], ...acceptedBy(accept) }
       const sources = [bytes, ...further].map((each) => [each])
       const images = writtenImages(await this.#engine.pool.run('recipe', params, sources, own, 'background'))
@@ -292,9 +292,9 @@ class LocalPixelmill implements Pixelmill {
   async #turn<Result>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     if (this.#closing) throw new EngineClosed()
     const own = signal ?? new AbortController().signal
-    const done = this.#queue.run('', own, () => work(own))
-    const settled = done.catch(() => undefined).finally(() => this.#running.delete(settled))
-    this.#running.add(settled)
-    return await done
+    const result = this.#queue.run('', own, () => work(own))
+    const ending = result.catch(() => undefined).finally(() => this.#running.delete(ending))
+    this.#running.add(ending)
+    return await result
   }
 }

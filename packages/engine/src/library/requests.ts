@@ -36,11 +36,11 @@ export const optimizeRequest = (options: unknown): Request => ({
  * @throws ImageError invalid_params
  */
 export function renderRequest(recipe: unknown, files: readonly string[]): Request {
-  const parsed = parseJson(recipeSchema, recipe)
-  const missing = fileReferences(parsed).filter(({ name }) => !files.includes(name))
+  const checkedRecipe = parseJson(recipeSchema, recipe)
+  const missing = fileReferences(checkedRecipe).filter(({ name }) => !files.includes(name))
   if (missing.length > 0)
     throw invalidParams(missing.map(({ name, path }) => ({ path, code: 'custom', message: `There is no file "${name}".` })))
-  return { recipe: parsed, files }
+  return { recipe: checkedRecipe, files }
 }
 
 const fieldList = z.array(z.enum(infoFields)).optional()

@@ -22,8 +22,8 @@ export function actionsOf(task: TaskName, params: object, output: number): reado
   const own = ofTasks[task]
   if (own) return [own, ENCODED]
   const recipe = recipeOf(task, params)
-  const done = recipe && namedSteps([...recipe.steps, ...(recipe.outputs[output]?.steps ?? [])])
-  return done && [...done.map(({ name }) => steps[name].action), ENCODED]
+  const appliedSteps = recipe && namedSteps([...recipe.steps, ...(recipe.outputs[output]?.steps ?? [])])
+  return appliedSteps && [...appliedSteps.map(({ name }) => steps[name].action), ENCODED]
 }
 
 /** The recipe of the task recipe, or of a form. */

@@ -20,16 +20,16 @@ export function signClaim(claim: Uint8Array, credential: Credential): Buffer {
   const [own, ...more] = chain.map(bytes)
   const certificates = more.length > 0 ? list(own ?? NULL, ...more) : (own ?? NULL)
   const head = bytes(map(number(ALGORITHM), number(algorithm.cose), number(CERTIFICATES), certificates))
-  const signed = list(text('Signature1'), head, bytes(Buffer.alloc(0)), bytes(claim))
+  const sigStructure = list(text('Signature1'), head, bytes(Buffer.alloc(0)), bytes(claim))
   const padding = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
   const isRsa = algorithm.c2pa === 'ps256'
-  const signature = sign(algorithm.hash ?? null, signed, { key, dsaEncoding: 'ieee-p1363', ...(isRsa && padding) })
-  const padded = (pad: number) => {
+  const signature = sign(algorithm.hash ?? null, sigStructure, { key, dsaEncoding: 'ieee-p1363', ...(isRsa && padding) })
+  const withPadding = (pad: number) => {
     const headers = map(text('pad'), bytes(Buffer.alloc(pad)))
     return Buffer.concat([Buffer.from([SIGN1]), list(head, headers, NULL, bytes(signature))])
   }
-  const least = padded(LONG)
-  return padded(LONG + signatureBytes(credential) - least.length)
+  const least = withPadding(LONG)
+  return withPadding(LONG + signatureBytes(credential) - least.length)
 }
 
 /** From this length on, and up to 65,535, the head of a string has the same size. */

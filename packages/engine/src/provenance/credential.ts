@@ -24,7 +24,7 @@ export interface Credential {
  * @throws StartError if one cannot be read, or they do not belong together
  */
 export function readCredential(certificatePath: string, keyPath: string): Credential {
-  const certificates = (read('C2PA_CERTIFICATE', certificatePath).match(CERTIFICATE) ?? []).map(parsed)
+  const certificates = (read('C2PA_CERTIFICATE', certificatePath).match(CERTIFICATE) ?? []).map(parseCertificate)
   const [own] = certificates
   if (!own) throw new StartError('C2PA_CERTIFICATE must be a PEM file with a certificate, and those that vouch for it.')
   const key = privateKey(read('C2PA_PRIVATE_KEY', keyPath))
@@ -49,7 +49,7 @@ function read(setting: string, path: string): string {
   }
 }
 
-function parsed(pem: string): X509Certificate {
+function parseCertificate(pem: string): X509Certificate {
   try {
     return new X509Certificate(pem)
   } catch {

@@ -16,17 +16,21 @@ interface FileReport {
  * what was asked, stays as it is: without a manifest.
  */
 export function signedPool(pool: Pool, signer: Signer, onFailed: (error: unknown) => void): Pool {
-  async function signed({ account, task, params, files }: Signing, result: TaskResult): Promise<TaskResult> {
+  async function signResult({ account, task, params, files }: Signing, result: TaskResult): Promise<TaskResult> {
     const report = result.report as FileReport & { readonly outputs?: readonly FileReport[] }
     const rows = report.outputs ?? result.files.map(() => report)
     if (!rows.some(isRemoved)) return result
     const source = Buffer.concat(files[0] ?? [])
-    const made = await Promise.all(
+    const signedFiles = await Promise.all(
       rows.map((row, index) => withManifest({ account, task, params, source, bytes: result.files[index], row, index })),
     )
-    const after = rows.map((row, index): FileReport => ({ ...row, ...(made[index] && SIGNED) }))
-    const whole = report.outputs ? { outputs: after } : made.every((bytes) => bytes) ? SIGNED : {}
-    return { ...result, report: { ...result.report, ...whole }, files: result.files.map((bytes, index) => made[index] ?? bytes) }
+    const after = rows.map((row, index): FileReport => ({ ...row, ...(signedFiles[index] && SIGNED) }))
+    const whole = report.outputs ? { outputs: after } : signedFiles.every((bytes) => bytes) ? SIGNED : {}
+    return {
+      ...result,
+      report: { ...result.report, ...whole },
+      files: result.files.map((bytes, index) => signedFiles[index] ?? bytes),
+    }
   }
 
   async function withManifest({ account, task, params, source, bytes, row, index }: Unsigned): Promise<Buffer | undefined> {
@@ -37,8 +41,8 @@ export function signedPool(pool: Pool, signer: Signer, onFailed: (error: unknown
     if (!actions || !bytes || !from || !to?.isManifestIn) return undefined
     try {
       const order = { source: { bytes: source, mime: from.mime }, result: { bytes, mime: to.mime }, actions }
-      const signed = await signer.sign(order, account)
-      return signed.length <= mostBytes(task, params, index, source) ? signed : undefined
+      const signedFile = await signer.sign(order, account)
+      return signedFile.length <= mostBytes(task, params, index, source) ? signedFile : undefined
     } catch (error) {
       onFailed(error)
       return undefined
@@ -46,10 +50,10 @@ export function signedPool(pool: Pool, signer: Signer, onFailed: (error: unknown
   }
 
   const signing = (runner: TaskRunner, account: string): TaskRunner => ({
-    async run(task, params, files, signal, lane, wanted) {
-      const result = await runner.run(task, params, files, signal, lane, wanted)
+    async run(task, params, files, signal, lane, queueSignal) {
+      const result = await runner.run(task, params, files, signal, lane, queueSignal)
       // The report is the task's, but for this word.
-      return (await signed({ account, task, params, files }, result)) as typeof result
+      return (await signResult({ account, task, params, files }, result)) as typeof result
     },
   })
   return { ...pool, ...signing(pool, ''), of: (account) => signing(pool.of(account), account) }

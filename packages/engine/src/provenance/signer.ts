@@ -27,12 +27,12 @@ export function startSigner(credential: Credential): Signer {
   let last: Promise<unknown> = Promise.resolve()
 
   async function end(): Promise<void> {
-    const ended = thread
+    const oldThread = thread
     thread = undefined
-    await ended?.terminate()
+    await oldThread?.terminate()
   }
 
-  async function answered(order: SigningOrder): Promise<Buffer> {
+  async function ask(order: SigningOrder): Promise<Buffer> {
     clearTimeout(idle)
     thread ??= new Worker(THREAD, { workerData: { credential } })
     const patience = AbortSignal.timeout(LONGEST_MS)
@@ -51,9 +51,9 @@ export function startSigner(credential: Credential): Signer {
 
   return {
     sign(order, account = '') {
-      const done = queue.run(account, never, () => answered(order))
-      last = Promise.allSettled([last, done])
-      return done
+      const answer = queue.run(account, never, () => ask(order))
+      last = Promise.allSettled([last, answer])
+      return answer
     },
     async close() {
       await last

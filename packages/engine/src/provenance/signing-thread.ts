@@ -56,24 +56,24 @@ const settings = {
 
 /** Bytes that can be read at once, as the library reads what a browser's worker gives it. */
 class BytesBlob extends Blob {
-  readonly held: Uint8Array
+  readonly content: Uint8Array
 
-  constructor(held: Uint8Array) {
+  constructor(content: Uint8Array) {
     super()
-    this.held = held
+    this.content = content
   }
   override get size(): number {
-    return this.held.length
+    return this.content.length
   }
-  override slice(start = 0, end = this.held.length): BytesBlob {
-    return new BytesBlob(this.held.subarray(start, end))
+  override slice(start = 0, end = this.content.length): BytesBlob {
+    return new BytesBlob(this.content.subarray(start, end))
   }
 }
 
 /** Node has none (W3C File API, 6.4.3). */
 class BytesReader {
-  readAsArrayBuffer({ held }: BytesBlob): ArrayBufferLike {
-    return new Uint8Array(held).buffer
+  readAsArrayBuffer({ content }: BytesBlob): ArrayBufferLike {
+    return new Uint8Array(content).buffer
   }
 }
 
@@ -87,7 +87,7 @@ parentPort?.on('message', async (order: SigningOrder) => {
   const answer = await ready
     .then(() => sign(order, credential))
     .then(
-      (signed): SigningAnswer => ({ signed }),
+      (file): SigningAnswer => ({ signed: file }),
       (error: unknown): SigningAnswer => ({ error: error instanceof Error ? error.message : String(error) }),
     )
   parentPort?.postMessage(answer)

@@ -76,7 +76,7 @@ const TERABYTE = 1e12
 
 const sentence = z.string().max(SENTENCE_LENGTH)
 
-const measured = {
+const usage = {
   ms: z
     .number()
     .min(0)
@@ -116,14 +116,14 @@ const toFinish = z.object({
   gainMap: z.object({ file: fileIndex, values: gainMapValues }).optional(),
 })
 
-const done = z
+const doneAnswer = z
   .object({
     outcome: z.literal('done'),
     task: z.enum(Object.keys(tasks) as [TaskName, ...TaskName[]]),
     report: z.record(z.string(), z.unknown()),
     finish: z.array(toFinish).max(limits.recipe.outputs).exactOptional(),
     files: z.array(z.int().min(1)),
-    ...measured,
+    ...usage,
   })
   .transform((answer, context) => {
     const { report, leastFiles = 0, mostFiles, fileBytes }: Task = tasks[answer.task]
@@ -143,7 +143,7 @@ const done = z
   })
 
 const answer: z.ZodType<Answer> = z.discriminatedUnion('outcome', [
-  done,
+  doneAnswer,
   z.object({
     outcome: z.literal('heavy'),
     megapixels: z
@@ -151,7 +151,7 @@ const answer: z.ZodType<Answer> = z.discriminatedUnion('outcome', [
       .min(0)
       .max(limits.pixels / 1e6),
     ...noFiles,
-    ...measured,
+    ...usage,
   }),
   z.object({
     outcome: z.literal('error'),
@@ -161,9 +161,9 @@ const answer: z.ZodType<Answer> = z.discriminatedUnion('outcome', [
     facts: z.object({ smallestBytes: z.int().min(1).max(TERABYTE) }).exactOptional(),
     cause: z.string().max(CAUSE_LENGTH).exactOptional(),
     ...noFiles,
-    ...measured,
+    ...usage,
   }),
-  z.object({ outcome: z.literal('ready'), ...noFiles, ...measured }),
+  z.object({ outcome: z.literal('ready'), ...noFiles, ...usage }),
 ])
 
 /**

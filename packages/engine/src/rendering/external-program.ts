@@ -7,11 +7,11 @@ import { limits } from '@pixelmill/codecs/contract/limits'
 import { HEAD_BYTES } from '@pixelmill/codecs/image-formats'
 import { type ProgramName, programs } from '@pixelmill/codecs/programs'
 import {
+  type Confinement,
   commandPrefix,
-  type Granted,
+  type Grants,
   measures,
   RENDERER_USER,
-  type Taken,
   type Task,
   userChanges,
 } from './sandbox/confinement.ts'
@@ -43,12 +43,14 @@ export const SYSTEM_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin', '/opt/homeb
  * The program in a sandbox, if it is in one of the folders and works.
  * @param folders as in PATH
  */
-export async function workingProgram(program: ExternalProgram, granted: Granted, folders: string): Promise<Encoder | undefined> {
+export async function workingProgram(program: ExternalProgram, grants: Grants, folders: string): Promise<Encoder | undefined> {
   const path = findProgram(program.name, folders)
   if (!path) return undefined
   const applicable = measures.filter(({ flags }) => !flags)
-  const taken = await workingMeasures(applicable, (some) => works(program, confined(program, path, granted, some, folders)))
-  return taken && confined(program, path, granted, taken, folders)
+  const confinement = await workingMeasures(applicable, (some) =>
+    works(program, confinedEncoder(program, path, grants, some, folders)),
+  )
+  return confinement && confinedEncoder(program, path, grants, confinement, folders)
 }
 
 /** Its absolute path; undefined if it is in none of the folders. */
@@ -68,8 +70,8 @@ function isProgram(path: string): boolean {
 }
 
 /** It sees a single folder, and no encoding is larger than the pixels. */
-const taskOf = (program: string, granted: Granted, folder: string): Task => ({
-  ...granted,
+const taskOf = (program: string, grants: Grants, folder: string): Task => ({
+  ...grants,
   program,
   readable: [],
   writable: [folder],
@@ -77,29 +79,29 @@ const taskOf = (program: string, granted: Granted, folder: string): Task => ({
 })
 
 /** In a sandbox like a renderer's, as far as possible for a program other than Node: it reads a renderer's output. */
-const confined =
-  (program: ExternalProgram, path: string, granted: Granted, taken: Taken, folders: string): Encoder =>
+const confinedEncoder =
+  (program: ExternalProgram, path: string, grants: Grants, confinement: Confinement, folders: string): Encoder =>
   (file, quality, nice = 0) => {
     const { name } = program
     // It reads one of our files, and needs nothing else but the programs of its libraries.
     const environment = { PATH: folders }
     const { reads, writes } = programs[name]
     let running: ProgramRun | undefined
-    let killed = false
+    let isKilled = false
 
     async function encode(folder: string): Promise<Buffer> {
       const input = join(folder, `in.${codecs[reads].extension}`)
       const output = join(folder, `out.${codecs[writes].extension}`)
       await writeFile(input, file)
-      if (userChanges(taken)) await Promise.all([folder, input].map((path) => chown(path, RENDERER_USER, RENDERER_USER)))
-      if (killed) throw new Error(`${name} was not started: its image was abandoned`)
-      const command = [...commandPrefix(taskOf(path, granted, folder), taken), path]
+      if (userChanges(confinement)) await Promise.all([folder, input].map((path) => chown(path, RENDERER_USER, RENDERER_USER)))
+      if (isKilled) throw new Error(`${name} was not started: its image was abandoned`)
+      const command = [...commandPrefix(taskOf(path, grants, folder), confinement), path]
       running = startProgram(name, [...command, ...program.arguments(input, output, file, quality)], environment, nice)
       await running.done
-      const written = await readFile(output)
-      if (!codecs[writes].matches(written.subarray(0, HEAD_BYTES)))
+      const encodedFile = await readFile(output)
+      if (!codecs[writes].matches(encodedFile.subarray(0, HEAD_BYTES)))
         throw new Error(`${name} wrote something else than ${codecs[writes].title}`)
-      return written
+      return encodedFile
     }
     async function run(): Promise<Buffer> {
       const folder = await mkdtemp(join(tmpdir(), 'pixelmill-program-'))
@@ -109,7 +111,7 @@ const confined =
     return {
       done: run(),
       kill() {
-        killed = true
+        isKilled = true
         running?.kill()
       },
     }
@@ -121,10 +123,10 @@ const PATIENCE_MS = 3_000
 async function works({ trial }: ExternalProgram, encode: Encoder): Promise<boolean> {
   const { done, kill } = encode(trial, undefined)
   const patience = setTimeout(kill, PATIENCE_MS)
-  const worked = await done.then(
+  const success = await done.then(
     () => true,
     () => false,
   )
   clearTimeout(patience)
-  return worked
+  return success
 }

@@ -1,7 +1,7 @@
 import type { HeicWriter, Programs } from '@pixelmill/codecs/programs'
 import { type Encoder, workingProgram } from './external-program.ts'
 import { chooseHeicWriter, cjxl } from './programs.ts'
-import type { Granted } from './sandbox/confinement.ts'
+import type { Grants } from './sandbox/confinement.ts'
 
 /** The programs that are used, by name. */
 export interface Encoders {
@@ -14,27 +14,27 @@ export class Finishers {
   programs: Programs = { heicWriter: 'none', cjxl: false }
   encoders: Encoders = {}
   readonly #writer: HeicWriter | 'auto'
-  readonly #granted: Granted
+  readonly #grants: Grants
   readonly #folders: string
   #trial: Promise<void> | undefined
 
   /** @param folders of programs, as in PATH */
-  constructor(writer: HeicWriter | 'auto', granted: Granted, folders: string) {
+  constructor(writer: HeicWriter | 'auto', grants: Grants, folders: string) {
     this.#writer = writer
-    this.#granted = granted
+    this.#grants = grants
     this.#folders = folders
   }
 
-  /** Resolves when they were tried; until then there are none. @throws StartError if heif-enc is requested and does not work */
-  tried(): Promise<void> {
+  /** Tries them, once; until it resolves there are none. @throws StartError if heif-enc is requested and does not work */
+  trial(): Promise<void> {
     this.#trial ??= this.#try()
     return this.#trial
   }
 
   async #try(): Promise<void> {
     const [{ heicWriter, encodeHeif }, packJpeg] = await Promise.all([
-      chooseHeicWriter(this.#writer, this.#granted, this.#folders),
-      workingProgram(cjxl, this.#granted, this.#folders),
+      chooseHeicWriter(this.#writer, this.#grants, this.#folders),
+      workingProgram(cjxl, this.#grants, this.#folders),
     ])
     this.programs = { heicWriter, cjxl: packJpeg !== undefined }
     this.encoders = { ...(encodeHeif && { 'heif-enc': encodeHeif }), ...(packJpeg && { cjxl: packJpeg }) }

@@ -21,7 +21,7 @@ export function finishing(
   nice = 0,
 ): RendererProcess {
   let running: Encoding | undefined
-  let killed = false
+  let isKilled = false
 
   async function render(order: Order, files: Files): Promise<Message> {
     const message = await renderer.render(order, files)
@@ -29,11 +29,11 @@ export function finishing(
     if (answer.outcome !== 'done' || !answer.finish) return message
     const began = performance.now()
     try {
-      const finished = await finish(message, answer.finish)
-      return { ...finished, answer: { ...finished.answer, ms: answer.ms + performance.now() - began } }
+      const result = await finish(message, answer.finish)
+      return { ...result, answer: { ...result.answer, ms: answer.ms + performance.now() - began } }
     } catch (error) {
       // If both were killed, the worker must know; otherwise the renderer can still be used.
-      if (killed) throw error
+      if (isKilled) throw error
       // cjxl refuses some JPEGs that browsers show: their pixels are encoded instead.
       if (order.programs.cjxl && answer.finish.some(({ program }) => program === 'cjxl'))
         return await render({ ...order, programs: { ...order.programs, cjxl: false } }, files)
@@ -44,31 +44,31 @@ export function finishing(
     }
   }
 
-  async function finish({ answer, files }: Message, unfinished: readonly ToFinish[]): Promise<Message> {
+  async function finish({ answer, files }: Message, toFinish: readonly ToFinish[]): Promise<Message> {
     if (answer.outcome !== 'done') return { answer, files }
     let { report } = answer
-    const finished = [...files]
-    for (const { program, file, quality, otherwise, gainMap } of unfinished) {
-      const begun = files[file]
+    const results = [...files]
+    for (const { program, file, quality, otherwise, gainMap } of toFinish) {
+      const input = files[file]
       const original = otherwise === undefined ? undefined : files[otherwise]
       const encode = finishers?.encoders[program]
-      if (!begun || !encode) throw new Error(`a file for ${program} is missing`)
-      running = encode(begun, quality, nice)
-      const written = withGainMap(await running.done, codecs[programs[program].writes], gainMap, files)
-      const isSmaller = !original || written.length < original.length
-      finished[file] = isSmaller ? written : original
+      if (!input || !encode) throw new Error(`a file for ${program} is missing`)
+      running = encode(input, quality, nice)
+      const output = withGainMap(await running.done, codecs[programs[program].writes], gainMap, files)
+      const isSmaller = !original || output.length < original.length
+      results[file] = isSmaller ? output : original
       // The original file has everything that the warnings report as missing. Only an operation sends one.
       if (!isSmaller) report = { ...report, warnings: [] }
     }
-    const used = new Set(unfinished.flatMap(({ otherwise, gainMap }) => [otherwise, gainMap?.file]))
-    return { answer: { ...answer, report }, files: finished.filter((_, index) => !used.has(index)) }
+    const auxiliaryFiles = new Set(toFinish.flatMap(({ otherwise, gainMap }) => [otherwise, gainMap?.file]))
+    return { answer: { ...answer, report }, files: results.filter((_, index) => !auxiliaryFiles.has(index)) }
   }
 
   return {
     ...renderer,
     render,
     kill() {
-      killed = true
+      isKilled = true
       running?.kill()
       renderer.kill()
     },

@@ -156,7 +156,7 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
     const left = atWork.get(job)
     if (!left) return false
     atWork.delete(job)
-    queue.done(job)
+    queue.finish(job)
     short?.took(job.account, (performance.now() - left.began) / 1000)
     return true
   }

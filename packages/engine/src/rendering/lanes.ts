@@ -52,7 +52,7 @@ const MODEL_IDLE_SECONDS = 300
 const MODEL_GRACE_MS = 3_000
 
 /** Low-priority renderers: the kernel prefers all other processes at any moment, however large the image. */
-const lowered = ({ spawn }: PoolSettings, nice: number): Pick<WorkerSettings, 'spawn' | 'nice'> => ({
+const lowPriority = ({ spawn }: PoolSettings, nice: number): Pick<WorkerSettings, 'spawn' | 'nice'> => ({
   nice,
   spawn() {
     const child = spawn(nice)
@@ -83,7 +83,7 @@ export function startLanes(settings: PoolSettings, events: PoolEvents, onLong: (
     heavyElsewhere: () => 0,
   })
   const long: Lane = start('long', {
-    ...lowered(settings, Math.ceil(backgroundNice / 2)),
+    ...lowPriority(settings, Math.ceil(backgroundNice / 2)),
     // One more than a single account may use, so that another account's first image does not wait for one that takes a minute.
     renderers: renderers + 1,
     mostOfOne: renderers,
@@ -103,7 +103,7 @@ export function startLanes(settings: PoolSettings, events: PoolEvents, onLong: (
     heavyElsewhere: () => long.heavy().atWork + background.heavy().atWork,
   })
   const background: Lane = start('background', {
-    ...lowered(settings, backgroundNice),
+    ...lowPriority(settings, backgroundNice),
     timeLimit: { seconds: timeoutSeconds, ofCpu: true },
     idleSeconds: settings.backgroundIdleSeconds ?? BACKGROUND_IDLE_SECONDS,
     heavyElsewhere() {

@@ -3,7 +3,7 @@ import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { mayWait } from '../concurrency/may-wait.ts'
 import { type TaskName, type TaskParams, type TaskReport, tasks } from '../tasks/index.ts'
 import type { Task, TaskResult } from '../tasks/task.ts'
-import { activeSpan, tracedBefore } from '../tracing.ts'
+import { activeSpan, recordSpan } from '../tracing.ts'
 import type { JobAtWork, LaneState } from './lane.ts'
 import { type LaneName, laneNames, type PoolEvents, type PoolSettings, startLanes } from './lanes.ts'
 import type { Files } from './protocol.ts'
@@ -29,7 +29,7 @@ export interface TaskRunner {
    * @param files the image first, then the task's other files
    * @throws ImageError server_busy (not in the lane background), conversion_failed (see rendererCrashed), or the renderer's error
    * about the image; the signal's reason once it aborts; PoolClosed (only in the lane background)
-   * @param wanted aborts the task too, unless a renderer has begun it: its result is of use to others
+   * @param queueSignal aborts the task too, unless a renderer has begun it: its result is of use to others
    */
   run<Name extends TaskName>(
     task: Name,
@@ -37,7 +37,7 @@ export interface TaskRunner {
     files: Files,
     signal: AbortSignal,
     lane?: CallersLane,
-    wanted?: AbortSignal,
+    queueSignal?: AbortSignal,
   ): Promise<TaskResult<TaskReport<Name>>>
 }
 
@@ -92,10 +92,10 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
     if (mayWait(own, all, settings.queue + 1 + free)) lanes.long.add(job)
     else job.reject(serverBusy())
   }
-  async function enqueue(call: Pick<Job, 'account' | 'task' | 'params' | 'files' | 'signal' | 'wanted'>, asked: LaneName) {
-    const { account, signal, wanted } = call
+  async function enqueue(call: Pick<Job, 'account' | 'task' | 'params' | 'files' | 'signal' | 'queueSignal'>, asked: LaneName) {
+    const { account, signal, queueSignal } = call
     signal.throwIfAborted()
-    wanted?.throwIfAborted()
+    queueSignal?.throwIfAborted()
     if ((asked === 'sync' && full(account)) || (asked === 'model' && isModelFull(account))) throw serverBusy()
     if (failure) throw failure
     if (closing) throw new PoolClosed()
@@ -105,16 +105,16 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
     const job: Job = { ...call, queuedAt, weight: 0, resolve, reject, onOver }
     const leave = () => {
       if (!laneNames.some((name) => lanes[name].remove(job))) return
-      reject((signal.aborted ? signal : wanted)?.reason)
+      reject((signal.aborted ? signal : queueSignal)?.reason)
       lanes.onChange()
     }
-    for (const one of [signal, wanted]) one?.addEventListener('abort', leave, { once: true })
+    for (const one of [signal, queueSignal]) one?.addEventListener('abort', leave, { once: true })
     lanes[asked === 'sync' && lanes.isLong(account) ? 'long' : asked].add(job)
     try {
       return await promise
     } finally {
       // A signal of AbortSignal.any() is never collected while it has a listener, and would keep the files in memory.
-      for (const one of [signal, wanted]) one?.removeEventListener('abort', leave)
+      for (const one of [signal, queueSignal]) one?.removeEventListener('abort', leave)
     }
   }
   /** A job that finds an idle renderer does not wait, nor one for which a renderer is started. */
@@ -132,11 +132,11 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
       files: Files,
       signal: AbortSignal,
       lane: CallersLane = 'sync',
-      wanted?: AbortSignal,
+      queueSignal?: AbortSignal,
     ) {
       const { needsModels }: Task = tasks[task]
       if (needsModels && !settings.model) throw new Error(`the task ${task} needs models, and there are none`)
-      const result = await enqueue({ account, task, params, files, signal, wanted }, needsModels ? 'model' : lane)
+      const result = await enqueue({ account, task, params, files, signal, queueSignal }, needsModels ? 'model' : lane)
       // The answer was accepted as one to this task, and its report was checked by the task's schema.
       return result as TaskResult<TaskReport<Name>>
     },
@@ -172,7 +172,7 @@ function traceJob(): Job['onOver'] {
   if (!parent) return undefined
   return ({ task, lane, outcome, queuedAt, beganAt, endedAt }) => {
     const facts = { 'pixelmill.operation': task, 'pixelmill.lane': lane }
-    tracedBefore(parent, 'wait for renderer', facts, queuedAt, beganAt)
-    tracedBefore(parent, 'render', { ...facts, 'pixelmill.outcome': outcome }, beganAt, endedAt)
+    recordSpan(parent, 'wait for renderer', facts, queuedAt, beganAt)
+    recordSpan(parent, 'render', { ...facts, 'pixelmill.outcome': outcome }, beganAt, endedAt)
   }
 }

@@ -3,7 +3,7 @@ import { StartError } from '@pixelmill/codecs/contract/start-error'
 import { x265Quality } from '@pixelmill/codecs/heic/writers'
 import type { HeicWriter } from '@pixelmill/codecs/programs'
 import { type Encoder, type ExternalProgram, SYSTEM_FOLDERS, workingProgram } from './external-program.ts'
-import type { Granted } from './sandbox/confinement.ts'
+import type { Grants } from './sandbox/confinement.ts'
 
 /** How HEIC is written on this machine. */
 export interface HeicWriting {
@@ -18,15 +18,15 @@ export interface HeicWriting {
  * @throws StartError if heif-enc is requested and does not work
  */
 export async function chooseHeicWriter(
-  asked: HeicWriter | 'auto',
-  granted: Granted,
+  choice: HeicWriter | 'auto',
+  grants: Grants,
   folders = SYSTEM_FOLDERS,
 ): Promise<HeicWriting> {
-  if (asked === 'elheif' || asked === 'none') return { heicWriter: asked }
+  if (choice === 'elheif' || choice === 'none') return { heicWriter: choice }
   // Newer packages have x265 in a separate plug-in, which may be missing.
-  const encodeHeif = await workingProgram(heifEnc, granted, folders)
+  const encodeHeif = await workingProgram(heifEnc, grants, folders)
   if (encodeHeif) return { heicWriter: 'heif-enc', encodeHeif }
-  if (asked === 'auto') return { heicWriter: 'elheif' }
+  if (choice === 'auto') return { heicWriter: 'elheif' }
   throw new StartError('HEIC_WRITER is heif-enc, but that program is not on the PATH or cannot write HEVC.')
 }
 

@@ -92,15 +92,15 @@ const HEADER_BYTES = 1024 * 1024
  * answer, or if `onMessage` throws, nothing more is read.
  */
 export function readAnswers(socket: Duplex, onMessage: (message: Message) => void, onFault: (error: Error) => void): void {
-  let wanted = Buffer.allocUnsafe(LENGTH_BYTES)
-  let filled = 0
+  let buffer = Buffer.allocUnsafe(LENGTH_BYTES)
+  let position = 0
   let step: (bytes: Buffer) => void = length
 
   function want(size: number, then: (bytes: Buffer) => void): void {
-    wanted = Buffer.allocUnsafeSlow(size)
-    filled = 0
+    buffer = Buffer.allocUnsafeSlow(size)
+    position = 0
     step = then
-    if (size === 0) then(wanted)
+    if (size === 0) then(buffer)
   }
   function length(bytes: Buffer): void {
     const size = bytes.readUInt32LE()
@@ -122,10 +122,10 @@ export function readAnswers(socket: Duplex, onMessage: (message: Message) => voi
 
   function read(chunk: Buffer): void {
     for (let at = 0; at < chunk.length; ) {
-      const count = chunk.copy(wanted, filled, at)
+      const count = chunk.copy(buffer, position, at)
       at += count
-      filled += count
-      if (filled === wanted.length) step(wanted)
+      position += count
+      if (position === buffer.length) step(buffer)
     }
   }
   socket.on('data', (chunk: Buffer) => {

@@ -37,7 +37,7 @@ interface JobQueue {
   add(job: Job): void
   /** Takes the next job that may start now, and counts its weight and its time until it is done. */
   take(): Job | undefined
-  done(job: Job): void
+  finish(job: Job): void
   remove(job: Job): boolean
   removeAll(): readonly Job[]
 }
@@ -69,15 +69,15 @@ export function jobQueue({
   /** First the account that has used least; among equals the one with fewest running jobs, then the one that came first. */
   function nextOf(jobs: readonly Job[]): Job | undefined {
     if (!shares || jobs.length < 2) return jobs[0]
-    const used = new Map(jobs.map(({ account }) => [account, shares.usedBy(account)]))
+    const usage = new Map(jobs.map(({ account }) => [account, shares.usedBy(account)]))
     const before = (one: Job, other: Job) =>
-      (used.get(one.account) ?? 0) - (used.get(other.account) ?? 0) || atWorkOf(one.account) - atWorkOf(other.account)
+      (usage.get(one.account) ?? 0) - (usage.get(other.account) ?? 0) || atWorkOf(one.account) - atWorkOf(other.account)
     return jobs.reduce((first, job) => (before(job, first) < 0 ? job : first))
   }
-  const allowed = () => waiting.filter(({ account }) => atWorkOf(account) < mostOfOne)
+  const eligibleJobs = () => waiting.filter(({ account }) => atWorkOf(account) < mostOfOne)
 
   function take(): Job | undefined {
-    const jobs = allowed()
+    const jobs = eligibleJobs()
     const heavy = nextOf(jobs.filter(isHeavy))
     const job = nextOf(jobs.filter((one) => (!isHeavy(one) || one === heavy) && fits(one)))
     if (!job) return undefined
@@ -100,7 +100,7 @@ export function jobQueue({
       return heavyAtWork
     },
     get heavyNext() {
-      return nextOf(allowed().filter(isHeavy))?.weight ?? 0
+      return nextOf(eligibleJobs().filter(isHeavy))?.weight ?? 0
     },
     get runnable() {
       const all = Object.values(Object.groupBy([...waiting, ...atWork.keys()], ({ account }) => account))
@@ -113,7 +113,7 @@ export function jobQueue({
       waiting.splice(before + 1, 0, job)
     },
     take,
-    done(job) {
+    finish(job) {
       heavyAtWork -= heavyWeight(job)
       atWork.get(job)?.()
       atWork.delete(job)
@@ -128,10 +128,10 @@ export function jobQueue({
 }
 
 /** Rejects a job whose clients have all gone, so that it is not queued again. */
-export function rejectIfUnwanted({ signal, wanted, reject }: Job): boolean {
-  const ended = [signal, wanted].find((one) => one?.aborted)
-  if (ended) reject(ended.reason)
-  return ended !== undefined
+export function rejectIfUnwanted({ signal, queueSignal, reject }: Job): boolean {
+  const abortedSignal = [signal, queueSignal].find((one) => one?.aborted)
+  if (abortedSignal) reject(abortedSignal.reason)
+  return abortedSignal !== undefined
 }
 
 /** The outcome of a job. */
@@ -153,7 +153,7 @@ export interface Job extends TaskCall {
   readonly files: Files
   readonly signal: AbortSignal
   /** It leaves the queue when this aborts, too; what a renderer has begun is finished. */
-  readonly wanted: AbortSignal | undefined
+  readonly queueSignal: AbortSignal | undefined
   /** performance.now() when it was queued. */
   readonly queuedAt: number
   /** Megapixels, once a renderer has returned the job: heavy, or with a time limit by megapixels. */

@@ -16,7 +16,7 @@ export interface RendererProcess {
   /** Resolves when it has loaded; rejects if it died before. */
   readonly ready: Promise<void>
   /** Resolves with the reason when the process has ended. */
-  readonly gone: Promise<RendererEnd>
+  readonly ending: Promise<RendererEnd>
   /** Rejects with the RendererEnd if the process ends before it has answered. */
   render(order: Order, files: Files): Promise<Message>
   kill(): void
@@ -89,7 +89,7 @@ export function rendererProcess(child: RendererChild): RendererProcess {
     socket.destroy()
     child.stderr?.destroy()
   }
-  const gone = new Promise<RendererEnd>((resolve) => {
+  const ending = new Promise<RendererEnd>((resolve) => {
     const end = (why: RendererEnd) => {
       for (const { reject } of waiting.splice(0)) reject(why)
       resolve(why)
@@ -111,9 +111,9 @@ export function rendererProcess(child: RendererChild): RendererProcess {
       return working
     },
     ready: next(({ outcome }) => outcome === 'ready').then(() => undefined),
-    gone,
+    ending,
     render(order, files) {
-      const done = next((answer) => mayAnswer(order, answer))
+      const answer = next((answer) => mayAnswer(order, answer))
       const sizes = files.map((chunks) => chunks.reduce((sum, { length }) => sum + length, 0))
       const chunks = files.flat()
       const bytes = sizes.reduce((sum, size) => sum + size, 0)
@@ -123,7 +123,7 @@ export function rendererProcess(child: RendererChild): RendererProcess {
       socket.write(frame({ ...order, files: sizes, inFile } satisfies Request))
       if (!inFile) for (const chunk of chunks) socket.write(chunk)
       socket.uncork()
-      return done
+      return answer
     },
     kill: () => endProgram(child),
   }

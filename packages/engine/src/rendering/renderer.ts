@@ -34,27 +34,27 @@ interface Done {
   readonly files: readonly Buffer[]
 }
 
-async function work({ allowance, seconds, programs, ...call }: Request, sent: readonly Buffer[]): Promise<Done> {
+async function work({ allowance, seconds, programs, ...call }: Request, inputs: readonly Buffer[]): Promise<Done> {
   try {
-    const result = await run(call, sent, { megapixels: allowance, seconds }, programs)
+    const result = await run(call, inputs, { megapixels: allowance, seconds }, programs)
     if ('megapixels' in result) return { outcome: { outcome: 'heavy', megapixels: result.megapixels }, files: [] }
     const { report, files, finish } = result
     return { outcome: { outcome: 'done', task: call.task, report, ...(finish && { finish }) }, files }
-  } catch (thrown) {
-    return { outcome: refusal(thrown), files: [] }
+  } catch (error) {
+    return { outcome: refusal(error), files: [] }
   }
 }
 
 /** Messages of libvips, V8 and libaom, whose error 8 is AOM_CODEC_MEM_ERROR. */
 const NO_MEMORY = /insufficient memory|out of memory|bufferpool\(\) failed/i
 
-function refusal(thrown: unknown): Refused {
+function refusal(error: unknown): Refused {
   const { code, message, issues, facts, cause } =
-    thrown instanceof ImageError ? thrown : new ImageError('conversion_failed', { cause: thrown })
+    error instanceof ImageError ? error : new ImageError('conversion_failed', { cause: error })
   // After a failed allocation the process is not trusted with the next image: it ends, and the pool replaces it. libheif also
   // reports "Memory allocation error" for a file that asks for too much, which is the file's fault.
   if (cause instanceof Error && NO_MEMORY.test(cause.message)) process.exit(OUT_OF_MEMORY)
-  const said = cause instanceof Error ? { cause: cause.message.slice(0, CAUSE_LENGTH) } : {}
+  const reason = cause instanceof Error ? { cause: cause.message.slice(0, CAUSE_LENGTH) } : {}
   const smallest = facts?.smallestBytes
   return {
     outcome: 'error',
@@ -62,7 +62,7 @@ function refusal(thrown: unknown): Refused {
     message,
     ...(issues && { issues }),
     ...(typeof smallest === 'number' && { facts: { smallestBytes: smallest } }),
-    ...said,
+    ...reason,
   }
 }
 
@@ -81,14 +81,14 @@ let untidyBytes = UNTIDY_BYTES
 async function residentBytes(): Promise<number> {
   let bytes = process.memoryUsage.rss()
   if (bytes <= untidyBytes) return bytes
-  bytes = await collected(bytes)
+  bytes = await collectGarbage(bytes)
   // What a large JPEG XL needed is kept by its engine.
-  if (bytes > UNTIDY_BYTES && (await closeEngine())) bytes = await collected(bytes)
+  if (bytes > UNTIDY_BYTES && (await closeEngine())) bytes = await collectGarbage(bytes)
   untidyBytes = Math.max(UNTIDY_BYTES, bytes + GROWTH_BYTES)
   return bytes
 }
 
-async function collected(before: number): Promise<number> {
+async function collectGarbage(before: number): Promise<number> {
   let bytes = before
   for (let round = 0; round < ROUNDS && bytes > UNTIDY_BYTES; round++) {
     await setImmediate()

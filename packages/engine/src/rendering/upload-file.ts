@@ -39,9 +39,9 @@ const KEPT_BYTES = MiB
 
 /** Undefined on a system without such a folder, and if no descriptor is free: uploads then go through the socket. */
 export function createUploadFile(folder = FOLDER): UploadFile | undefined {
-  const opened = openUnnamed(folder)
-  if (!opened) return undefined
-  const { writable, readable } = opened
+  const descriptors = openUnnamed(folder)
+  if (!descriptors) return undefined
+  const { writable, readable } = descriptors
   /** Its size; undefined once it is closed. */
   let size: number | undefined = 0
 
@@ -54,11 +54,11 @@ export function createUploadFile(folder = FOLDER): UploadFile | undefined {
     started: () => closeSync(readable),
     write(chunks, bytes) {
       if (size === undefined || (bytes > size && !hasRoom(folder, bytes - size))) return false
-      const filled = isFilled(writable, chunks, bytes)
+      const isComplete = isFilled(writable, chunks, bytes)
       // A truncated image must not go on with the rest of the previous one.
-      if (!filled || bytes < size) resize(filled ? bytes : 0)
-      size = filled ? bytes : 0
-      return filled
+      if (!isComplete || bytes < size) resize(isComplete ? bytes : 0)
+      size = isComplete ? bytes : 0
+      return isComplete
     },
     trim() {
       if (size !== undefined && size > KEPT_BYTES) resize(KEPT_BYTES)
@@ -72,19 +72,19 @@ export function createUploadFile(folder = FOLDER): UploadFile | undefined {
 
 function openUnnamed(folder: string): { readonly writable: number; readonly readable: number } | undefined {
   const path = join(folder, `pixelmill-${randomUUID()}`)
-  const opened: number[] = []
+  const descriptors: number[] = []
   try {
     const writable = openSync(path, 'wx')
-    opened.push(writable)
+    descriptors.push(writable)
     // The renderer may be of any user, and if it is the owner it has no capability to open it for writing either.
     fchmodSync(writable, 0o444)
     const readable = openSync(path, 'r')
     return { writable, readable }
   } catch {
-    for (const descriptor of opened) closeSync(descriptor)
+    for (const descriptor of descriptors) closeSync(descriptor)
     return undefined
   } finally {
-    if (opened.length > 0) unlinkSync(path)
+    if (descriptors.length > 0) unlinkSync(path)
   }
 }
 

@@ -91,7 +91,7 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
   async function live(): Promise<RendererEnd> {
     const started = finishing(rendererProcess(settings.spawn()), settings.finishers, settings.nice)
     started.ready.then(() => settle(started)).catch(() => failures++)
-    const why = await started.gone
+    const why = await started.ending
     // While it works, `run` reports its end.
     if (renderer === started && !busy && !closed) events.onRestart(why.reason, why.message)
     return why

@@ -24,7 +24,7 @@ const floatJxl = (channels: 1 | 3 | 4, icc?: Buffer) =>
     }),
   )
 
-async function shown(file: Buffer): Promise<readonly number[]> {
+async function shownColour(file: Buffer): Promise<readonly number[]> {
   const recipe = recipeSchema.parse({ outputs: [{ format: 'png' }] })
   const { files } = await runTask('recipe', { recipe, files: [], accepts: [], allows: [] }, file)
   const { data, info } = await sharp(files[0]).raw().toBuffer({ resolveWithObject: true })
@@ -68,7 +68,7 @@ const rows: readonly (readonly [name: string, file: Promise<Buffer>, expected: r
 
 for (const [name, file, expected] of rows)
   test(`${name}: ${expected.join(', ')}`, async () => {
-    const actual = await shown(await file)
+    const actual = await shownColour(await file)
     assert.equal(actual.length, expected.length)
     for (const [channel, value] of actual.entries()) assert.ok(Math.abs(value - (expected[channel] ?? 0)) <= 1, `${actual}`)
   })

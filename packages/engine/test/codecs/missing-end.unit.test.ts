@@ -18,7 +18,7 @@ const picture = () => sharp(source)
 const withExif = () => picture().withExif({ IFD0: { Copyright: 'Somebody, in a year before this one' } })
 
 const toPng = recipeSchema.parse({ outputs: [{ format: 'png' }] })
-async function converted(file: Buffer) {
+async function convert(file: Buffer) {
   const { files, report } = await runTask('recipe', { recipe: toPng, files: [], accepts: [], allows: [] }, file)
   const [png = Buffer.alloc(0)] = files
   return { pixels: await sharp(png).raw().toBuffer(), warnings: report.outputs[0]?.warnings }
@@ -44,7 +44,7 @@ const whole = async (
   tooMany,
 })
 const codestream = (await jxl.encode(picture(), { quality: 90, megapixels: 0.01, animation: undefined })).bytes
-const boxed = Buffer.concat([withBoxes(codestream, []), box('free', Buffer.alloc(40))])
+const container = Buffer.concat([withBoxes(codestream, []), box('free', Buffer.alloc(40))])
 
 const kinds: readonly Kind[] = [
   // Two bytes are the EOI marker; six and more are codes of the last blocks.
@@ -59,15 +59,15 @@ const kinds: readonly Kind[] = [
   await whole('GIF', picture().gif().toBuffer(), [1, 2], [8, 300]),
   await whole('WebP with EXIF', withExif().webp({ quality: 90 }).toBuffer(), [1, 20, 60], [300]),
   await whole('AVIF with EXIF', withExif().avif({ effort: 0 }).toBuffer(), [1, 20, 60], [600]),
-  await whole('JPEG XL in a container', Promise.resolve(boxed), [1, 30], [60, 300]),
+  await whole('JPEG XL in a container', Promise.resolve(container), [1, 30], [60, 300]),
 ]
 
 for (const { name, file, more, tooMany } of kinds) {
   test(`a ${name} that lacks its end alone is a picture, with a warning`, async () => {
-    const complete = await converted(file)
+    const complete = await convert(file)
     assert.deepEqual(complete.warnings, [])
     for (const bytes of more) {
-      const { pixels, warnings } = await converted(file.subarray(0, -bytes))
+      const { pixels, warnings } = await convert(file.subarray(0, -bytes))
       assert.deepEqual(warnings, ['missing_end'], `${bytes} bytes less`)
       assert.ok(pixels.equals(complete.pixels), `other pixels, ${bytes} bytes less`)
     }
@@ -75,7 +75,7 @@ for (const { name, file, more, tooMany } of kinds) {
   test(`a ${name} that lacks rows is refused`, async () => {
     for (const bytes of tooMany) {
       await assert.rejects(
-        converted(file.subarray(0, -bytes)),
+        convert(file.subarray(0, -bytes)),
         ({ code }: ImageError) => code === 'invalid_image',
         `${bytes} bytes`,
       )
@@ -85,10 +85,10 @@ for (const { name, file, more, tooMany } of kinds) {
 
 test('bytes that belong to no row may stand in the place of the EOI marker', async () => {
   const jpeg = await picture().jpeg({ progressive: true }).toBuffer()
-  const { pixels } = await converted(jpeg)
-  const padded = await converted(Buffer.concat([jpeg.subarray(0, -2), Buffer.alloc(500)]))
-  assert.deepEqual(padded.warnings, ['missing_end'])
-  assert.ok(padded.pixels.equals(pixels))
+  const { pixels } = await convert(jpeg)
+  const result = await convert(Buffer.concat([jpeg.subarray(0, -2), Buffer.alloc(500)]))
+  assert.deepEqual(result.warnings, ['missing_end'])
+  assert.ok(result.pixels.equals(pixels))
 })
 
 test('a cut frame ends an animation; a missing trailer does not', async () => {
@@ -98,14 +98,14 @@ test('a cut frame ends an animation; a missing trailer does not', async () => {
   assert.deepEqual(await info(gif.subarray(0, -1)), { frames: 3 })
   assert.deepEqual(await info(gif.subarray(0, -8)), { frames: 2 })
   assert.deepEqual(await info(webp.subarray(0, -8)), { frames: 2 })
-  assert.deepEqual((await converted(gif.subarray(0, -1))).warnings, ['first_frame_only', 'missing_end'])
-  assert.deepEqual((await converted(webp.subarray(0, -8))).warnings, ['first_frame_only', 'later_frames_damaged'])
+  assert.deepEqual((await convert(gif.subarray(0, -1))).warnings, ['first_frame_only', 'missing_end'])
+  assert.deepEqual((await convert(webp.subarray(0, -8))).warnings, ['first_frame_only', 'later_frames_damaged'])
 })
 
 test('a TIFF whose directory is cut is refused: libtiff would take other depths and tables', async () => {
   const tiff = await picture().tiff({ compression: 'none' }).toBuffer()
   for (const bytes of [1, 8, 12, 16, 40]) {
-    const cut = converted(tiff.subarray(0, -bytes))
+    const cut = convert(tiff.subarray(0, -bytes))
     await assert.rejects(cut, ({ code }: ImageError) => code === 'invalid_image', `${bytes} bytes less`)
   }
 })

@@ -81,10 +81,10 @@ const kinds: readonly (readonly [what: string, pixels: Sharp, kind: string])[] =
 for (const [what, pixels, kind] of kinds)
   test(`${what}: ${kind}, from a PNG of eight bits`, async () => {
     const source = await pixels.clone().png().toBuffer()
-    const made = await png(source)
-    assert.equal(kindOf(made), kind)
-    assert.deepEqual(await pixelsOf(made), await pixelsOf(source))
-    assert.ok(made.length <= source.length, `${source.length} became ${made.length}`)
+    const result = await png(source)
+    assert.equal(kindOf(result), kind)
+    assert.deepEqual(await pixelsOf(result), await pixelsOf(source))
+    assert.ok(result.length <= source.length, `${source.length} became ${result.length}`)
   })
 
 test('palettes and single bits stay as small as they were, whatever format they come from', async () => {
@@ -101,12 +101,12 @@ test('palettes and single bits stay as small as they were, whatever format they 
     ['bilevel PNG', await page.clone().png({ palette: true, colours: 2, dither: 0 }).toBuffer(), 0],
   ] as const
   for (const [name, source, type] of sources) {
-    const made = await png(source)
-    assert.equal(made[25], type, name)
+    const result = await png(source)
+    assert.equal(result[25], type, name)
     if (name.endsWith('PNG') || name.endsWith('palette'))
       // Two encoders may differ by a few bytes of zlib's blocks.
-      assert.ok(made.length <= source.length + 4, `${name}: ${source.length} became ${made.length}`)
-    if (name !== 'BMP') assert.deepEqual(await pixelsOf(made), await pixelsOf(source), name)
+      assert.ok(result.length <= source.length + 4, `${name}: ${source.length} became ${result.length}`)
+    if (name !== 'BMP') assert.deepEqual(await pixelsOf(result), await pixelsOf(source), name)
   }
 })
 
@@ -133,10 +133,10 @@ test('what a step leaves decides: one colour, a page that is thresholded by noth
 test('a grey picture with a profile of colours has colours, which the profile is for', async () => {
   for (const levels of [[0, 255], all]) {
     const source = await blocks(greys(levels)).withIccProfile('p3').png().toBuffer()
-    const made = await png(source, { icc: 'keep' })
-    assert.ok([2, 3].includes(made[25] ?? 0), kindOf(made))
-    assert.ok((await sharp(made).metadata()).icc)
-    assert.deepEqual(await sharp(made).raw().toBuffer(), await sharp(source).raw().toBuffer())
+    const result = await png(source, { icc: 'keep' })
+    assert.ok([2, 3].includes(result[25] ?? 0), kindOf(result))
+    assert.ok((await sharp(result).metadata()).icc)
+    assert.deepEqual(await sharp(result).raw().toBuffer(), await sharp(source).raw().toBuffer())
   }
 })
 

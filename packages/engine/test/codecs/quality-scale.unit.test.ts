@@ -21,7 +21,7 @@ const scale: QualityScale = [
   [75, 60],
   [100, 90],
 ]
-const asked = Array.from({ length: 100 }, (_, index) => index + 1)
+const qualities = Array.from({ length: 100 }, (_, index) => index + 1)
 
 test('a scale gives its rows, and what lies between them in proportion', () => {
   assert.deepEqual(
@@ -33,15 +33,15 @@ test('a scale gives its rows, and what lies between them in proportion', () => {
 })
 
 test('a scale with a column for full size gives what lies between by the logarithm of the size', () => {
-  const sized: QualityScale = [
+  const sizeScale: QualityScale = [
     [1, 1],
     [50, 40, 60],
     [100, 100],
   ]
   // The columns are those of 0.18 and 2.7 megapixels; 0.697 is halfway between them.
-  const own = (megapixels: number) => onScale(sized, 50, megapixels)
+  const own = (megapixels: number) => onScale(sizeScale, 50, megapixels)
   assert.deepEqual([own(0.01), own(0.18), own(0.697), own(2.7), own(80)], [40, 40, 50, 60, 60])
-  assert.deepEqual([onScale(sized, 75, 0.18), onScale(sized, 75, 2.7), onScale(sized, 1, 80)], [70, 80, 1])
+  assert.deepEqual([onScale(sizeScale, 75, 0.18), onScale(sizeScale, 75, 2.7), onScale(sizeScale, 1, 80)], [70, 80, 1])
 })
 
 const scales = { "libwebp's": webpScale, "libaom's": aomScale, "x265's": x265Scale } as const
@@ -52,7 +52,7 @@ for (const [name, own] of [
   ),
 ]) {
   test(`${name} never falls, has whole numbers, and stays within its ends`, () => {
-    const numbers = asked.map(own)
+    const numbers = qualities.map(own)
     assert.ok(numbers.every((number, index) => Number.isInteger(number) && number >= (numbers[index - 1] ?? 0)))
     assert.deepEqual([numbers[0], numbers[99]], [own(1), own(100)])
     assert.ok(numbers.every((number) => number >= own(1) && number <= own(100)))
@@ -64,7 +64,7 @@ test("x265's scale spans all that heif-enc takes", () => {
 })
 
 /** Pictures with the spectrum, edges and grain of photographs, at that width. */
-async function drawn(width: number): Promise<readonly Raster[]> {
+async function photographRasters(width: number): Promise<readonly Raster[]> {
   const folder = mkdtempSync(join(tmpdir(), 'pixelmill-scale-'))
   try {
     await drawPhotographs(folder, 2)
@@ -91,7 +91,7 @@ const NEAR = 3
 
 for (const width of isNight ? [512, 1200] : [512]) {
   test(`WebP and AVIF score like JPEG at quality 75, on drawn photographs ${width} pixels wide`, async () => {
-    for (const picture of await drawn(width)) {
+    for (const picture of await photographRasters(width)) {
       const [anchor, ...others] = await Promise.all([jpeg, webp, avif].map((codec) => score(codec, 75, picture)))
       assert.ok(anchor !== undefined && anchor > 70 && anchor < 85, `JPEG scores ${anchor}`)
       for (const other of others) assert.ok(Math.abs(other - anchor) < NEAR, `${other} where JPEG has ${anchor}`)

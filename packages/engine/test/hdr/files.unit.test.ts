@@ -18,7 +18,7 @@ import { packetOf } from '@pixelmill/codecs/metadata/xmp'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
 import sharp from 'sharp'
 import { recipeSchema } from '../../src/recipe/recipe.ts'
-import { assertAlike, hdrJpeg, joined, mapOf, NONE, quarters, values } from '../support/gain-maps.ts'
+import { assertAlike, hdrJpeg, mapOf, NONE, quarters, values, withGainMap } from '../support/gain-maps.ts'
 import { runTask } from '../support/run-task.ts'
 
 /** HDR gain maps, read and written in every way that a file can have one. */
@@ -35,7 +35,7 @@ const avif = withMapItems(
 )
 const heic = withMapItems((await writeHeic(photo(240, 160))).bytes, codecs.heic, (await writeHeic(sharp(map))).bytes, values)
 
-async function made(output: object, file: Buffer) {
+async function make(output: object, file: Buffer) {
   const recipe = recipeSchema.parse({ outputs: [output] })
   const { files, report } = await runTask('recipe', { recipe, files: [], accepts: [], allows: [] }, file)
   return { bytes: files[0] ?? assert.fail(), hdr: report.outputs[0]?.hdr }
@@ -80,13 +80,13 @@ describe('a map of every kind of source is kept, where the format can hold it', 
   for (const [name, source] of Object.entries(sources))
     for (const format of ['jpeg', 'avif'] as const)
       test(`${name} to ${format}`, async () => {
-        const { bytes, hdr } = await made({ format }, await source())
+        const { bytes, hdr } = await make({ format }, await source())
         assert.equal(hdr, 'kept')
         assert.equal(recognise(bytes)?.name, format)
-        const found = await mapOf(bytes)
-        assertAlike(found.quarters, expected)
-        assert.deepEqual(found.values.channels[0], values.channels[0])
-        assert.equal(found.values.capacityMax, 2)
+        const gainMap = await mapOf(bytes)
+        assertAlike(gainMap.quarters, expected)
+        assert.deepEqual(gainMap.values.channels[0], values.channels[0])
+        assert.equal(gainMap.values.capacityMax, 2)
       })
 })
 
@@ -100,11 +100,11 @@ describe('Apple', () => {
   test('JPEG: the samples become logarithms', async () => {
     const source = Buffer.concat([await photo(240, 160).jpeg().toBuffer(), jpegContainer.write(await silentMap, { xmp }, size)])
     const mp = Buffer.concat([source.subarray(0, 2), Buffer.from([0xff, 0xe2, 0, 6]), Buffer.from('MPF\0'), source.subarray(2)])
-    const { bytes, hdr } = await made({ format: 'jpeg' }, mp)
+    const { bytes, hdr } = await make({ format: 'jpeg' }, mp)
     assert.equal(hdr, 'kept')
-    const found = await mapOf(bytes)
-    assertAlike(found.quarters, [255, 0, half, half])
-    assert.deepEqual([found.values.channels[0]?.max, found.values.capacityMax], [stops, stops])
+    const gainMap = await mapOf(bytes)
+    assertAlike(gainMap.quarters, [255, 0, half, half])
+    assert.deepEqual([gainMap.values.channels[0]?.max, gainMap.values.capacityMax], [stops, stops])
   })
 
   test('HEIC: an auxiliary picture', async () => {
@@ -112,9 +112,9 @@ describe('Apple', () => {
     const main = copiedPicture(relatedItemsOf((await writeHeic(photo(240, 160))).bytes))
     const gains = copiedPicture(relatedItemsOf((await writeHeic(sharp(map))).bytes), main.length)
     const [first = assert.fail(), ...rest] = gains
-    const described = { type: 'mime\0application/rdf+xml\0', hidden: true, properties: [], data: xmp }
-    const items = [...main, { ...first, properties: [...first.properties, auxiliary], alphaOf: 1 }, ...rest, described]
-    const { bytes, hdr } = await made({ format: 'jpeg' }, composeItems('heic\0\0\0\0mif1heic', items, 1))
+    const description = { type: 'mime\0application/rdf+xml\0', hidden: true, properties: [], data: xmp }
+    const items = [...main, { ...first, properties: [...first.properties, auxiliary], alphaOf: 1 }, ...rest, description]
+    const { bytes, hdr } = await make({ format: 'jpeg' }, composeItems('heic\0\0\0\0mif1heic', items, 1))
     assert.equal(hdr, 'kept')
     assertAlike((await mapOf(bytes)).quarters, [255, 0, half, half])
   })
@@ -126,7 +126,7 @@ describe('what cannot be kept is said', () => {
       ...['webp', 'png', 'jxl', 'tiff', 'gif'].map((format) => ({ format })),
       { format: 'jpeg', steps: [{ grayscale: {} }] },
     ]) {
-      const { bytes, hdr } = await made(output, jpeg)
+      const { bytes, hdr } = await make(output, jpeg)
       assert.equal(hdr, 'dropped', JSON.stringify(output))
       assert.equal(bytes.includes('hdr-gain-map'), false)
     }
@@ -134,7 +134,7 @@ describe('what cannot be kept is said', () => {
 
   test('hdr=drop, also in a file that optimize returns as it came', async () => {
     for (const source of [jpeg, avif, heic]) {
-      const { bytes, hdr } = await made({ format: 'jpeg', hdr: 'drop' }, source)
+      const { bytes, hdr } = await make({ format: 'jpeg', hdr: 'drop' }, source)
       assert.deepEqual([hdr, mapInJpeg(bytes)], ['dropped', undefined])
     }
     const small = withMapItems(
@@ -172,7 +172,7 @@ describe('what cannot be kept is said', () => {
         segment,
         gains.subarray(2),
       ])
-      const { hdr } = await made({ format: 'jpeg' }, file)
+      const { hdr } = await make({ format: 'jpeg' }, file)
       assert.equal(hdr, 'dropped', isHdr ? 'HDR' : 'gamma 0')
     }
   })
@@ -183,7 +183,7 @@ describe('what cannot be kept is said', () => {
       [6_000, 'dropped'],
       [12_000, 'kept'],
     ] as const) {
-      const { bytes, hdr } = await made({ format: 'jpeg', maxBytes }, jpeg)
+      const { bytes, hdr } = await make({ format: 'jpeg', maxBytes }, jpeg)
       assert.equal(hdr, expected)
       assert.ok(bytes.length <= maxBytes, `${maxBytes}: ${bytes.length}`)
     }
@@ -205,7 +205,7 @@ test('optimize keeps the map, and is never larger', async () => {
 })
 
 test('a picture without a map says nothing', async () => {
-  const { hdr } = await made({ format: 'jpeg' }, await photo().jpeg().toBuffer())
+  const { hdr } = await make({ format: 'jpeg' }, await photo().jpeg().toBuffer())
   assert.equal(hdr, undefined)
 })
 
@@ -215,21 +215,21 @@ test('a damaged map costs its picture nothing', async () => {
     assert.ok(read(source))
     for (let cut = 0; cut < source.length; cut += 23) read(source.subarray(0, cut))
     for (let at = 0; at < Math.min(source.length, 4_000); at += 3) {
-      const changed = Buffer.from(source)
-      changed[at] = (changed[at] ?? 0) ^ 0xff
-      read(changed)
+      const changedFile = Buffer.from(source)
+      changedFile[at] = (changedFile[at] ?? 0) ^ 0xff
+      read(changedFile)
     }
   }
   const silent = Buffer.from(jpeg)
   silent.fill(0, jpeg.length - 300)
-  assert.match(String((await made({ format: 'jpeg' }, silent)).hdr), /^(kept|dropped)$/)
+  assert.match(String((await make({ format: 'jpeg' }, silent)).hdr), /^(kept|dropped)$/)
   const large = await sharp({ create: { width: 1_200, height: 900, channels: 3, background: '#888' } })
     .jpeg()
     .toBuffer()
-  const oversized = await made({ format: 'jpeg' }, joined(await photo(24, 16).jpeg().toBuffer(), large))
-  assert.equal(oversized.hdr, 'dropped')
-  const gone = jpeg.subarray(0, jpeg.length - mapBytes(jpeg) + 40)
-  assert.equal((await made({ format: 'jpeg' }, gone)).hdr, 'dropped')
+  const result = await make({ format: 'jpeg' }, withGainMap(await photo(24, 16).jpeg().toBuffer(), large))
+  assert.equal(result.hdr, 'dropped')
+  const incomplete = jpeg.subarray(0, jpeg.length - mapBytes(jpeg) + 40)
+  assert.equal((await make({ format: 'jpeg' }, incomplete)).hdr, 'dropped')
 })
 
 test('values survive both standards to a millionth', () => {

@@ -12,8 +12,8 @@ import { runTask } from '../support/run-task.ts'
 
 const PQ = 16
 const HLG = 18
-const coded = await codedAv1(photo(48, 32))
-const avif = (transfer: number) => avifOf([av1Item(coded, codePoints(9, transfer, 9, true))])
+const codedPicture = await codedAv1(photo(48, 32))
+const avif = (transfer: number) => avifOf([av1Item(codedPicture, codePoints(9, transfer, 9, true))])
 const still = await photo(48, 32).png({ compressionLevel: 0 }).toBuffer()
 const png = withChunk(still, chunk('cICP', Buffer.from([9, PQ, 0, 1])))
 
@@ -25,10 +25,10 @@ for (const [name, file] of Object.entries(files)) {
 
   test(`${name} keeps its light, whatever is asked for`, async () => {
     for (const more of [{ quality: 50 }, { maxBytes: file.length }, ...(codec.levels?.scores ? [{ visualQuality: 60 }] : [])]) {
-      const { files: sent, report } = await runTask('optimize', { ...usual, ...more }, file)
-      assert.equal(hdrKind(sent[0] ?? assert.fail(), codec), name.startsWith('PQ') ? 'pq' : 'hlg')
+      const { files: results, report } = await runTask('optimize', { ...usual, ...more }, file)
+      assert.equal(hdrKind(results[0] ?? assert.fail(), codec), name.startsWith('PQ') ? 'pq' : 'hlg')
       assert.equal(report.hdr, 'kept')
-      assert.ok((sent[0]?.length ?? 0) <= file.length)
+      assert.ok((results[0]?.length ?? 0) <= file.length)
     }
   })
 
@@ -38,8 +38,8 @@ for (const [name, file] of Object.entries(files)) {
 }
 
 test('hdr=drop allows an SDR picture', async () => {
-  const { files: sent, report } = await runTask('optimize', { ...usual, hdr: 'drop' }, png)
-  assert.deepEqual([hdrKind(sent[0] ?? assert.fail(), codecs.png), report.hdr], [undefined, 'dropped'])
+  const { files: results, report } = await runTask('optimize', { ...usual, hdr: 'drop' }, png)
+  assert.deepEqual([hdrKind(results[0] ?? assert.fail(), codecs.png), report.hdr], [undefined, 'dropped'])
 })
 
 /** A JPEG XL header of these bits, the first of a byte being its lowest. */
@@ -52,11 +52,12 @@ const header = (bits: string): Buffer => {
   ])
 }
 /** Of 8 × 8 pixels; not by default; 8 bits of whole numbers; in XYB; colours that are named: RGB, D65, primaries 9, a curve. */
-const named = (channels: string, curve: string) => header(`1 00000 100  0 0  0 00  1 ${channels} 1  0 0 00 10 01 1110 0 ${curve}`)
+const colourHeader = (channels: string, curve: string) =>
+  header(`1 00000 100  0 0  0 00  1 ${channels} 1  0 0 00 10 01 1110 0 ${curve}`)
 
 test('the curve that a JPEG XL names', () => {
-  assert.equal(jxlTransfer(named('00', '01 0111')), PQ)
-  assert.equal(jxlTransfer(named('00', '11 000000')), HLG)
-  assert.equal(jxlTransfer(named('10 1', '01 0111')), PQ)
+  assert.equal(jxlTransfer(colourHeader('00', '01 0111')), PQ)
+  assert.equal(jxlTransfer(colourHeader('00', '11 000000')), HLG)
+  assert.equal(jxlTransfer(colourHeader('10 1', '01 0111')), PQ)
   assert.equal(jxlTransfer(header('1 00000 100 1')), undefined)
 })

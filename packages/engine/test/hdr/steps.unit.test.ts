@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { recipeSchema } from '../../src/recipe/recipe.ts'
 import type { StepRow } from '../../src/recipe/step.ts'
 import { steps as table } from '../../src/recipe/steps/index.ts'
-import { assertAlike, hdrJpeg, joined, mapOf, NONE, quarters } from '../support/gain-maps.ts'
+import { assertAlike, hdrJpeg, mapOf, NONE, quarters, withGainMap } from '../support/gain-maps.ts'
 import { runTask } from '../support/run-task.ts'
 
 /** A gain map follows its picture through every step. */
@@ -14,7 +14,7 @@ const source = await hdrJpeg()
 const FULL = 255
 const LEAST = 0
 
-async function made(output: object, file = source) {
+async function make(output: object, file = source) {
   const recipe = recipeSchema.parse({ outputs: [output] })
   const { files, report } = await runTask('recipe', { recipe, files: [], accepts: [], allows: [] }, file)
   return { bytes: files[0] ?? assert.fail(), hdr: report.outputs[0]?.hdr }
@@ -47,28 +47,28 @@ const still = Object.entries<StepRow>(table)
 
 for (const [name, steps, expected] of [...moves, ...still])
   test(`${name}: the map is where its picture is`, async () => {
-    const { bytes, hdr } = await made({ format: 'jpeg', steps })
+    const { bytes, hdr } = await make({ format: 'jpeg', steps })
     assert.equal(hdr, 'kept')
     assertAlike((await mapOf(bytes)).quarters, expected, name)
   })
 
 test('what is around the picture has no gain', async () => {
-  const { bytes } = await made({ format: 'jpeg', steps: [{ extend: { left: 240, background: '#ffffff' } }] })
+  const { bytes } = await make({ format: 'jpeg', steps: [{ extend: { left: 240, background: '#ffffff' } }] })
   const map = await mapOf(bytes)
   assertAlike([map.at(0.1, 0.2), map.at(0.4, 0.2), map.at(0.6, 0.25), map.at(0.9, 0.25)], [NONE, NONE, FULL, LEAST])
 })
 
 test('trim: the map loses the same border', async () => {
-  const framed = await sharp({ create: { width: 240, height: 160, channels: 3, background: '#ffffff' } })
+  const onWhite = await sharp({ create: { width: 240, height: 160, channels: 3, background: '#ffffff' } })
     .composite([{ input: await photo(120, 80).png().toBuffer(), left: 0, top: 0 }])
     .jpeg({ quality: 95 })
     .toBuffer()
   // The border is right and below: trim takes its colour from the corner at the top left, so that the picture is turned before.
   const steps = [{ rotate: { angle: 180 } }, { trim: { threshold: 30 } }, { rotate: { angle: 180 } }]
-  const { bytes } = await made(
+  const { bytes } = await make(
     { format: 'jpeg', steps },
-    joined(
-      framed,
+    withGainMap(
+      onWhite,
       await sharp(await quarters(120, 80))
         .jpeg()
         .toBuffer(),
@@ -88,9 +88,9 @@ test('where the background was removed there is no gain', async () => {
   const bright = await sharp({ create: { width: 120, height: 80, channels: 3, background: '#ffffff' } })
     .toColourspace('b-w')
     .jpeg()
-  const { bytes, hdr } = await made(
+  const { bytes, hdr } = await make(
     { format: 'jpeg', steps: [{ removeBackground: {} }] },
-    joined(onWhite, await bright.toBuffer()),
+    withGainMap(onWhite, await bright.toBuffer()),
   )
   assert.equal(hdr, 'kept')
   const map = await mapOf(bytes)
@@ -98,7 +98,7 @@ test('where the background was removed there is no gain', async () => {
 })
 
 test('an angle opens corners without gain, and keeps the middle', async () => {
-  const { bytes } = await made({ format: 'jpeg', steps: [{ rotate: { angle: 45 } }] })
+  const { bytes } = await make({ format: 'jpeg', steps: [{ rotate: { angle: 45 } }] })
   const map = await mapOf(bytes)
   assertAlike([map.at(0.03, 0.03), map.at(0.97, 0.03), map.at(0.5, 0.25), map.at(0.75, 0.5)], [NONE, NONE, FULL, LEAST])
 })
@@ -122,13 +122,13 @@ test('a watermark has as little gain as it is opaque', async () => {
 test('a photograph that is stored lying: the map is upright as the picture is', async () => {
   const lying = await photo(160, 240).jpeg().withMetadata({ orientation: 6 }).toBuffer()
   // Stored as its picture: what is top left in the file is top right on the screen.
-  const file = joined(
+  const file = withGainMap(
     lying,
     await sharp(await quarters(80, 120))
       .jpeg({ quality: 95 })
       .toBuffer(),
   )
-  const { bytes } = await made({ format: 'jpeg' }, file)
+  const { bytes } = await make({ format: 'jpeg' }, file)
   const map = await mapOf(bytes)
   assert.deepEqual([map.width, map.height], [120, 80])
   assertAlike(map.quarters, [NONE, FULL, NONE, LEAST])

@@ -31,9 +31,10 @@ test('bars of one colour above and below, or on both sides, are cut off with the
 })
 
 test('a thin frame is cut off; a wide one is the ground of a rectangular subject', () => {
-  const framed = (depth: number) => picture(160, 160, (x, y) => (Math.min(x, y, 159 - x, 159 - y) < depth ? 0 : busy(x, y)))
-  assert.deepEqual(boxOf(framed(5)), [6, 6, 148, 148])
-  assert.deepEqual(boxOf(framed(40)), [0, 0, 160, 160])
+  const pictureInFrame = (depth: number) =>
+    picture(160, 160, (x, y) => (Math.min(x, y, 159 - x, 159 - y) < depth ? 0 : busy(x, y)))
+  assert.deepEqual(boxOf(pictureInFrame(5)), [6, 6, 148, 148])
+  assert.deepEqual(boxOf(pictureInFrame(40)), [0, 0, 160, 160])
 })
 
 const barless: readonly (readonly [name: string, levelAt: (x: number, y: number) => number])[] = [

@@ -4,7 +4,7 @@ import { looksDrawn } from '@pixelmill/codecs/pixels/looks-drawn'
 import { photo, solid } from '@pixelmill/codecs/test/support/pictures'
 import sharp, { type Sharp } from 'sharp'
 
-async function drawn(picture: Sharp): Promise<boolean> {
+async function isDrawing(picture: Sharp): Promise<boolean> {
   const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
   return looksDrawn({ data, width: info.width, height: info.height, channels: info.channels })
 }
@@ -19,16 +19,16 @@ const letters = sharp(
 ).removeAlpha()
 
 test('a picture with edges between uniform areas looks drawn, in colour, in grey, and as a JPEG', async () => {
-  assert.equal(await drawn(letters.clone()), true)
-  assert.equal(await drawn(letters.clone().toColourspace('b-w')), true)
-  assert.equal(await drawn(sharp(await letters.clone().jpeg({ quality: 95 }).toBuffer())), true)
+  assert.equal(await isDrawing(letters.clone()), true)
+  assert.equal(await isDrawing(letters.clone().toColourspace('b-w')), true)
+  assert.equal(await isDrawing(sharp(await letters.clone().jpeg({ quality: 95 }).toBuffer())), true)
 })
 
 test('blurred noise does not look drawn, also on a white background', async () => {
-  assert.equal(await drawn(photo(600, 400)), false)
+  assert.equal(await isDrawing(photo(600, 400)), false)
   const product = await photo(200, 150).png().toBuffer()
   assert.equal(
-    await drawn(
+    await isDrawing(
       sharp(
         await solid(600, 400, '#ffffff')
           .composite([{ input: product }])
@@ -41,6 +41,6 @@ test('blurred noise does not look drawn, also on a white background', async () =
 })
 
 test('a picture of one colour, or smaller than a block, looks drawn', async () => {
-  assert.equal(await drawn(solid(300, 300, '#abcdef')), true)
-  assert.equal(await drawn(solid(1, 1, '#abcdef')), true)
+  assert.equal(await isDrawing(solid(300, 300, '#abcdef')), true)
+  assert.equal(await isDrawing(solid(1, 1, '#abcdef')), true)
 })

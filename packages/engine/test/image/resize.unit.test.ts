@@ -15,7 +15,7 @@ interface Canvas {
   readonly channels: 3 | 4
 }
 
-function painted({ width, height, channels }: Canvas, paint: Paint): Sharp {
+function paintPicture({ width, height, channels }: Canvas, paint: Paint): Sharp {
   const data = Uint8Array.from({ length: width * height * channels }, (_, at) => {
     const pixel = Math.floor(at / channels)
     return paint(pixel % width, Math.floor(pixel / width), at % channels)
@@ -23,7 +23,7 @@ function painted({ width, height, channels }: Canvas, paint: Paint): Sharp {
   return sharp(data, { raw: { width, height, channels } })
 }
 
-async function resized(bytes: Buffer, box: Box & Partial<Frame>, deep = false) {
+async function resizePicture(bytes: Buffer, box: Box & Partial<Frame>, deep = false) {
   const header = await readHeader(bytes)
   const image = await openImage(bytes, header, header.codec)
   const pixels = (await resize(image, { background: '#ffffff', ...box })).toColourspace(deep ? 'rgb16' : 'srgb')
@@ -39,15 +39,15 @@ const near = (actual: readonly number[], expected: readonly number[], tolerance:
     `${what} [${actual}] instead of [${expected}]`,
   )
 
-const checkered: Paint = (x, y) => ((x + y) % 2 ? 255 : 0)
+const checkerboard: Paint = (x, y) => ((x + y) % 2 ? 255 : 0)
 const opaque = (width: number, height: number) => ({ width, height, channels: 3 }) as const
 const clear = (width: number, height: number) => ({ width, height, channels: 4 }) as const
 
 for (const side of [40, 250]) {
   test(`black and white pixels side by side average to 188, at ${side} pixels`, async () => {
-    const image = await painted(opaque(600, 600), checkered).png().toBuffer()
+    const image = await paintPicture(opaque(600, 600), checkerboard).png().toBuffer()
     for (const fit of ['inside', 'cover', 'fill'] as const) {
-      const { at, width } = await resized(image, { width: side, height: side, fit })
+      const { at, width } = await resizePicture(image, { width: side, height: side, fit })
       assert.equal(width, side)
       near(at(side / 2, side / 2), [188, 188, 188], 1, fit)
     }
@@ -57,14 +57,14 @@ for (const side of [40, 250]) {
 test('extra channels of a TIFF are dropped', async () => {
   const pixels = Buffer.concat(Array.from({ length: 64 * 64 }, () => Buffer.from([200, 100, 50, 128, 77])))
   const image = tiffOf({ ...baseline(64, 64, 5, 8), 338: [2, 0] }, [pixels])
-  const { at, channels } = await resized(image, { width: 16, height: 16, fit: 'fill' })
+  const { at, channels } = await resizePicture(image, { width: 16, height: 16, fit: 'fill' })
   assert.equal(channels, 4)
   near(at(8, 8), [200, 100, 50, 128], 1)
 })
 
 test('the border that contain adds has its colour, also with resizing in linear light', async () => {
-  const image = await painted(opaque(400, 200), checkered).png().toBuffer()
-  const { at, width, height } = await resized(image, { width: 100, height: 100, fit: 'contain', background: '#804020' })
+  const image = await paintPicture(opaque(400, 200), checkerboard).png().toBuffer()
+  const { at, width, height } = await resizePicture(image, { width: 100, height: 100, fit: 'contain', background: '#804020' })
   assert.deepEqual([width, height], [100, 100])
   near(at(50, 5), [128, 64, 32], 0)
   near(at(50, 50), [188, 188, 188], 1)
@@ -72,8 +72,8 @@ test('the border that contain adds has its colour, also with resizing in linear 
 
 test('a photograph is shrunk the fast way, which agrees with the exact one where neighbours are alike', async () => {
   const soft: Paint = (x, y, channel) => 128 + 60 * Math.sin(x / 40 + channel) + 40 * Math.cos(y / 50)
-  const image = await painted(opaque(600, 600), soft).png().toBuffer()
-  const { at } = await resized(image, { width: 300, height: 300, fit: 'fill' })
+  const image = await paintPicture(opaque(600, 600), soft).png().toBuffer()
+  const { at } = await resizePicture(image, { width: 300, height: 300, fit: 'fill' })
   for (const [x, y] of [
     [20, 30],
     [150, 150],
@@ -99,30 +99,30 @@ for (const [what, canvas, deep] of [
   ['of 16 bits', opaque(600, 400), true],
 ] as const) {
   test(`a dense PNG ${what} is streamed, with the same pixels as one that is held in memory`, async () => {
-    const pixels = painted(canvas, noise(60))
+    const pixels = paintPicture(canvas, noise(60))
     const source = deep ? pixels.toColourspace('rgb16') : pixels
     const dense = await source.clone().png().toBuffer()
-    const interlaced = await source.clone().png({ progressive: true }).toBuffer()
+    const progressive = await source.clone().png({ progressive: true }).toBuffer()
     assert.equal((await readHeader(dense)).photograph, 'yes')
     const box = { width: 300, height: 200, fit: 'fill' } as const
-    const streamed = await resized(dense, box, deep)
-    const held = await resized(interlaced, box, deep)
+    const fromStream = await resizePicture(dense, box, deep)
+    const fromMemory = await resizePicture(progressive, box, deep)
     for (const [x, y] of [
       [5, 5],
       [150, 100],
       [297, 196],
     ] as const)
-      near(streamed.at(x, y), held.at(x, y), deep ? 257 : 1)
+      near(fromStream.at(x, y), fromMemory.at(x, y), deep ? 257 : 1)
   })
 }
 
 test('a PNG of middling density whose first rows have strong detail is shrunk in linear light', async () => {
   const random = noise(255)
-  const image = await painted(opaque(600, 600), (x, y, channel) => (x % 300 < 100 ? random(x, y, channel) : 255))
+  const image = await paintPicture(opaque(600, 600), (x, y, channel) => (x % 300 < 100 ? random(x, y, channel) : 255))
     .png()
     .toBuffer()
   assert.equal((await readHeader(image)).photograph, 'likely')
-  const { at } = await resized(image, { width: 300, height: 300, fit: 'fill' })
+  const { at } = await resizePicture(image, { width: 300, height: 300, fit: 'fill' })
   const samples = Array.from({ length: 40 * 280 }, (_, nth) => at(5 + (nth % 40), 10 + Math.floor(nth / 40))[0] ?? 0)
   const mean = samples.reduce((sum, sample) => sum + sample, 0) / samples.length
   // The mean of the samples is 128. The mean of their light is the sample 156, and varies from pixel to pixel.
@@ -131,8 +131,8 @@ test('a PNG of middling density whose first rows have strong detail is shrunk in
 
 test('a JPEG is reduced by its decoder, and its thumbnail is still made in linear light', async () => {
   const stripes: Paint = (x) => (x % 32 < 16 ? 255 : 0)
-  const image = await painted(opaque(1_280, 1_280), stripes).jpeg({ quality: 100 }).toBuffer()
-  const { at } = await resized(image, { width: 40, height: 40, fit: 'fill' })
+  const image = await paintPicture(opaque(1_280, 1_280), stripes).jpeg({ quality: 100 }).toBuffer()
+  const { at } = await resizePicture(image, { width: 40, height: 40, fit: 'fill' })
   // Twice the result's size is where light begins: what the decoder has reduced before that stays 128.
   assert.ok((at(20, 20)[0] ?? 0) > 155)
 })
@@ -141,9 +141,9 @@ const ramp: Paint = (x) => 20 + 8 * x
 
 for (const scale of [2, 3.7, 1.25]) {
   test(`enlarged ${scale} times, a ramp stays where it is`, async () => {
-    const image = await painted(opaque(24, 20), ramp).png().toBuffer()
+    const image = await paintPicture(opaque(24, 20), ramp).png().toBuffer()
     const width = Math.round(24 * scale)
-    const { at } = await resized(image, { width, height: Math.round(20 * scale), fit: 'fill' })
+    const { at } = await resizePicture(image, { width, height: Math.round(20 * scale), fit: 'fill' })
     for (let x = Math.ceil(4 * scale); x < width - 4 * scale; x++) {
       const value = ramp(((x + 0.5) * 24) / width - 0.5, 0, 0)
       near(at(x, Math.round(10 * scale)), [value, value, value], 1, `column ${x}`)
@@ -152,9 +152,9 @@ for (const scale of [2, 3.7, 1.25]) {
 
   test(`enlarged ${scale} times, a symmetrical picture stays symmetrical`, async () => {
     const spot: Paint = (x, y) => 255 * Math.exp(-((x - 12) ** 2 + (y - 12) ** 2) / 8)
-    const image = await painted(opaque(25, 25), spot).png().toBuffer()
+    const image = await paintPicture(opaque(25, 25), spot).png().toBuffer()
     const side = Math.round(25 * scale)
-    const { at } = await resized(image, { width: side, height: side, fit: 'fill' })
+    const { at } = await resizePicture(image, { width: side, height: side, fit: 'fill' })
     for (let x = 0; x < side; x++) {
       const y = Math.floor(side / 3)
       near(at(x, y), at(side - 1 - x, y), 1, `across at ${x}`)
@@ -164,7 +164,7 @@ for (const scale of [2, 3.7, 1.25]) {
 }
 
 test('one colour stays that colour to the edges, however it is enlarged', async () => {
-  const image = await painted(opaque(7, 5), (_x, _y, channel) => [10, 128, 250][channel] ?? 0)
+  const image = await paintPicture(opaque(7, 5), (_x, _y, channel) => [10, 128, 250][channel] ?? 0)
     .png()
     .toBuffer()
   for (const box of [
@@ -172,16 +172,16 @@ test('one colour stays that colour to the edges, however it is enlarged', async 
     { width: 50, height: 3, fit: 'fill' },
     { width: 33, fit: 'inside' },
   ] as const) {
-    const { at, width, height } = await resized(image, box)
+    const { at, width, height } = await resizePicture(image, box)
     for (const x of [0, width >> 1, width - 1]) for (const y of [0, height - 1]) near(at(x, y), [10, 128, 250], 0)
   }
 })
 
 test('cover enlarges the middle only: a line a pixel high does not become ten thousand lines', async () => {
-  const image = await painted(opaque(1_001, 1), (x) => (x < 495 || x > 505 ? 0 : 255))
+  const image = await paintPicture(opaque(1_001, 1), (x) => (x < 495 || x > 505 ? 0 : 255))
     .png()
     .toBuffer()
-  const { at, width, height } = await resized(image, { width: 500, height: 1_000, fit: 'cover' })
+  const { at, width, height } = await resizePicture(image, { width: 500, height: 1_000, fit: 'cover' })
   assert.deepEqual([width, height], [500, 1_000])
   near(at(250, 500), [255, 255, 255], 0)
 })
@@ -192,10 +192,10 @@ for (const [width, height] of [
 ] as const) {
   test(`cover enlarges to ${width} × ${height} and keeps the middle`, async () => {
     const isMiddle = (at: number) => at >= 40 && at < 60
-    const image = await painted(opaque(100, 100), (x, y) => (isMiddle(x) && isMiddle(y) ? 255 : 0))
+    const image = await paintPicture(opaque(100, 100), (x, y) => (isMiddle(x) && isMiddle(y) ? 255 : 0))
       .png()
       .toBuffer()
-    const { at, ...size } = await resized(image, { width, height, fit: 'cover' })
+    const { at, ...size } = await resizePicture(image, { width, height, fit: 'cover' })
     assert.deepEqual([size.width, size.height], [width, height])
     near(at(width / 2, height / 2), [255, 255, 255], 0)
     for (const [x, y] of [
@@ -216,8 +216,8 @@ for (const [what, from, to] of [
   test(`${what}, a bright shape on nothing has no dark fringe`, async () => {
     // What is clear is black, as most programs write it: it must not show.
     const shape: Paint = (x, y, channel) => (Math.hypot(x - from / 2, y - from / 2) < from / 3 ? 255 : channel === 3 ? 0 : 0)
-    const image = await painted(clear(from, from), shape).png().toBuffer()
-    const { at } = await resized(image, { width: to, height: to, fit: 'fill' })
+    const image = await paintPicture(clear(from, from), shape).png().toBuffer()
+    const { at } = await resizePicture(image, { width: to, height: to, fit: 'fill' })
     let edges = 0
     for (let x = 0; x < to; x++) {
       for (let y = 0; y < to; y++) {
@@ -239,7 +239,7 @@ for (const [what, from, to] of [
     const raw = { width: from, height: from, channels: 3 } as const
     const fine = Uint16Array.from({ length: from * from * 3 }, (_, at) => 20_000 + (Math.floor(at / 3) % from) * (600 / from))
     const image = await sharp(fine, { raw }).toColourspace('rgb16').png().toBuffer()
-    const { at } = await resized(image, { width: to, height: to, fit: 'fill' }, true)
+    const { at } = await resizePicture(image, { width: to, height: to, fit: 'fill' }, true)
     const values = new Set(Array.from({ length: to }, (_, x) => at(x, 30)[0] ?? 0))
     // The whole ramp is two steps of 8 bits.
     assert.ok(values.size > 50, `${values.size} shades`)
@@ -255,14 +255,14 @@ for (const side of [20, 250]) {
       [0, 0, 255],
     ]
     const frames = colours.map((colour) =>
-      painted(opaque(100, 100), (_x, _y, channel) => colour[channel] ?? 0)
+      paintPicture(opaque(100, 100), (_x, _y, channel) => colour[channel] ?? 0)
         .png()
         .toBuffer(),
     )
     const image = await sharp(await Promise.all(frames), { join: { animated: true } })
       .webp({ lossless: true })
       .toBuffer()
-    const { at, height, channels } = await resized(image, { width: side, height: side, fit: 'inside' })
+    const { at, height, channels } = await resizePicture(image, { width: side, height: side, fit: 'inside' })
     assert.equal(height, 3 * side)
     for (const [frame, colour] of colours.entries()) {
       const expected = channels === 4 ? [...colour, 255] : colour

@@ -10,7 +10,7 @@ import { expected, type Kind, plain, points, size, tiffOfKind } from '../support
 /** Every combination of colours, compression, planes, tiles, depth and the rest: each is opened, and shows the right colours. */
 
 const one = <Value>(...values: readonly Value[]): readonly Value[] => values
-const layouts = [false, true].flatMap((planar) => [false, true].map((tiled) => ({ planar, tiled })))
+const layouts = [false, true].flatMap((planar) => [false, true].map((isTiled) => ({ planar, tiled: isTiled })))
 const subsamplings = one<Kind['subsampling']>([1, 1], [2, 1], [2, 2], [1, 2], [4, 1], [4, 2], [4, 4])
 
 /** Depths, and which numbers they are. */
@@ -91,10 +91,10 @@ async function colourOf(file: Buffer, at: readonly { readonly x: number; readonl
 const prints = new Map<string, readonly (readonly number[])[]>()
 
 /** What libvips shows of the plainest file with the same inks. */
-async function printed(colours: readonly (readonly number[])[]): Promise<readonly (readonly number[])[]> {
-  const known = prints.get(colours.join()) ?? (await print(colours))
-  prints.set(colours.join(), known)
-  return known
+async function printOf(colours: readonly (readonly number[])[]): Promise<readonly (readonly number[])[]> {
+  const result = prints.get(colours.join()) ?? (await print(colours))
+  prints.set(colours.join(), result)
+  return result
 }
 
 async function print(colours: readonly (readonly number[])[]): Promise<readonly (readonly number[])[]> {
@@ -104,7 +104,7 @@ async function print(colours: readonly (readonly number[])[]): Promise<readonly 
   return colours.map(([, , , alpha = 255], at) => [...data.subarray(at * 3, at * 3 + 3), alpha])
 }
 
-const described = (kind: Kind): string =>
+const describeKind = (kind: Kind): string =>
   Object.entries(kind)
     .filter(([name, value]) => String(value) !== String(plain[name as keyof Kind]))
     .map(([name, value]) => `${name} ${value}`)
@@ -116,17 +116,17 @@ for (const photometric of photometrics) {
     const wrong: string[] = []
     for (const kind of kinds) {
       const colours = points.map((_, field) => expected(kind, field))
-      const wanted = photometric === 'cmyk' ? await printed(colours) : colours
-      const shown = await colourOf(await tiffOfKind(kind), points).catch((cause: Error) => cause.message)
+      const expectedColours = photometric === 'cmyk' ? await printOf(colours) : colours
+      const actualColours = await colourOf(await tiffOfKind(kind), points).catch((cause: Error) => cause.message)
       const tolerance = kind.compression === 'jpeg' ? 4 : 2
       const isRight =
-        typeof shown !== 'string' &&
-        shown.every((pixel, field) =>
-          pixel.every((value, channel) => Math.abs(value - (wanted[field]?.[channel] ?? 0)) <= tolerance),
+        typeof actualColours !== 'string' &&
+        actualColours.every((pixel, field) =>
+          pixel.every((value, channel) => Math.abs(value - (expectedColours[field]?.[channel] ?? 0)) <= tolerance),
         )
       if (!isRight)
         wrong.push(
-          `${described(kind)}: ${typeof shown === 'string' ? shown : JSON.stringify(shown[0])}, not ${wanted[0]?.map(Math.round)}`,
+          `${describeKind(kind)}: ${typeof actualColours === 'string' ? actualColours : JSON.stringify(actualColours[0])}, not ${expectedColours[0]?.map(Math.round)}`,
         )
     }
     assert.deepEqual(wrong, [])

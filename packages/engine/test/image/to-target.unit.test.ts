@@ -9,11 +9,11 @@ import type { Raster } from '@pixelmill/codecs/pixels/raster'
 import { sharp } from '@pixelmill/codecs/pixels/sharp'
 import { levelAt, valueAt } from '@pixelmill/codecs/scales'
 import { judgeOf } from '@pixelmill/vision/likeness/ssimulacra2/ssimulacra2'
-import { damaged, painted } from '@pixelmill/vision/test/likeness/painted'
+import { damagePicture, paintPicture } from '@pixelmill/vision/test/likeness/painted'
 import { encodeJob } from '../../src/image/encode.ts'
 import { encodeToTarget, type Target } from '../../src/image/to-target.ts'
 
-async function encoded(source: Buffer, codec: Codec, target: Target) {
+async function encodeFor(source: Buffer, codec: Codec, target: Target) {
   const header = await readHeader(source)
   const image = await openImage(source, header, codec)
   const { width, height, grey } = header
@@ -35,8 +35,8 @@ async function rasterOf(bytes: Buffer): Promise<Raster> {
 }
 
 /** Soft, as photographs are. */
-const picture = damaged(painted(420, 300), 'blurred')
-const large = damaged(painted(900, 700), 'blurred')
+const picture = damagePicture(paintPicture(420, 300), 'blurred')
+const large = damagePicture(paintPicture(900, 700), 'blurred')
 const codecsWithScore = [codecs.jpeg, codecs.webp, codecs.avif]
 
 for (const codec of codecsWithScore) {
@@ -49,10 +49,10 @@ for (const codec of codecsWithScore) {
       const judge = judgeOf([original])
       const bytes: number[] = []
       for (const visualQuality of [60, 80]) {
-        const answer = await encoded(source, codec, { visualQuality })
-        const reached = judge.score([await rasterOf(answer.bytes)])
-        assert.ok(Math.abs(reached - visualQuality) < 3, `${reached} for ${visualQuality}`)
-        assert.ok(Math.abs(reached - (answer.score ?? 0)) < 3, `${reached}, said to be ${answer.score}`)
+        const answer = await encodeFor(source, codec, { visualQuality })
+        const actual = judge.score([await rasterOf(answer.bytes)])
+        assert.ok(Math.abs(actual - visualQuality) < 3, `${actual} for ${visualQuality}`)
+        assert.ok(Math.abs(actual - (answer.score ?? 0)) < 3, `${actual}, said to be ${answer.score}`)
         bytes.push(answer.bytes.length)
       }
       assert.ok((bytes[0] ?? 0) < (bytes[1] ?? 0))
@@ -60,43 +60,43 @@ for (const codec of codecsWithScore) {
 
     test(`${codec.name} of ${name} is the best that fits`, async () => {
       const source = await pngOf(original)
-      const { bytes: all } = await encoded(source, codec, { visualQuality: 85 })
+      const { bytes: all } = await encodeFor(source, codec, { visualQuality: 85 })
       const most = Math.floor(all.length / 2)
-      const { bytes } = await encoded(source, codec, { maxBytes: most })
+      const { bytes } = await encodeFor(source, codec, { maxBytes: most })
       assert.ok(bytes.length <= most && bytes.length > most * 0.85, `${bytes.length} of ${most}`)
     })
   }
 
   test(`${codec.name} that cannot fit names the smallest size, which then fits`, async () => {
     const source = await pngOf(picture)
-    const error = await encoded(source, codec, { maxBytes: 10 }).catch((thrown: unknown) => thrown)
+    const error = await encodeFor(source, codec, { maxBytes: 10 }).catch((reason: unknown) => reason)
     assert.ok(error instanceof ImageError && error.code === 'cannot_fit')
     const smallestBytes = Number(error.facts?.smallestBytes)
     assert.ok(error.message.includes(String(smallestBytes)))
-    assert.equal((await encoded(source, codec, { maxBytes: smallestBytes })).bytes.length, smallestBytes)
-    await assert.rejects(encoded(source, codec, { maxBytes: smallestBytes - 1 }), { code: 'cannot_fit' })
+    assert.equal((await encodeFor(source, codec, { maxBytes: smallestBytes })).bytes.length, smallestBytes)
+    await assert.rejects(encodeFor(source, codec, { maxBytes: smallestBytes - 1 }), { code: 'cannot_fit' })
   })
 }
 
 test('maxBytes sends at most the quality, or the score, that is asked for beside it', async () => {
   const source = await pngOf(picture)
-  const { bytes: plain } = await encoded(source, codecs.jpeg, { quality: 40, maxBytes: 1_000_000 })
+  const { bytes: plain } = await encodeFor(source, codecs.jpeg, { quality: 40, maxBytes: 1_000_000 })
   const direct = await sharp(source).jpeg({ quality: 40, chromaSubsampling: '4:2:0' }).toBuffer()
   assert.deepEqual(plain, direct)
-  const scored = await encoded(source, codecs.jpeg, { visualQuality: 60 })
-  const both = await encoded(source, codecs.jpeg, { visualQuality: 60, maxBytes: 1_000_000 })
-  assert.deepEqual(both.bytes, scored.bytes)
-  const held = await encoded(source, codecs.jpeg, { visualQuality: 60, maxBytes: scored.bytes.length - 1 })
-  assert.ok(held.bytes.length < scored.bytes.length)
-  assert.ok((held.score ?? 100) < (scored.score ?? 0))
+  const byScore = await encodeFor(source, codecs.jpeg, { visualQuality: 60 })
+  const both = await encodeFor(source, codecs.jpeg, { visualQuality: 60, maxBytes: 1_000_000 })
+  assert.deepEqual(both.bytes, byScore.bytes)
+  const withinBytes = await encodeFor(source, codecs.jpeg, { visualQuality: 60, maxBytes: byScore.bytes.length - 1 })
+  assert.ok(withinBytes.bytes.length < byScore.bytes.length)
+  assert.ok((withinBytes.score ?? 100) < (byScore.score ?? 0))
 })
 
 test('PNG is lossless if that fits, else it has a palette', async () => {
   const source = await pngOf(picture)
-  const exact = await encoded(source, codecs.png, { maxBytes: 10_000_000 })
+  const exact = await encodeFor(source, codecs.png, { maxBytes: 10_000_000 })
   assert.equal(exact.score, 100)
   assert.deepEqual((await rasterOf(exact.bytes)).data, (await rasterOf(source)).data)
-  const palette = await encoded(source, codecs.png, { maxBytes: Math.floor(exact.bytes.length / 2) })
+  const palette = await encodeFor(source, codecs.png, { maxBytes: Math.floor(exact.bytes.length / 2) })
   assert.ok(palette.bytes.length <= exact.bytes.length / 2)
   assert.equal(palette.bytes[25], 3, 'the colour type of its header is that of a palette')
   assert.ok((palette.score ?? 100) < 100)
@@ -110,7 +110,7 @@ test('a grey picture with transparency keeps it at a score and within bytes', as
     .toBuffer()
   for (const codec of [codecs.webp, codecs.avif])
     for (const target of [{ visualQuality: 60 }, { maxBytes: 20_000 }]) {
-      const { bytes } = await encoded(source, codec, target)
+      const { bytes } = await encodeFor(source, codec, target)
       const alpha = await sharp(bytes).extractChannel('alpha').raw().toBuffer()
       assert.ok((alpha[50] ?? 255) < 5 && (alpha[150] ?? 0) > 250, codec.name)
     }
@@ -118,10 +118,10 @@ test('a grey picture with transparency keeps it at a score and within bytes', as
 
 test('WebP, whose lossy files do not reach a score of 95 on every picture, is lossless then', async () => {
   const source = await pngOf(picture)
-  const { bytes, score } = await encoded(source, codecs.webp, { visualQuality: 95 })
-  const reached = judgeOf([picture]).score([await rasterOf(bytes)])
-  assert.ok(reached > 93, String(reached))
-  assert.ok(score && Math.abs(score - reached) < 2)
+  const { bytes, score } = await encodeFor(source, codecs.webp, { visualQuality: 95 })
+  const actual = judgeOf([picture]).score([await rasterOf(bytes)])
+  assert.ok(actual > 93, String(actual))
+  assert.ok(score && Math.abs(score - actual) < 2)
 })
 
 test('a curve is straight between its rows and beyond them, and can be read backwards', () => {

@@ -99,7 +99,7 @@ test('crops keep what is salient, and lie inside the picture', async () => {
 })
 
 /** What is asked, and the error's name with the field that it is about. */
-const refused: readonly (readonly [name: string, call: () => Promise<unknown>, code: string, field?: string])[] = [
+const refusals: readonly (readonly [name: string, call: () => Promise<unknown>, code: string, field?: string])[] = [
   ['no picture', () => mill.convert(Buffer.from('no picture')), 'invalid_image_type'],
   ['an empty file', () => mill.convert(Buffer.alloc(0)), 'invalid_image'],
   ['a picture that is cut off', () => mill.convert(jpeg.subarray(0, 200)), 'invalid_image'],
@@ -115,9 +115,9 @@ const refused: readonly (readonly [name: string, call: () => Promise<unknown>, c
   ],
   ['a field that is none', () => mill.info(jpeg, { fields: ['wdith' as 'width'] }), 'invalid_params', '0'],
 ]
-for (const [name, call, code, field] of refused)
+for (const [name, call, code, field] of refusals)
   test(`${name} is refused: ${code}`, async () => {
-    const error = await call().catch((thrown: unknown) => thrown)
+    const error = await call().catch((reason: unknown) => reason)
     assert.ok(error instanceof ImageError, String(error))
     assert.equal(error.code, code)
     assert.equal(error.issues?.[0]?.path.join('.'), field)
@@ -143,9 +143,9 @@ test('a signal ends a call that waits, and one that is at work; others go on', a
 test('several engines work beside each other; closing one waits for its calls, and refuses later ones', async () => {
   const second = await openPixelmill({ renderers: 1 })
   const call = second.convert(jpeg, { format: 'png' })
-  const closed = second.close()
+  const closing = second.close()
   assert.equal((await call).format, 'png')
-  await closed
+  await closing
   await assert.rejects(second.convert(jpeg), EngineClosed)
   assert.equal((await mill.convert(jpeg, { format: 'png' })).format, 'png')
 })
@@ -158,7 +158,7 @@ test('an option that is not valid opens nothing', async () => {
 test('a renderer that a picture ends fails that call alone', async () => {
   const small = await openPixelmill({ renderers: 1, timeoutSeconds: 1 })
   const large = await photo(800, 625).resize(8_000, 6_250).jpeg({ quality: 40 }).toBuffer()
-  const failure = await small.convert(large, { format: 'avif', quality: 100 }).catch((thrown: unknown) => thrown)
+  const failure = await small.convert(large, { format: 'avif', quality: 100 }).catch((reason: unknown) => reason)
   assert.ok(failure instanceof ImageError && failure.code === 'conversion_failed', String(failure))
   assert.equal((await small.convert(jpeg, { format: 'webp' })).format, 'webp')
   await small.close()
@@ -179,10 +179,10 @@ await mill.close()
 `,
   )
   const child = spawn(process.execPath, [program], { env: {}, stdio: ['ignore', 'pipe', 'pipe'] })
-  const said: Buffer[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk))
+  const output: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk))
   const code = await new Promise((resolve) => child.once('close', resolve))
-  assert.deepEqual([Buffer.concat(said).toString(), code], ['', 0])
+  assert.deepEqual([Buffer.concat(output).toString(), code], ['', 0])
 })
 
 test('its declarations are those of the schemas that check', async () => {

@@ -35,7 +35,7 @@ const exif = {
 const plain = await photo(120, 80).jpeg().withExif(exif).withXmp(XMP).withMetadata({ orientation: 6 }).toBuffer()
 const source = codecs.jpeg.container?.write(plain, { iptc: IPTC }, { width: 120, height: 80 }) ?? assert.fail()
 
-const made = async (bytes: Buffer, output: object): Promise<Buffer> => {
+const make = async (bytes: Buffer, output: object): Promise<Buffer> => {
   const recipe = recipeSchema.parse({ steps: [{ resize: { width: 60 } }], outputs: [output] })
   const { files } = await runTask('recipe', { recipe, files: [], accepts: [], allows: [] }, bytes)
   return files[0] ?? assert.fail()
@@ -45,21 +45,21 @@ const targets = ['jpeg', 'png', 'webp', 'tiff', 'avif'] as const satisfies reado
 
 describe('each policy, in each format', () => {
   for (const format of targets) {
-    const carried = async (metadata: MetadataPolicy) => {
-      const bytes = await made(source, { format, metadata })
+    const metadataAfter = async (metadata: MetadataPolicy) => {
+      const bytes = await make(source, { format, metadata })
       const blocks = readBlocks(bytes, codecs[format])
       return { bytes, exif: exifFacts(blocks, { gps: true }), iptc: iptcFacts(blocks), known: await sharp(bytes).metadata() }
     }
 
     test(`${format}: none`, async () => {
-      const { bytes, exif, iptc, known } = await carried('none')
+      const { bytes, exif, iptc, known } = await metadataAfter('none')
       assert.deepEqual([exif.Artist, exif.Make, exif.gps, iptc], [undefined, undefined, undefined, {}])
       assert.equal(known.xmp, undefined)
       assert.equal(bytes.includes('Ana Sol'), false)
     })
 
     test(`${format}: copyright`, async () => {
-      const { bytes, exif, iptc, known } = await carried('copyright')
+      const { bytes, exif, iptc, known } = await metadataAfter('copyright')
       assert.deepEqual([exif.Artist, exif.Copyright, exif.Make, exif.gps], ['Ana Sol', 'Ana Sol', undefined, undefined])
       assert.equal(iptc.copyright, '© Ana Sol')
       assert.equal(iptc.credit, 'Sol & Daughters')
@@ -70,7 +70,7 @@ describe('each policy, in each format', () => {
     })
 
     test(`${format}: all, but places`, async () => {
-      const { bytes, exif, iptc, known } = await carried('all')
+      const { bytes, exif, iptc, known } = await metadataAfter('all')
       assert.deepEqual([exif.Make, exif.FNumber, exif.gps], ['Camera & Co', 2.8, undefined])
       assert.deepEqual([iptc.keywords, iptc.description], [['cat', 'dog'], 'A cat'])
       assert.doesNotMatch(known.xmp?.toString() ?? '', /GPS|Basel|hdrgm/)
@@ -79,14 +79,14 @@ describe('each policy, in each format', () => {
     })
 
     test(`${format}: all, with places`, async () => {
-      const { exif, known } = await carried('all+gps')
+      const { exif, known } = await metadataAfter('all+gps')
       assert.equal(exif.gps?.latitude, 47.5)
       assert.equal(exif.gps?.longitude?.toFixed(2), '-7.01')
       assert.match(known.xmp?.toString() ?? '', /GPSLatitude="47,30N"/)
     })
 
     test(`${format}: the pixels are upright, and no field says otherwise`, async () => {
-      const { known } = await carried('all')
+      const { known } = await metadataAfter('all')
       assert.deepEqual([known.width, known.height, known.orientation ?? 1], [60, 90, 1])
     })
   }
@@ -101,8 +101,8 @@ test('a file that optimize answers as it came keeps its orientation with its met
   assert.ok(small)
   const { files, report } = await runTask('optimize', { quality: 75, metadata: 'all', icc: 'srgb', hdr: 'keep' }, small)
   const [bytes = Buffer.alloc(0)] = files
-  const known = await sharp(bytes).metadata()
-  assert.deepEqual([known.orientation, known.width, report.width], [6, 64, 48])
+  const metadata = await sharp(bytes).metadata()
+  assert.deepEqual([metadata.orientation, metadata.width, report.width], [6, 64, 48])
   assert.equal(exifFacts(readBlocks(bytes, codecs.jpeg), { gps: true }).Artist, 'Ana Sol')
   assert.ok(bytes.length <= small.length, `${small.length} → ${bytes.length}`)
 })
@@ -112,24 +112,24 @@ test('maxBytes counts the metadata, also where IPTC becomes XMP and takes more',
   const keywords = Array.from({ length: 40 }, (_, number) => dataset(25, `keyword ${number}`))
   const withoutXmp = await photo(120, 80).jpeg().withExif(exif).toBuffer()
   const iptc = Buffer.concat([IPTC, ...keywords])
-  const described = codecs.jpeg.container?.write(withoutXmp, { iptc }, { width: 120, height: 80 }) ?? assert.fail()
+  const withIptc = codecs.jpeg.container?.write(withoutXmp, { iptc }, { width: 120, height: 80 }) ?? assert.fail()
   for (const format of ['jpeg', 'webp', 'avif', 'jxl'] as const) {
     for (const [from, maxBytes] of [
       [source, 3_500],
       [source, 4_000],
-      [described, 5_000],
+      [withIptc, 5_000],
     ] as const) {
-      const bytes = await made(from, { format, metadata: 'all', maxBytes })
+      const bytes = await make(from, { format, metadata: 'all', maxBytes })
       assert.ok(bytes.length <= maxBytes, `${format}: ${bytes.length} of ${maxBytes}`)
       assert.equal(exifFacts(readBlocks(bytes, codecs[format]), { gps: false }).Artist, 'Ana Sol')
     }
   }
-  const { smallestBytes } = await made(source, { format: 'jpeg', metadata: 'all', maxBytes: 1_200 }).then(
+  const { smallestBytes } = await make(source, { format: 'jpeg', metadata: 'all', maxBytes: 1_200 }).then(
     () => assert.fail('it cannot fit'),
     (error) => error.facts,
   )
-  const fitted = await made(source, { format: 'jpeg', metadata: 'all', maxBytes: smallestBytes })
-  assert.ok(fitted.length <= smallestBytes)
+  const smallestFile = await make(source, { format: 'jpeg', metadata: 'all', maxBytes: smallestBytes })
+  assert.ok(smallestFile.length <= smallestBytes)
 })
 
 describe('icc=keep', () => {
@@ -144,7 +144,7 @@ describe('icc=keep', () => {
 
   for (const format of targets) {
     test(`${format}: colours beyond sRGB stay as they are, with their profile`, async () => {
-      const bytes = await made(await wide(), { format, icc: 'keep', quality: 95 })
+      const bytes = await make(await wide(), { format, icc: 'keep', quality: 95 })
       const { icc } = await sharp(bytes).metadata()
       assert.deepEqual(icc, (await sharp(await wide()).metadata()).icc)
       const pixel = await sharp(bytes, { ignoreIcc: true }).removeAlpha().toColourspace('srgb').raw().toBuffer()
@@ -153,7 +153,7 @@ describe('icc=keep', () => {
   }
 
   test('by default they are converted, and there is no profile', async () => {
-    const bytes = await made(await wide(), { format: 'png' })
+    const bytes = await make(await wide(), { format: 'png' })
     assert.equal((await sharp(bytes).metadata()).icc, undefined)
   })
 
@@ -170,7 +170,7 @@ describe('icc=keep', () => {
   })
 
   test('a grey output of a picture with colours has no profile of colours', async () => {
-    const bytes = await made(await wide(), { format: 'jpeg', icc: 'keep', steps: [{ grayscale: {} }] })
+    const bytes = await make(await wide(), { format: 'jpeg', icc: 'keep', steps: [{ grayscale: {} }] })
     assert.equal((await sharp(bytes).metadata()).icc, undefined)
   })
 })

@@ -23,9 +23,9 @@ const pixels = await photo(size.width, size.height).png().toBuffer()
 const files = (['jpeg', 'png', 'tiff', 'webp', 'avif', 'gif'] as const).map(
   async (format) => [format, withoutDensity(await sharp(pixels)[format]().toBuffer(), format)] as const,
 )
-const packed = (await jxl.encode(sharp(pixels), { quality: 95, megapixels: 0.01, animation: undefined })).bytes
+const jxlFile = (await jxl.encode(sharp(pixels), { quality: 95, megapixels: 0.01, animation: undefined })).bytes
 /** Files without a density, which sharp writes into some. */
-const bare: Readonly<Record<string, Buffer>> = { ...Object.fromEntries(await Promise.all(files)), jxl: packed }
+const bare: Readonly<Record<string, Buffer>> = { ...Object.fromEntries(await Promise.all(files)), jxl: jxlFile }
 const bareOf = (format: string) => bare[format] ?? assert.fail()
 const { jpeg, png } = { jpeg: bareOf('jpeg'), png: bareOf('png') }
 const exif = exifWithDensity(undefined, { x: 300, y: 300 })
@@ -49,7 +49,7 @@ const sources: Readonly<Record<string, readonly [file: Buffer, format: FormatNam
   'EXIF in JPEG XL': [withExif(bareOf('jxl'), 'jxl'), 'jxl'],
 }
 
-const sent = async (source: Buffer, metadata: 'none' | 'all', steps: readonly object[] = [{ resize: { width: 30 } }]) => {
+const convertAll = async (source: Buffer, metadata: 'none' | 'all', steps: readonly object[] = [{ resize: { width: 30 } }]) => {
   const outputs = targets.map((format) => ({ name: format, format, metadata }))
   const { files } = await runTask(
     'recipe',
@@ -59,43 +59,43 @@ const sent = async (source: Buffer, metadata: 'none' | 'all', steps: readonly ob
   return targets.map((format, index) => [format, files[index] ?? assert.fail()] as const)
 }
 
-const optimized = async (source: Buffer) => {
+const optimize = async (source: Buffer) => {
   const { files } = await runTask('optimize', { quality: 100, metadata: 'none', icc: 'srgb', hdr: 'keep' }, source)
   return files[0] ?? assert.fail()
 }
 
 for (const [name, [file, format]] of Object.entries(sources)) {
   test(`${name} is kept where the answer's format has a place for it`, async () => {
-    const rounded = (bytes: Buffer, of: FormatName) => {
+    const roundedDensity = (bytes: Buffer, of: FormatName) => {
       const { x, y } = densityOf(bytes, codecs[of]) ?? { x: 0, y: 0 }
       return [Math.round(x), Math.round(y)]
     }
-    assert.deepEqual(rounded(file, format), [300, 300])
+    assert.deepEqual(roundedDensity(file, format), [300, 300])
     for (const metadata of ['none', 'all'] as const)
-      for (const [target, bytes] of await sent(file, metadata)) {
+      for (const [target, bytes] of await convertAll(file, metadata)) {
         const isKept = inHeaders.includes(target) || (metadata === 'all' && inExif.includes(target))
-        assert.deepEqual(rounded(bytes, target), isKept ? [300, 300] : [0, 0], `${target}, ${metadata}`)
+        assert.deepEqual(roundedDensity(bytes, target), isKept ? [300, 300] : [0, 0], `${target}, ${metadata}`)
         if (target !== 'jxl') assert.equal((await sharp(bytes).metadata()).width, 30, target)
       }
-    if (inHeaders.includes(format)) assert.deepEqual(rounded(await optimized(file), format), [300, 300])
+    if (inHeaders.includes(format)) assert.deepEqual(roundedDensity(await optimize(file), format), [300, 300])
   })
 }
 
 test('none is invented', async () => {
   for (const [format, file] of Object.entries(bare)) {
     assert.equal(densityOf(file, codecs[format as FormatName]), undefined, format)
-    for (const [target, bytes] of await sent(file, 'all'))
+    for (const [target, bytes] of await convertAll(file, 'all'))
       assert.equal(densityOf(bytes, codecs[target]), undefined, `${format} to ${target}`)
-    assert.equal(densityOf(await optimized(file), codecs[format as FormatName]), undefined, format)
+    assert.equal(densityOf(await optimize(file), codecs[format as FormatName]), undefined, format)
   }
   const shape = withChunk(png, chunk('pHYs', numbers(2, 2), Buffer.from([0])))
-  for (const [target, bytes] of await sent(shape, 'none')) assert.equal(densityOf(bytes, codecs[target]), undefined, target)
+  for (const [target, bytes] of await convertAll(shape, 'none')) assert.equal(densityOf(bytes, codecs[target]), undefined, target)
 })
 
 test('pixels that are not square: only where nothing moves them', async () => {
   const uneven = withChunk(png, chunk('pHYs', numbers(11_811, 5_906), Buffer.from([1])))
   const of = async (steps: readonly object[]) =>
-    (await sent(uneven, 'none', steps)).map(([target, bytes]) => densityOf(bytes, codecs[target])).slice(0, 2)
+    (await convertAll(uneven, 'none', steps)).map(([target, bytes]) => densityOf(bytes, codecs[target])).slice(0, 2)
   assert.deepEqual(await of([]), [
     { x: 300, y: 150 },
     { x: 300, y: 150 },

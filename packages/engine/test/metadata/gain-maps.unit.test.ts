@@ -26,7 +26,7 @@ const adobe = Buffer.from(
 const isobmff = (type: string, ...more: Buffer[]) =>
   composeItems('heic\0\0\0\0mif1heic', [{ type, hidden: false, properties: [extent(8, 8), ...more], data: Buffer.alloc(4) }], 1)
 
-const marked = [
+const markedFiles = [
   ['jpeg', withSegment(plain, 'urn:iso:std:iso:ts:21496:-1\0\0\0\0\0')],
   ['jpeg', codecs.jpeg.container?.write(plain, { xmp: adobe }, size) ?? assert.fail()],
   ['jpeg', Buffer.concat([withSegment(plain, 'MPF\0'), Buffer.from('HDRGainMapVersion')])],
@@ -36,7 +36,7 @@ const marked = [
 ] as const
 
 test('every mark of a gain map is found, and files without one are not taken for it', () => {
-  for (const [index, [format, file]] of marked.entries()) {
+  for (const [index, [format, file]] of markedFiles.entries()) {
     assert.equal(hasGainMap(file, codecs[format]), true, String(index))
     for (let cut = 0; cut < file.length; cut += 7) hasGainMap(file.subarray(0, cut), codecs[format])
   }
@@ -50,7 +50,7 @@ test('every mark of a gain map is found, and files without one are not taken for
 
 test('answers say that it was dropped', async () => {
   const recipe = recipeSchema.parse({ outputs: [{ format: 'webp' }] })
-  const [, [, source]] = marked
+  const [, [, source]] = markedFiles
   for (const [bytes, hdr] of [
     [source, 'dropped'],
     [plain, undefined],

@@ -22,7 +22,7 @@ const png = (bits: number, type: 0 | 3): Buffer =>
     chunk('IEND'),
   ])
 
-const told = async (file: Buffer) => {
+const factsOf = async (file: Buffer) => {
   const { report } = await runTask('info', { fields: ['frames', 'durationMs', 'bitDepth'] }, file)
   return report
 }
@@ -36,13 +36,13 @@ for (const bits of [1, 2, 4, 8]) {
       tiffOf(baseline(8, 1, 1, bits), [Buffer.alloc(bits)]),
       everyBmp()[bmp] ?? assert.fail(),
     ]
-    for (const file of files) assert.equal((await told(file)).bitDepth, bits, file.toString('latin1', 0, 4))
+    for (const file of files) assert.equal((await factsOf(file)).bitDepth, bits, file.toString('latin1', 0, 4))
   })
 }
 
 test('more than 8 bits', async () => {
-  assert.equal((await told(await solid(4, 4, '#123456').toColourspace('rgb16').png().toBuffer())).bitDepth, 16)
-  assert.equal((await told(await solid(4, 4, '#123456').avif({ bitdepth: 10 }).toBuffer())).bitDepth, 10)
+  assert.equal((await factsOf(await solid(4, 4, '#123456').toColourspace('rgb16').png().toBuffer())).bitDepth, 16)
+  assert.equal((await factsOf(await solid(4, 4, '#123456').avif({ bitdepth: 10 }).toBuffer())).bitDepth, 10)
 })
 
 /** A frame's control chunk; the delay is a fraction of a second. */
@@ -60,13 +60,13 @@ test('the frames of an APNG', async () => {
     (file, one) => withChunk(file, one),
     still,
   )
-  assert.deepEqual(await told(moving), { frames: 3, durationMs: 1_050, bitDepth: 8 })
-  assert.deepEqual(await told(withChunk(still, control(0, 3, 10))), { frames: 1, durationMs: null, bitDepth: 8 })
+  assert.deepEqual(await factsOf(moving), { frames: 3, durationMs: 1_050, bitDepth: 8 })
+  assert.deepEqual(await factsOf(withChunk(still, control(0, 3, 10))), { frames: 1, durationMs: null, bitDepth: 8 })
 })
 
 test('the frames of an AVIF sequence', async () => {
   const frame = await codedAv1(photo(32, 32))
-  const { frames, durationMs } = await told(avifSequence([{ handler: 'pict', frames: [frame, frame, frame] }]))
+  const { frames, durationMs } = await factsOf(avifSequence([{ handler: 'pict', frames: [frame, frame, frame] }]))
   assert.equal(frames, 3)
   assert.equal(typeof durationMs, 'number')
 })

@@ -63,7 +63,7 @@ const iptc = Buffer.concat([
 const jpeg =
   codecs.jpeg.container?.write(await photo(40, 30).jpeg().toBuffer(), { iptc }, { width: 40, height: 30 }) ?? assert.fail()
 
-const sent = async (source: Buffer, format: 'png' | 'webp' | 'avif' | 'jxl' | 'tiff' | 'jpeg') => {
+const convert = async (source: Buffer, format: 'png' | 'webp' | 'avif' | 'jxl' | 'tiff' | 'jpeg') => {
   const recipe = recipeSchema.parse({ outputs: [{ format, metadata: 'all+gps' }] })
   const { files } = await runTask('recipe', { recipe, files: [], accepts: [], allows: [] }, source)
   return files[0] ?? assert.fail()
@@ -71,11 +71,11 @@ const sent = async (source: Buffer, format: 'png' | 'webp' | 'avif' | 'jxl' | 't
 
 for (const format of ['png', 'webp', 'avif', 'jxl'] as const) {
   test(`${format}: each dataset is there, as the property of XMP or in EXIF`, async () => {
-    const bytes = await sent(jpeg, format)
+    const bytes = await convert(jpeg, format)
     const blocks = readBlocks(bytes, codecs[format])
     const texts = xmpTexts(blocks.xmp ?? assert.fail())
-    for (const [property, [, text, meant = text]] of Object.entries(asProperties))
-      assert.deepEqual(texts.get(property), [meant], property)
+    for (const [property, [, text, expected = text]] of Object.entries(asProperties))
+      assert.deepEqual(texts.get(property), [expected], property)
     const rest = datasetsIn(blocks.iptc ?? assert.fail())
     for (const [number, text] of others) assert.deepEqual(textsOf(rest, number), [text], `2:${number}`)
     assert.equal(rest.filter(({ record }) => record === APPLICATION).length, others.length)
@@ -83,9 +83,9 @@ for (const format of ['png', 'webp', 'avif', 'jxl'] as const) {
 }
 
 test('what came into EXIF goes back to its place', async () => {
-  const back = readBlocks(await sent(await sent(jpeg, 'webp'), 'tiff'), codecs.tiff)
+  const back = readBlocks(await convert(await convert(jpeg, 'webp'), 'tiff'), codecs.tiff)
   assert.deepEqual(textsOf(datasetsIn(back.iptc ?? assert.fail()), 118), ['ana@example.com'])
-  const same = readBlocks(await sent(jpeg, 'jpeg'), codecs.jpeg)
+  const same = readBlocks(await convert(jpeg, 'jpeg'), codecs.jpeg)
   assert.deepEqual(same.iptc, iptc)
 })
 
@@ -94,6 +94,6 @@ test('XMP has the last word', async () => {
     '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" photoshop:Headline="Newer"/></rdf:RDF></x:xmpmeta>',
   )
   const both = codecs.jpeg.container?.write(await photo(40, 30).jpeg().toBuffer(), { iptc, xmp }, { width: 40, height: 30 })
-  const texts = xmpTexts(readBlocks(await sent(both ?? assert.fail(), 'webp'), codecs.webp).xmp ?? assert.fail())
+  const texts = xmpTexts(readBlocks(await convert(both ?? assert.fail(), 'webp'), codecs.webp).xmp ?? assert.fail())
   assert.deepEqual(texts.get('http://ns.adobe.com/photoshop/1.0/ Headline'), ['Newer'])
 })

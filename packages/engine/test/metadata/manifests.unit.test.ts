@@ -94,9 +94,9 @@ test('an AVIF that is cut or has more behind its boxes is not emptied, and where
   const cut = plain.subarray(0, plain.length - 5)
   assert.ok(codecs.avif.strip?.(cut).equals(cut))
   const withMovie = Buffer.concat([signed, box('moov', Buffer.alloc(8))])
-  const blanked = codecs.avif.strip?.(withMovie) ?? assert.fail()
+  const strippedFile = codecs.avif.strip?.(withMovie) ?? assert.fail()
   assert.deepEqual(
-    [blanked.length, hasManifest(blanked, codecs.avif), blanked.includes('c2pa')],
+    [strippedFile.length, hasManifest(strippedFile, codecs.avif), strippedFile.includes('c2pa')],
     [withMovie.length, false, false],
   )
 })
@@ -108,11 +108,11 @@ for (const { format, plain, signed } of cases) {
   })
 
   test(`${format}: a stripped file shows the same picture without it`, async () => {
-    const stripped = codecs[format].strip?.(signed) ?? assert.fail()
-    assert.equal(hasManifest(stripped, codecs[format]), false)
-    assert.equal(stripped.includes('c2pa'), false)
+    const strippedFile = codecs[format].strip?.(signed) ?? assert.fail()
+    assert.equal(hasManifest(strippedFile, codecs[format]), false)
+    assert.equal(strippedFile.includes('c2pa'), false)
     const pixels = (bytes: Buffer) => sharp(bytes).raw().toBuffer()
-    assert.ok((await pixels(stripped)).equals(await pixels(plain)))
+    assert.ok((await pixels(strippedFile)).equals(await pixels(plain)))
   })
 
   test(`${format}: every answer says that it was removed`, async () => {
@@ -123,15 +123,15 @@ for (const { format, plain, signed } of cases) {
         { name: 'b', format: 'png', metadata: 'all+gps' },
       ],
     })
-    const made = await runTask('recipe', { recipe, files: [], accepts: [], allows: [] }, signed)
+    const result = await runTask('recipe', { recipe, files: [], accepts: [], allows: [] }, signed)
     assert.deepEqual(
-      made.report.outputs.map(({ contentCredentials }) => contentCredentials),
+      result.report.outputs.map(({ contentCredentials }) => contentCredentials),
       ['removed', 'removed'],
     )
-    const optimized = await runTask('optimize', { quality: 75, metadata: 'all', icc: 'srgb', hdr: 'keep' }, signed)
-    assert.equal(optimized.report.contentCredentials, 'removed')
-    const [first = Buffer.alloc(0)] = optimized.files
-    assert.equal(hasManifest(first, codecs[optimized.report.format]), false)
+    const optimization = await runTask('optimize', { quality: 75, metadata: 'all', icc: 'srgb', hdr: 'keep' }, signed)
+    assert.equal(optimization.report.contentCredentials, 'removed')
+    const [first = Buffer.alloc(0)] = optimization.files
+    assert.equal(hasManifest(first, codecs[optimization.report.format]), false)
     const usual = await runTask('optimize', { quality: 75, metadata: 'none', icc: 'srgb', hdr: 'keep' }, plain)
     assert.equal(usual.report.contentCredentials, undefined)
   })

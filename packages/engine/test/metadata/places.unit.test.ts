@@ -146,7 +146,7 @@ const packet = (inside: string, attributes = '') =>
   )
 
 describe('XMP', () => {
-  const kept = (xmp: Buffer, policy: KeepingPolicy) => keptBlocks({ xmp }, policy).xmp?.toString() ?? ''
+  const keptXmp = (xmp: Buffer, policy: KeepingPolicy) => keptBlocks({ xmp }, policy).xmp?.toString() ?? ''
   const bag = (items: string) => `<rdf:Bag>${items}</rdf:Bag>`
   /** What names a place, and what stays of it. */
   const rows: Readonly<Record<string, readonly [xmp: Buffer, left: RegExp]>> = {
@@ -178,16 +178,16 @@ describe('XMP', () => {
   }
   for (const [name, [xmp, left]] of Object.entries(rows)) {
     test(name, () => {
-      const all = kept(xmp, 'all')
+      const all = keptXmp(xmp, 'all')
       assert.match(all, left)
       assert.doesNotMatch(all, /secret|47\.|maps\.google/i)
-      assert.doesNotMatch(kept(xmp, 'copyright'), /secret|47\.|maps\.google/i)
+      assert.doesNotMatch(keptXmp(xmp, 'copyright'), /secret|47\.|maps\.google/i)
     })
   }
 
   test('with places it is all there', () => {
     for (const [name, [xmp]] of Object.entries(rows)) {
-      if (!name.includes('comment')) assert.match(kept(xmp, 'all+gps'), /secret|47\.|maps\.google/i, name)
+      if (!name.includes('comment')) assert.match(keptXmp(xmp, 'all+gps'), /secret|47\.|maps\.google/i, name)
     }
   })
 
@@ -196,8 +196,8 @@ describe('XMP', () => {
       '<crs:Dabs>d 0.345678 0.654321</crs:Dabs><c:CreatorContactInfo rdf:parseType="Resource"><c:CiAdrCity>Bern</c:CiAdrCity></c:CreatorContactInfo>',
       'xmlns:crs="http://ns.adobe.com/camera-raw-settings/1.0/" xmlns:c="http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"',
     )
-    assert.match(kept(xmp, 'all'), /Dabs.*CiAdrCity[^>]*>Bern/)
-    assert.match(kept(xmp, 'copyright'), /CiAdrCity[^>]*>Bern/)
+    assert.match(keptXmp(xmp, 'all'), /Dabs.*CiAdrCity[^>]*>Bern/)
+    assert.match(keptXmp(xmp, 'copyright'), /CiAdrCity[^>]*>Bern/)
   })
 })
 
@@ -209,14 +209,14 @@ describe('IPTC', () => {
     const block = Buffer.concat(Array.from({ length: 256 }, (_, number) => dataset(2, number, `text ${number}`)))
     return datasetsIn(keptBlocks({ iptc: block }, policy).iptc ?? Buffer.alloc(0)).map(({ number }) => number)
   }
-  const meant = [
+  const expected = [
     0, 3, 4, 5, 7, 8, 10, 12, 15, 20, 22, 25, 30, 35, 37, 38, 40, 42, 45, 47, 50, 55, 60, 62, 63, 65, 70, 75, 80, 85, 103, 105,
     110, 115, 116, 118, 120, 121, 122, 125, 130, 131, 135, 150, 151, 152, 153, 154, 184, 185, 186, 187, 188, 221, 225, 228, 230,
     231, 232, 255,
   ]
 
   test('all keeps the datasets that the standard has, but content location, city, sublocation, state, country and its code', () => {
-    assert.deepEqual(numbersKept('all'), meant)
+    assert.deepEqual(numbersKept('all'), expected)
     assert.deepEqual(numbersKept('copyright'), [80, 85, 110, 115, 116, 118])
   })
   for (const number of [26, 27, 90, 92, 95, 100, 101]) {
@@ -228,11 +228,11 @@ describe('IPTC', () => {
   }
 
   test('a keyword with the name of the country, coordinates in a caption, and where the picture was sent', () => {
-    const sent = [dataset(1, 5, 'Basel'), dataset(1, 90, '\x1b%G')]
-    const block = Buffer.concat([...sent, dataset(2, 25, 'cat'), dataset(2, 25, 'Peru'), dataset(2, 101, 'Peru')])
-    const kept = keptBlocks({ iptc: Buffer.concat([block, dataset(2, 120, '47.3769, 8.5417')]) }, 'all').iptc ?? assert.fail()
+    const envelope = [dataset(1, 5, 'Basel'), dataset(1, 90, '\x1b%G')]
+    const block = Buffer.concat([...envelope, dataset(2, 25, 'cat'), dataset(2, 25, 'Peru'), dataset(2, 101, 'Peru')])
+    const keptIptc = keptBlocks({ iptc: Buffer.concat([block, dataset(2, 120, '47.3769, 8.5417')]) }, 'all').iptc ?? assert.fail()
     assert.deepEqual(
-      datasetsIn(kept).map(({ record, number, data }) => `${record}:${number} ${data}`),
+      datasetsIn(keptIptc).map(({ record, number, data }) => `${record}:${number} ${data}`),
       ['1:90 \x1b%G', '2:25 cat'],
     )
   })
@@ -259,8 +259,8 @@ test('EXIF: fields without a name, texts with coordinates, and what repeats the 
     place: [text(0x1c, 'Basel', 7)],
   })
   const tags = (policy: KeepingPolicy) => {
-    const kept = keptBlocks({ exif, xmp: packet('', 'photoshop:City="Basel"') }, policy).exif
-    const { image = [], photo = [], place = [] } = (kept && parseExif(kept)) || {}
+    const keptExif = keptBlocks({ exif, xmp: packet('', 'photoshop:City="Basel"') }, policy).exif
+    const { image = [], photo = [], place = [] } = (keptExif && parseExif(keptExif)) || {}
     return [image, photo, place].map((fields) => fields.map(({ tag }) => tag))
   }
   assert.deepEqual(tags('all'), [[0x010f], [0xa217], []])
@@ -307,9 +307,9 @@ test('parts of a file that nobody knows are not in an answer that is the file as
   const files = { png: withChunk, webp: riff, tiff: geotiff }
   for (const [format, file] of Object.entries(files)) {
     assert.equal(file.includes('Atlantis'), true, format)
-    const stripped = codecs[format as FormatName].strip?.(file) ?? assert.fail()
-    assert.equal(stripped.includes('Atlantis'), false, format)
-    assert.ok(stripped.length <= file.length)
+    const strippedFile = codecs[format as FormatName].strip?.(file) ?? assert.fail()
+    assert.equal(strippedFile.includes('Atlantis'), false, format)
+    assert.ok(strippedFile.length <= file.length)
   }
 })
 
@@ -331,9 +331,9 @@ test('items and boxes that describe an image sequence are overwritten where they
   const frame = { width: 8, height: 8, configuration: Buffer.from([0x81, 0, 0, 0]), data: Buffer.from('coded picture') }
   const file = avifSequence([{ handler: 'pict', frames: [frame as never] }], start(0))
   const whole = avifSequence([{ handler: 'pict', frames: [frame as never] }], start(file.lastIndexOf('Atlantis')))
-  const stripped = stripIsobmff(whole)
+  const strippedFile = stripIsobmff(whole)
   assert.deepEqual(
-    [stripped.length, stripped.includes('Atlantis'), stripped.includes('coded picture')],
+    [strippedFile.length, strippedFile.includes('Atlantis'), strippedFile.includes('coded picture')],
     [whole.length, false, true],
   )
 })

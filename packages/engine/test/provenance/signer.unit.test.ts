@@ -62,10 +62,10 @@ describe('a signed file', { skip: noOpenssl }, () => {
     test(`${kind}: is valid, and has its source as ingredient`, () =>
       signing(kind, async (signer) => {
         const first = await signer.sign({ source, result: source, actions: [{ action: 'c2pa.cropped' }] })
-        const made = { bytes: await photo(60, 40).jpeg().toBuffer(), mime: 'image/jpeg' }
+        const result = { bytes: await photo(60, 40).jpeg().toBuffer(), mime: 'image/jpeg' }
         const second = await signer.sign({
           source: { bytes: first, mime: 'image/jpeg' },
-          result: made,
+          result,
           actions: [{ action: 'c2pa.resized' }, { action: 'c2pa.transcoded' }],
         })
         const store = await storeOf(second, 'image/jpeg')
@@ -82,10 +82,10 @@ describe('a signed file', { skip: noOpenssl }, () => {
 
   test('a change of one byte is noticed', () =>
     signing('es256', async (signer) => {
-      const signed = await signer.sign({ source, result: source, actions: [] })
-      const last = signed.length - 100
-      signed[last] = (signed[last] ?? 0) ^ 1
-      assert.equal((await storeOf(signed, 'image/jpeg')).validation_state, 'Invalid')
+      const signedFile = await signer.sign({ source, result: source, actions: [] })
+      const last = signedFile.length - 100
+      signedFile[last] = (signedFile[last] ?? 0) ^ 1
+      assert.equal((await storeOf(signedFile, 'image/jpeg')).validation_state, 'Invalid')
     }))
 
   test('every format that has manifests gets one, and the same pixels', () =>
@@ -93,11 +93,11 @@ describe('a signed file', { skip: noOpenssl }, () => {
       const formats = await everyFormat()
       for (const codec of Object.values<Codec>(codecs).filter(({ name, isManifestIn }) => isManifestIn && formats[name])) {
         const result = { bytes: formats[codec.name] ?? assert.fail(), mime: codec.mime }
-        const signed = await signer.sign({ source, result, actions: [] })
-        assert.equal((await storeOf(signed, codec.mime)).validation_state, 'Valid', codec.name)
+        const signedFile = await signer.sign({ source, result, actions: [] })
+        assert.equal((await storeOf(signedFile, codec.mime)).validation_state, 'Valid', codec.name)
         if (codec.name === 'heic') continue
         const [before, after] = await Promise.all(
-          [result.bytes, signed].map(async (bytes) =>
+          [result.bytes, signedFile].map(async (bytes) =>
             sharp(await readable(bytes))
               .raw()
               .toBuffer(),
@@ -109,27 +109,27 @@ describe('a signed file', { skip: noOpenssl }, () => {
 
   test('an HDR photograph keeps its gain map', () =>
     signing('es256', async (signer) => {
-      const signed = await signer.sign({ source, result: { bytes: await hdrJpeg(), mime: 'image/jpeg' }, actions: [] })
-      assert.equal((await storeOf(signed, 'image/jpeg')).validation_state, 'Valid')
-      const map = await mapOf(signed)
+      const signedFile = await signer.sign({ source, result: { bytes: await hdrJpeg(), mime: 'image/jpeg' }, actions: [] })
+      assert.equal((await storeOf(signedFile, 'image/jpeg')).validation_state, 'Valid')
+      const map = await mapOf(signedFile)
       assert.deepEqual([map.values.capacityMax, map.width], [values.capacityMax, 120])
     }))
 
   test('what is no image is refused, and the next one is signed', () =>
     signing('es256', async (signer) => {
       const nonsense = { bytes: Buffer.from('nonsense'), mime: 'image/jpeg' }
-      const [refused, signed] = await Promise.allSettled([
+      const [refusal, success] = await Promise.allSettled([
         signer.sign({ source, result: nonsense, actions: [] }),
         signer.sign({ source, result: source, actions: [] }),
       ])
-      assert.deepEqual([refused.status, signed.status], ['rejected', 'fulfilled'])
+      assert.deepEqual([refusal.status, success.status], ['rejected', 'fulfilled'])
     }))
 })
 
 describe('certificates that cannot be used', { skip: noOpenssl }, () => {
   using one = makeCertificates('es256')
   using other = makeCertificates('es256')
-  const refused = [
+  const refusals = [
     ['a file that is not there', () => readCredential('/nowhere.pem', one.key), /C2PA_CERTIFICATE cannot be read: ENOENT/],
     ['a key in place of a certificate', () => readCredential(one.key, one.key), /C2PA_CERTIFICATE must be a PEM file/],
     [
@@ -143,7 +143,7 @@ describe('certificates that cannot be used', { skip: noOpenssl }, () => {
       /is not the key of the first certificate/,
     ],
   ] as const
-  const outcomes = refused.map(([, read]) => {
+  const outcomes = refusals.map(([, read]) => {
     try {
       read()
       return 'accepted'
@@ -151,7 +151,7 @@ describe('certificates that cannot be used', { skip: noOpenssl }, () => {
       return String(error)
     }
   })
-  for (const [index, [name, , expected]] of refused.entries()) test(name, () => assert.match(outcomes[index] ?? '', expected))
+  for (const [index, [name, , expected]] of refusals.entries()) test(name, () => assert.match(outcomes[index] ?? '', expected))
 })
 
 test('every step has its action', () => {

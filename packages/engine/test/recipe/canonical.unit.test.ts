@@ -6,28 +6,28 @@ import { canonical, recipeId, resultId } from '../../src/recipe/canonical.ts'
 import { type Recipe, recipeSchema } from '../../src/recipe/recipe.ts'
 import { randomRecipe } from '../support/random-recipes.ts'
 
-const parsed = (sent: unknown): Recipe => recipeSchema.parse(sent)
-const idOf = (sent: unknown) => recipeId(parsed(sent))
+const parse = (recipe: unknown): Recipe => recipeSchema.parse(recipe)
+const idOf = (recipe: unknown) => recipeId(parse(recipe))
 
 const RECIPES = 2_000
 
 /** The same value with the keys of every object in another order. */
-function shuffled(value: unknown, random: () => number): unknown {
-  if (Array.isArray(value)) return value.map((each) => shuffled(each, random))
+function shuffle(value: unknown, random: () => number): unknown {
+  if (Array.isArray(value)) return value.map((each) => shuffle(each, random))
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([key, each]) => [random(), key, shuffled(each, random)] as const)
+  const entries = Object.entries(value).map(([key, each]) => [random(), key, shuffle(each, random)] as const)
   return Object.fromEntries(entries.toSorted(([one], [other]) => one - other).map(([, key, each]) => [key, each]))
 }
 
 test('the order of keys, defaults that are sent, and how numbers are written make no difference', () => {
   const random = seededRandom(1)
   for (let nth = 0; nth < RECIPES; nth++) {
-    const sent = randomRecipe(random)
-    const id = idOf(sent)
+    const recipe = randomRecipe(random)
+    const id = idOf(recipe)
     assert.match(id, /^[0-9a-f]{64}$/)
     // The parsed recipe has every default.
-    for (const other of [shuffled(sent, random), parsed(sent), JSON.parse(canonical(parsed(sent)))]) {
-      assert.equal(idOf(other), id, JSON.stringify(sent))
+    for (const other of [shuffle(recipe, random), parse(recipe), JSON.parse(canonical(parse(recipe)))]) {
+      assert.equal(idOf(other), id, JSON.stringify(recipe))
     }
   }
   assert.equal(
@@ -38,14 +38,14 @@ test('the order of keys, defaults that are sent, and how numbers are written mak
 
 test('different recipes have different ids', () => {
   const random = seededRandom(2)
-  const seen = new Map<string, Recipe>()
+  const recipes = new Map<string, Recipe>()
   for (let nth = 0; nth < RECIPES; nth++) {
-    const recipe = parsed(randomRecipe(random))
-    const before = seen.get(recipeId(recipe))
+    const recipe = parse(randomRecipe(random))
+    const before = recipes.get(recipeId(recipe))
     assert.ok(!before || isDeepStrictEqual(before, recipe), JSON.stringify([before, recipe]))
-    seen.set(recipeId(recipe), recipe)
+    recipes.set(recipeId(recipe), recipe)
   }
-  assert.ok(seen.size > RECIPES / 2)
+  assert.ok(recipes.size > RECIPES / 2)
   const pairs = [
     [{ steps: [{ flip: {} }, { flop: {} }] }, { steps: [{ flop: {} }, { flip: {} }] }],
     [{ steps: [{ blur: { sigma: 1 } }] }, { steps: [{ blur: { sigma: 1.5 } }] }],
@@ -56,8 +56,8 @@ test('different recipes have different ids', () => {
 })
 
 test('a result is the same whatever else is made, and whichever way its steps are said', () => {
-  const ofOutput = (sent: unknown, index = 0, source = 'a', files: readonly string[] = []) =>
-    resultId(source, files, parsed(sent), index)
+  const ofOutput = (recipe: unknown, index = 0, source = 'a', files: readonly string[] = []) =>
+    resultId(source, files, parse(recipe), index)
   const alone = { steps: [{ flip: {} }, { resize: { width: 200 } }], outputs: [{ format: 'webp' }] }
   const beside = {
     steps: [{ flip: {} }],

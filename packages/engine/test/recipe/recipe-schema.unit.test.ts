@@ -48,9 +48,9 @@ const faulty: readonly (readonly [says: string, sent: unknown, paths: readonly (
   ],
 ]
 
-function issuesOf(sent: unknown): readonly Issue[] {
+function issuesOf(recipe: unknown): readonly Issue[] {
   try {
-    parseJson(recipeSchema, sent)
+    parseJson(recipeSchema, recipe)
     return []
   } catch (error) {
     assert.ok(error instanceof ImageError && error.code === 'invalid_params')
@@ -58,9 +58,9 @@ function issuesOf(sent: unknown): readonly Issue[] {
   }
 }
 
-for (const [says, sent, paths] of faulty) {
+for (const [says, recipe, paths] of faulty) {
   test(`${says} is refused at its place`, () => {
-    const issues = issuesOf(sent)
+    const issues = issuesOf(recipe)
     assert.deepEqual(
       issues.map(({ path }) => path),
       paths,
@@ -76,7 +76,7 @@ test('the longest recipe that is allowed is accepted, and an empty one makes the
     outputs: outputs(limits.recipe.outputs).map((output) => ({ ...output, steps: flips(half) })),
   }
   assert.deepEqual(issuesOf(most), [])
-  const carried = { metadata: 'none', icc: 'srgb', hdr: 'keep' }
-  const usual = { name: 'image', steps: [], format: 'same', dpr: 1, ...carried }
+  const policies = { metadata: 'none', icc: 'srgb', hdr: 'keep' }
+  const usual = { name: 'image', steps: [], format: 'same', dpr: 1, ...policies }
   assert.deepEqual(parseJson(recipeSchema, {}), { steps: [], outputs: [usual] })
 })

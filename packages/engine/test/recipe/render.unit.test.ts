@@ -11,8 +11,8 @@ import { pick, randomRecipe } from '../support/random-recipes.ts'
 import { readable } from '../support/readable.ts'
 import { runTask } from '../support/run-task.ts'
 
-const make = async (source: Buffer, sent: unknown, files: Readonly<Record<string, Buffer>> = {}) => {
-  const params = { recipe: recipeSchema.parse(sent), files: Object.keys(files), accepts: [], allows: [] }
+const make = async (source: Buffer, recipe: unknown, files: Readonly<Record<string, Buffer>> = {}) => {
+  const params = { recipe: recipeSchema.parse(recipe), files: Object.keys(files), accepts: [], allows: [] }
   return writtenImages(await runTask('recipe', params, source, ...Object.values(files)))
 }
 
@@ -29,30 +29,30 @@ const RANDOM_RECIPES = times({ seldom: 25, often: 500 })
 test('random recipes of every format make what they say, or are refused with an error of the image or the parameters', async () => {
   const random = seededRandom(3)
   const sources = Object.values(await everyFormat())
-  let made = 0
+  let renderings = 0
   for (let nth = 0; nth < RANDOM_RECIPES; nth++) {
-    const sent = randomRecipe(random)
+    const recipe = randomRecipe(random)
     try {
-      const images = await make(pick(random, sources), sent)
-      assert.equal(images.length, sent.outputs?.length ?? 1)
+      const images = await make(pick(random, sources), recipe)
+      assert.equal(images.length, recipe.outputs?.length ?? 1)
       for (const { bytes, width, height, codec } of images) {
         if (codec.name === 'bmp' || codec.name === 'heic') continue
         const { width: across, height: down } = await pixelsOf(bytes)
-        assert.deepEqual([across, down], [width, height], JSON.stringify(sent))
+        assert.deepEqual([across, down], [width, height], JSON.stringify(recipe))
       }
-      made++
+      renderings++
     } catch (error) {
       assert.ok(
         error instanceof ImageError && ['invalid_params', 'image_too_large'].includes(error.code),
-        JSON.stringify([sent, `${error}`]),
+        JSON.stringify([recipe, `${error}`]),
       )
     }
   }
-  assert.ok(made > RANDOM_RECIPES / 3, String(made))
+  assert.ok(renderings > RANDOM_RECIPES / 3, String(renderings))
 })
 
 describe('each of several outputs is what it would be alone', async () => {
-  const sent = {
+  const recipe = {
     steps: [{ rotate: { angle: 90 } }, { blur: { sigma: 1 } }],
     outputs: [
       { name: 'a', format: 'png', steps: [{ resize: { width: 60 } }] },
@@ -62,9 +62,9 @@ describe('each of several outputs is what it would be alone', async () => {
   }
   for (const [name, source] of Object.entries(await everyFormat())) {
     test(name, async () => {
-      const together = await make(source, sent)
-      for (const [index, output] of sent.outputs.entries()) {
-        const [alone] = await make(source, { ...sent, outputs: [output] })
+      const together = await make(source, recipe)
+      for (const [index, output] of recipe.outputs.entries()) {
+        const [alone] = await make(source, { ...recipe, outputs: [output] })
         const [one, other] = await Promise.all([together[index], alone].map((image) => pixelsOf(image?.bytes ?? Buffer.alloc(0))))
         assert.deepEqual(one, other, output.name)
       }
@@ -126,9 +126,9 @@ test('of an animation every frame is edited, and an output that cannot be animat
 
 test('a step that only the size on the way makes impossible is refused at its place, and nothing is made', async () => {
   const source = await photo(100, 80).png().toBuffer()
-  const refusal = async (sent: unknown) => {
+  const refusal = async (recipe: unknown) => {
     try {
-      await make(source, sent)
+      await make(source, recipe)
       return undefined
     } catch (error) {
       return error instanceof ImageError ? [error.code, error.issues?.map(({ path }) => path.join('.'))] : error

@@ -14,8 +14,8 @@ test('a recipe scaled by 1 stays as it is, and by a third is still a recipe', ()
   for (let nth = 0; nth < 300; nth++) {
     const recipe = recipeSchema.parse(randomRecipe(random))
     assert.deepEqual(scaledRecipe(recipe, 1), recipe)
-    const scaled = scaledRecipe(recipe, 1 / 3)
-    assert.deepEqual(recipeSchema.parse(JSON.parse(JSON.stringify(scaled))), JSON.parse(JSON.stringify(scaled)))
+    const smallRecipe = scaledRecipe(recipe, 1 / 3)
+    assert.deepEqual(recipeSchema.parse(JSON.parse(JSON.stringify(smallRecipe))), JSON.parse(JSON.stringify(smallRecipe)))
   }
 })
 
@@ -38,7 +38,7 @@ test('lengths are parameters of their steps; what looks at the whole picture for
   const without = rows.filter(([, { lengths }]) => lengths === undefined).map(([name]) => name)
   assert.deepEqual(without, ['removeBackground', 'enhance'])
   for (const [name, { lengths = {}, params }] of rows) {
-    const known = Object.keys((params as unknown as { shape: object }).shape)
-    for (const length of Object.keys(lengths)) assert.ok(known.includes(length), `${name}.${length}`)
+    const fields = Object.keys((params as unknown as { shape: object }).shape)
+    for (const length of Object.keys(lengths)) assert.ok(fields.includes(length), `${name}.${length}`)
   }
 })

@@ -16,7 +16,7 @@ import { runTask } from '../support/run-task.ts'
 
 /** The size that is planned is the one that is sent, whatever a decoder does on the way. */
 
-async function resized(source: Buffer, resize: object, format = 'same'): Promise<Size> {
+async function sizeAfter(source: Buffer, resize: object, format = 'same'): Promise<Size> {
   const recipe = recipeSchema.parse({ steps: [{ resize }], outputs: [{ format }] })
   const answer = await runTask('recipe', { recipe, files: [], accepts: [], allows: [] }, source)
   const [image] = writtenImages(answer)
@@ -37,7 +37,7 @@ const plain = async ({ width, height }: Size, format: (typeof sharpWrites)[numbe
 
 for (const format of sharpWrites)
   test(`1500 × 735 to width 300 is 300 × 147 from ${format}`, async () => {
-    assert.deepEqual(await resized(await plain({ width: 1_500, height: 735 }, format), { width: 300 }, 'png'), {
+    assert.deepEqual(await sizeAfter(await plain({ width: 1_500, height: 735 }, format), { width: 300 }, 'png'), {
       width: 300,
       height: 147,
     })
@@ -47,7 +47,7 @@ test('1500 × 735 to width 300 is 300 × 147 from BMP and JPEG XL', async () => 
   const settings = { quality: undefined, megapixels: 1, animation: undefined }
   for (const { encode } of [codecs.bmp, codecs.jxl]) {
     const { bytes } = await encode(solid(1_500, 735, '#4080c0').toColourspace('srgb'), settings)
-    assert.deepEqual(await resized(bytes, { width: 300 }, 'png'), { width: 300, height: 147 })
+    assert.deepEqual(await sizeAfter(bytes, { width: 300 }, 'png'), { width: 300, height: 147 })
   }
 })
 
@@ -55,19 +55,19 @@ test('every size of every fit is what is planned, upright or turned by its orien
   const random = seededRandom(17)
   const side = (from: number, to: number) => from + Math.floor(random() * (to - from))
   for (let nth = 0; nth < 120; nth++) {
-    const stored = { width: side(300, 1_300), height: side(300, 1_300) }
+    const storedSize = { width: side(300, 1_300), height: side(300, 1_300) }
     const format = pick(random, ['jpeg', 'jpeg', 'jpeg', 'webp', 'png'] as const)
     const orientation = format === 'png' ? 1 : pick(random, [1, 1, 3, 5, 6, 8])
-    const shown = orientation >= 5 ? { width: stored.height, height: stored.width } : stored
+    const shownSize = orientation >= 5 ? { width: storedSize.height, height: storedSize.width } : storedSize
     const sides = pick(random, ['width', 'height', 'both'] as const)
     const box = {
       ...(sides !== 'height' && { width: side(170, 420) }),
       ...(sides !== 'width' && { height: side(170, 420) }),
       fit: pick(random, fits),
     }
-    const size = await resized(await plain(stored, format, orientation), box)
-    assert.deepEqual(size, byFractions(shown, box), JSON.stringify({ format, orientation, stored, box }))
-    assert.deepEqual(size, fittedSize(shown, box))
+    const size = await sizeAfter(await plain(storedSize, format, orientation), box)
+    assert.deepEqual(size, byFractions(shownSize, box), JSON.stringify({ format, orientation, stored: storedSize, box }))
+    assert.deepEqual(size, fittedSize(shownSize, box))
   }
 })
 
@@ -78,7 +78,7 @@ test('the frames of an animation have the size of a still picture', async () => 
         { width: 37, fit },
         { width: 50, height: 41, fit },
       ])
-        assert.deepEqual(await resized(source, box, 'webp'), byFractions({ width: 121, height: 79 }, box), JSON.stringify(box))
+        assert.deepEqual(await sizeAfter(source, box, 'webp'), byFractions({ width: 121, height: 79 }, box), JSON.stringify(box))
 })
 
 /** The rule in whole numbers: the other side in proportion, to the nearest pixel, halves up. */

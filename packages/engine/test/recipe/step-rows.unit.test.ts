@@ -91,8 +91,8 @@ for (const [name, places] of Object.entries(looks)) {
   for (const { params = {}, at, is, before = [], of } of places) {
     test(`${name} ${JSON.stringify(params)}: its pixels`, async () => {
       const { bytes } = await render(of ? await of() : source, [...before, { [name]: params }])
-      const seen = (await pixel(bytes, ...at)).slice(0, is.length)
-      assert.ok(near(seen, is), `${seen} instead of ${is}`)
+      const actual = (await pixel(bytes, ...at)).slice(0, is.length)
+      assert.ok(near(actual, is), `${actual} instead of ${is}`)
     })
   }
 }

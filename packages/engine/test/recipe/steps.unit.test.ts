@@ -18,7 +18,7 @@ async function make(source: Buffer, steps: readonly object[], files: Readonly<Re
 const sizeOf = ({ width, height }: { readonly width: number; readonly height: number }) => [width, height]
 
 /** A field of one colour with a rectangle of another. */
-const marked = async (width: number, height: number, at: { left: number; top: number; width: number; height: number }) =>
+const withMark = async (width: number, height: number, at: { left: number; top: number; width: number; height: number }) =>
   sharp({ create: { width, height, channels: 4, background: '#204060' } })
     .composite([
       {
@@ -68,9 +68,9 @@ describe('gravity', async () => {
   })
 
   test('subject keeps what differs from the rest', async () => {
-    const source = await marked(300, 100, { left: 230, top: 30, width: 40, height: 40 })
-    const kept = await make(source, [{ resize: { width: 100, height: 100, fit: 'cover', gravity: 'subject' } }])
-    const { data } = await sharp(kept.bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+    const source = await withMark(300, 100, { left: 230, top: 30, width: 40, height: 40 })
+    const subjectCrop = await make(source, [{ resize: { width: 100, height: 100, fit: 'cover', gravity: 'subject' } }])
+    const { data } = await sharp(subjectCrop.bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true })
     let orange = 0
     for (let at = 0; at < data.length; at += 3) if ((data[at] ?? 0) > 200) orange++
     assert.ok(orange > 1_400, String(orange))
@@ -93,39 +93,39 @@ describe('gravity', async () => {
 
 test('enlarge: false keeps the size of a smaller picture', async () => {
   const source = await solid(40, 20, '#123456').png().toBuffer()
-  const resized = async (box: object) => sizeOf(await make(source, [{ resize: { ...box, enlarge: false } }]))
-  assert.deepEqual(await resized({ width: 100 }), [40, 20])
-  assert.deepEqual(await resized({ width: 100, height: 100, fit: 'cover' }), [40, 20])
-  assert.deepEqual(await resized({ width: 20 }), [20, 10])
+  const sizeIn = async (box: object) => sizeOf(await make(source, [{ resize: { ...box, enlarge: false } }]))
+  assert.deepEqual(await sizeIn({ width: 100 }), [40, 20])
+  assert.deepEqual(await sizeIn({ width: 100, height: 100, fit: 'cover' }), [40, 20])
+  assert.deepEqual(await sizeIn({ width: 20 }), [20, 10])
 })
 
 test('enlarge: false with cover cuts a picture that is smaller in one direction', async () => {
-  const source = await marked(60, 40, { left: 0, top: 0, width: 10, height: 40 })
-  const covered = async (width: number, height: number, gravity: string, dpr = 1) => {
+  const source = await withMark(60, 40, { left: 0, top: 0, width: 10, height: 40 })
+  const cover = async (width: number, height: number, gravity: string, dpr = 1) => {
     const steps = [{ resize: { width, height, fit: 'cover', enlarge: false, gravity } }]
     return make(source, [], {}, { steps, dpr })
   }
-  assert.deepEqual(sizeOf(await covered(30, 100, 'center')), [30, 40])
-  assert.deepEqual(sizeOf(await covered(100, 30, 'center')), [60, 30])
-  assert.ok(near(await pixel((await covered(30, 100, 'west')).bytes, 0, 0), ORANGE))
-  assert.ok(!near(await pixel((await covered(30, 100, 'east')).bytes, 0, 0), ORANGE))
+  assert.deepEqual(sizeOf(await cover(30, 100, 'center')), [30, 40])
+  assert.deepEqual(sizeOf(await cover(100, 30, 'center')), [60, 30])
+  assert.ok(near(await pixel((await cover(30, 100, 'west')).bytes, 0, 0), ORANGE))
+  assert.ok(!near(await pixel((await cover(30, 100, 'east')).bytes, 0, 0), ORANGE))
   // It covers the box, but not twice: the ratio is that of the box.
-  assert.deepEqual(sizeOf(await covered(30, 30, 'center', 2)), [40, 40])
-  assert.deepEqual(sizeOf(await covered(20, 10, 'center', 2)), [40, 20])
-  assert.deepEqual(sizeOf(await covered(30, 100, 'center', 2)), [30, 40])
+  assert.deepEqual(sizeOf(await cover(30, 30, 'center', 2)), [40, 40])
+  assert.deepEqual(sizeOf(await cover(20, 10, 'center', 2)), [40, 20])
+  assert.deepEqual(sizeOf(await cover(30, 100, 'center', 2)), [30, 40])
 })
 
 describe('trim', () => {
   const box = { left: 12, top: 7, width: 30, height: 20 }
 
   test('removes the border, whatever comes after it', async () => {
-    const source = await marked(80, 60, box)
+    const source = await withMark(80, 60, box)
     const cut = await make(source, [{ trim: {} }])
     assert.deepEqual(sizeOf(cut), [30, 20])
     assert.ok(near(await pixel(cut.bytes, 0, 0), ORANGE))
     assert.deepEqual(sizeOf(await make(source, [{ trim: {} }, { resize: { width: 60 } }])), [60, 40])
     const error = await make(source, [{ trim: {} }, { crop: { x: 0, y: 0, width: 31, height: 20 } }]).catch(
-      (thrown: unknown) => thrown,
+      (reason: unknown) => reason,
     )
     assert.ok(error instanceof ImageError && error.code === 'invalid_params')
     assert.deepEqual(error.issues?.[0]?.path, ['steps', 1, 'crop', 'width'])
@@ -186,8 +186,8 @@ test('rotate fills the corners that it opens with a background, and is transpare
     const quarter = await turn(source, '#f00', 90)
     assert.ok(!quarter.hasAlpha && near(quarter.corner, quarter.middle))
   }
-  const opened = await turn(cut, '#f00')
-  assert.deepEqual([opened.corner, opened.middle.at(-1)], [[255, 0, 0, 255], 0])
+  const turnedCut = await turn(cut, '#f00')
+  assert.deepEqual([turnedCut.corner, turnedCut.middle.at(-1)], [[255, 0, 0, 255], 0])
   assert.ok(near((await turn(blue, undefined, 30, { format: 'jpeg' })).corner, [255, 255, 255]))
 })
 
@@ -210,7 +210,7 @@ test('background is what transparency becomes', async () => {
 })
 
 test('sharpen raises the contrast of an edge, the more the larger its amount', async () => {
-  const source = await marked(60, 20, { left: 30, top: 0, width: 30, height: 20 })
+  const source = await withMark(60, 20, { left: 30, top: 0, width: 30, height: 20 })
   const soft = (await make(source, [{ blur: { sigma: 2 } }])).bytes
   const step = async (amount: number) => {
     const { bytes } = await make(soft, [{ sharpen: { amount } }])
@@ -238,7 +238,7 @@ test('shades of grey keep their transparency, whatever comes next', async () => 
 describe('watermark', async () => {
   const base = await solid(200, 100, '#204060').png().toBuffer()
   const mark = await solid(40, 20, '#ff8000').png().toBuffer()
-  const marked = async (params: object) =>
+  const watermark = async (params: object) =>
     make(base, [{ watermark: { image: 'mark', opacity: 100, scale: 0.2, ...params } }], { mark })
   const isOrange = async (bytes: Buffer, x: number, y: number) => near(await pixel(bytes, x, y), ORANGE)
 
@@ -248,8 +248,8 @@ describe('watermark', async () => {
     const lines = await make(base, [{ watermark: { text: `${'\n'.repeat(250)}${'M'.repeat(250)}`, scale: 1 } }])
     assert.deepEqual([lines.width, lines.height], [200, 100])
     const wide = await solid(40_000, 100, '#204060').png().toBuffer()
-    const marked = await make(wide, [{ watermark: { text: 'M'.repeat(400), scale: 1 } }])
-    assert.deepEqual([marked.width, marked.height], [40_000, 100])
+    const longMark = await make(wide, [{ watermark: { text: 'M'.repeat(400), scale: 1 } }])
+    assert.deepEqual([longMark.width, longMark.height], [40_000, 100])
   })
 
   for (const [position, x, y] of [
@@ -270,8 +270,8 @@ describe('watermark', async () => {
     ] as const),
   ] as const) {
     test(`${position}, with and without a margin`, async () => {
-      assert.ok(await isOrange((await marked({ position })).bytes, x, y))
-      const { bytes } = await marked({ position, margin: 0.1 })
+      assert.ok(await isOrange((await watermark({ position })).bytes, x, y))
+      const { bytes } = await watermark({ position, margin: 0.1 })
       const inset = (at: number, length: number) => at + 10 * Math.sign(length / 2 - at)
       assert.ok(await isOrange(bytes, inset(x, 200), inset(y, 100)))
       assert.ok(!(position.includes('left') && (await isOrange(bytes, 5, y))))
@@ -279,7 +279,7 @@ describe('watermark', async () => {
   }
 
   test('tiles with spaces between', async () => {
-    const { bytes } = await marked({ tile: true, spacing: 0.5 })
+    const { bytes } = await watermark({ tile: true, spacing: 0.5 })
     for (const [left, top] of [
       [0, 0],
       [60, 0],
@@ -292,10 +292,10 @@ describe('watermark', async () => {
   })
 
   test('turned by 90 degrees it stands upright, and never exceeds the base', async () => {
-    const { bytes } = await marked({ angle: 90, position: 'top-left' })
+    const { bytes } = await watermark({ angle: 90, position: 'top-left' })
     assert.ok(await isOrange(bytes, 10, 35))
     assert.ok(!(await isOrange(bytes, 30, 10)))
-    assert.deepEqual(sizeOf(await marked({ angle: 90, scale: 1 })), [200, 100])
+    assert.deepEqual(sizeOf(await watermark({ angle: 90, scale: 1 })), [200, 100])
   })
 
   const ink = async (params: object) => {
@@ -324,8 +324,8 @@ describe('watermark', async () => {
     assert.ok(Math.abs(plain.width - 100) <= 6, String(plain.width))
     const bold = await ink({ text: 'Pixelmill', scale: 0.5, weight: 'bold' })
     assert.ok(bold.count > plain.count)
-    const outlined = await ink({ text: 'Pixelmill', scale: 0.5, stroke: '#000' })
-    assert.ok(outlined.count > plain.count)
+    const withStroke = await ink({ text: 'Pixelmill', scale: 0.5, stroke: '#000' })
+    assert.ok(withStroke.count > plain.count)
     const { bytes } = await make(base, [
       { watermark: { text: '█', color: '#f00', opacity: 100, scale: 0.3, position: 'center' } },
     ])
@@ -337,8 +337,8 @@ describe('watermark', async () => {
     // Twelve characters are wide, one is not.
     assert.ok(tag && letter && tag.width > 5 * tag.height && letter.width < letter.height, JSON.stringify([tag, letter]))
     const words = ['مرحبا', 'שלום', 'Ωλ', 'Привет']
-    const found = await Promise.all(words.map((text) => ink({ text, scale: 0.3 })))
-    assert.equal(new Set(found.map(({ count }) => count)).size, words.length)
+    const inks = await Promise.all(words.map((text) => ink({ text, scale: 0.3 })))
+    assert.equal(new Set(inks.map(({ count }) => count)).size, words.length)
   })
 
   test('a mark that is larger than its base, or whose spaces are, is made to fit', async () => {
@@ -346,11 +346,11 @@ describe('watermark', async () => {
     for (const params of [{ text: '© Ana' }, { text: 'a', stroke: '#000', tile: true }, { text: 'a', angle: 45 }]) {
       assert.deepEqual(sizeOf(await make(tiny, [{ watermark: params }])), [1, 12])
     }
-    assert.deepEqual(sizeOf(await marked({ tile: true, spacing: 5, scale: 1 })), [200, 100])
+    assert.deepEqual(sizeOf(await watermark({ tile: true, spacing: 5, scale: 1 })), [200, 100])
   })
 
   test('a text of which nothing is visible is refused at its place', async () => {
-    const error = await make(base, [{ watermark: { text: '\u200b' } }]).catch((thrown: unknown) => thrown)
+    const error = await make(base, [{ watermark: { text: '\u200b' } }]).catch((reason: unknown) => reason)
     assert.ok(error instanceof ImageError)
     assert.deepEqual(
       [error.code, error.issues?.map(({ path }) => path.join('.'))],
@@ -387,8 +387,8 @@ describe('removeBackground and enhance', async () => {
     const cut = await make(subject, [{ removeBackground: {} }])
     assert.equal((await pixel(cut.bytes, 5, 5)).at(-1), 0)
     assert.ok(near(await pixel(cut.bytes, 100, 75), [160, 16, 32]))
-    const shown = await make(subject, [{ removeBackground: {} }, { background: { color: '#00f' } }, { trim: {} }])
-    assert.ok(shown.width < 100 && shown.width >= 80, String(shown.width))
+    const cutOut = await make(subject, [{ removeBackground: {} }, { background: { color: '#00f' } }, { trim: {} }])
+    assert.ok(cutOut.width < 100 && cutOut.width >= 80, String(cutOut.width))
   })
 
   test('a picture that cannot be separated is an error', async () => {
@@ -396,7 +396,7 @@ describe('removeBackground and enhance', async () => {
     const busy = await sharp(noise, { raw: { width: 120, height: 120, channels: 3 } })
       .png()
       .toBuffer()
-    const error = await make(busy, [{ removeBackground: {} }]).catch((thrown: unknown) => thrown)
+    const error = await make(busy, [{ removeBackground: {} }]).catch((reason: unknown) => reason)
     assert.ok(error instanceof ImageError && error.code === 'background_not_separable', String(error))
   })
 
@@ -406,7 +406,7 @@ describe('removeBackground and enhance', async () => {
     const recipe = recipeSchema.parse({ steps: [{ enhance: {} }] })
     const moving = await animatedGif()
     const error = await runTask('recipe', { recipe, files: [], accepts: [], allows: [] }, moving).catch(
-      (thrown: unknown) => thrown,
+      (reason: unknown) => reason,
     )
     assert.ok(error instanceof ImageError && error.code === 'invalid_params')
     assert.deepEqual(error.issues?.[0]?.path, ['steps', 0, 'enhance', 'frames'])

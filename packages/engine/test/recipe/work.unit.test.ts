@@ -15,10 +15,10 @@ const png = await photo(40, 40).png().toBuffer()
 const header = await readHeader(png)
 
 /** Of a PNG of these sides, and further files of these megapixels. */
-function check(sent: unknown, side = 40, files: Readonly<Record<string, number>> = {}) {
+function check(recipe: unknown, side = 40, files: Readonly<Record<string, number>> = {}) {
   const doors = { files: Object.keys(files), accepts: [], allows: [] }
   const source = { ...header, width: side, height: side }
-  const plan = planRecipe(recipeSchema.parse(sent), source, doors, NO_PROGRAMS)
+  const plan = planRecipe(recipeSchema.parse(recipe), source, doors, NO_PROGRAMS)
   checkWork(plan, { header: source, frames: 1, bytes: 1_000, weight: 80, others: Object.values(files) })
 }
 
@@ -26,7 +26,7 @@ const times = <Value>(count: number, ...values: readonly Value[]) => Array.from(
 const outputs = (count: number, steps: readonly object[]) => times(count, steps).map((_, nth) => ({ name: `o${nth}`, steps }))
 const to = (width: number, more: object = {}) => ({ resize: { width, ...more } })
 
-const refused: readonly (readonly [what: string, ...Parameters<typeof check>])[] = [
+const refusals: readonly (readonly [what: string, ...Parameters<typeof check>])[] = [
   ['enlarged and reduced again, ten times', { steps: times(10, to(10_000), to(1)) }],
   ['enlarged and reduced again, in the steps of one output', { outputs: [{ steps: times(10, to(10_000), to(1)) }] }],
   ['enlarged by each of twenty outputs', { outputs: outputs(20, [to(8_000), to(1)]) }],
@@ -65,7 +65,7 @@ const refused: readonly (readonly [what: string, ...Parameters<typeof check>])[]
   ['enhanced again and again', { steps: [to(8_000), { enhance: {} }, { enhance: {} }] }],
   ['cut out again and again', { steps: [to(8_000), ...times(5, { removeBackground: {} })] }],
 ]
-for (const [what, ...call] of refused)
+for (const [what, ...call] of refusals)
   test(`refused: ${what}`, () => {
     assert.throws(() => check(...call), { code: 'image_too_large', message: /would take about \d+ seconds of a processor core/ })
   })

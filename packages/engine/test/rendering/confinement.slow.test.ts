@@ -7,13 +7,15 @@ import { test } from 'node:test'
 import { without } from '../../src/rendering/sandbox/confinement.ts'
 import { until } from '../support/until.ts'
 import { attempt, attemptCommand, works } from './confined.ts'
-import { call, described, FILTER, held, lacking, NODE, needsPerl, rows } from './refused-attempts.ts'
+import { call, describeAttempt, FILTER, lacking, measuresWithout, NODE, needsPerl, rows } from './refused-attempts.ts'
 
 for (const row of rows) {
   const { measure, attempt: name, argument = '', besides = [], refused, skip = false } = row
-  test(`${measure}: a renderer cannot ${described(row)}, and could without it`, { skip: lacking(measure) || skip }, async () => {
-    assert.match(await attempt(held([...besides, measure]), name, argument), /^done/, 'nothing would have held it')
-    assert.match(await attempt(held(besides), name, argument), refused)
+  test(`${measure}: a renderer cannot ${describeAttempt(row)}, and could without it`, {
+    skip: lacking(measure) || skip,
+  }, async () => {
+    assert.match(await attempt(measuresWithout([...besides, measure]), name, argument), /^done/, 'nothing would have held it')
+    assert.match(await attempt(measuresWithout(besides), name, argument), refused)
     assert.doesNotMatch(await attempt(works, name, argument), /^done/)
   })
 }

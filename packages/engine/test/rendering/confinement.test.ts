@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { measures, without } from '../../src/rendering/sandbox/confinement.ts'
 import { attempt, works } from './confined.ts'
-import { described, held, lacking, NODE, rows } from './refused-attempts.ts'
+import { describeAttempt, lacking, measuresWithout, NODE, rows } from './refused-attempts.ts'
 
 /** Limits that take long to reach, or much memory: confinement.slow.test.ts tries them, as it tries all attempts of each measure. */
 const COSTLY = ['cpu_limit', 'memory_limit']
@@ -11,8 +11,8 @@ const firsts = measures.flatMap(({ name }) => rows.find(({ measure }) => measure
 
 for (const row of firsts.filter(({ measure }) => !COSTLY.includes(measure))) {
   const { measure, attempt: name, argument = '', besides = [], refused, skip = false } = row
-  test(`${measure}: a renderer cannot ${described(row)}`, { skip: lacking(measure) || skip }, async () => {
-    assert.match(await attempt(held(besides), name, argument), refused)
+  test(`${measure}: a renderer cannot ${describeAttempt(row)}`, { skip: lacking(measure) || skip }, async () => {
+    assert.match(await attempt(measuresWithout(besides), name, argument), refused)
   })
 }
 
@@ -28,9 +28,9 @@ test('no_capabilities: none are effective', { skip: lacking('no_capabilities') }
 })
 
 test('every measure is tried', () => {
-  const tried = new Set([...rows.map(({ measure }) => measure), 'environment', 'dies_with_server'])
+  const testedMeasures = new Set([...rows.map(({ measure }) => measure), 'environment', 'dies_with_server'])
   assert.deepEqual(
-    measures.map(({ name }) => name).filter((name) => !tried.has(name)),
+    measures.map(({ name }) => name).filter((name) => !testedMeasures.has(name)),
     [],
   )
 })

@@ -11,15 +11,15 @@ test('the memory of what a socket has read is free at once, not when it is colle
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1', () => client.end(Buffer.alloc(1_000_000, 'x')))
   const [socket] = (await once(server, 'connection')) as [Socket]
   let read = 0
-  let freed = 0
+  let freedBytes = 0
   socket.on('data', (chunk: Buffer) => {
     read += chunk.length
     const before = process.memoryUsage().external
     giveBackMemory(chunk)
-    freed += before - process.memoryUsage().external
+    freedBytes += before - process.memoryUsage().external
     assert.equal(chunk.length, 0)
   })
   await once(socket, 'close')
   assert.equal(read, 1_000_000)
-  assert.ok(freed >= read, `${freed} of ${read} bytes`)
+  assert.ok(freedBytes >= read, `${freedBytes} of ${read} bytes`)
 })

@@ -4,16 +4,16 @@ import { heldUploads } from '../../src/rendering/held-uploads.ts'
 
 test('when memory is short, the upload that has been arriving for longest is given up', () => {
   const uploads = heldUploads(100)
-  const given: string[] = []
-  const begin = (name: string, account = 'one') => uploads.begin(account, () => given.push(name))
+  const droppedUploads: string[] = []
+  const begin = (name: string, account = 'one') => uploads.begin(account, () => droppedUploads.push(name))
   const first = begin('first')
   const second = begin('second')
   const third = begin('third')
   first.add(40)
   second.add(47)
-  assert.deepEqual([given, uploads.full('one')], [[], false])
+  assert.deepEqual([droppedUploads, uploads.full('one')], [[], false])
   third.add(1)
-  assert.deepEqual([given, uploads.bytes(), uploads.full('one')], [['first'], 48, false])
+  assert.deepEqual([droppedUploads, uploads.bytes(), uploads.full('one')], [['first'], 48, false])
   first.add(10)
   first[Symbol.dispose]()
   assert.equal(uploads.bytes(), 48, 'what was given up counts no longer')
@@ -24,14 +24,14 @@ test('when memory is short, the upload that has been arriving for longest is giv
 
 test('what has arrived whole is kept, and the one that brings too much is given up itself', () => {
   const uploads = heldUploads(100)
-  const given: string[] = []
-  const begin = (name: string, account = 'one') => uploads.begin(account, () => given.push(name))
+  const droppedUploads: string[] = []
+  const begin = (name: string, account = 'one') => uploads.begin(account, () => droppedUploads.push(name))
   const whole = begin('whole')
   whole.add(80)
   whole.arrived()
   const next = begin('next')
   next.add(8)
-  assert.deepEqual([given, uploads.bytes()], [['next'], 80])
+  assert.deepEqual([droppedUploads, uploads.bytes()], [['next'], 80])
   whole[Symbol.dispose]()
   whole[Symbol.dispose]()
   assert.equal(uploads.bytes(), 0)
@@ -39,21 +39,21 @@ test('what has arrived whole is kept, and the one that brings too much is given 
 
 test('however many uploads hardly move, what is held stays below the bound', () => {
   const uploads = heldUploads(1_000)
-  let given = 0
-  const slow = Array.from({ length: 100 }, () => uploads.begin('one', () => given++))
+  let drops = 0
+  const slow = Array.from({ length: 100 }, () => uploads.begin('one', () => drops++))
   for (let round = 0; round < 20; round++) {
     for (const upload of slow) {
       upload.add(10)
       assert.ok(uploads.bytes() <= 1_000)
     }
   }
-  assert.ok(given >= 90, String(given))
+  assert.ok(drops >= 90, String(drops))
 })
 
 test('an account has seven eighths at most, and is given up before others', () => {
   const uploads = heldUploads(800)
-  const given: string[] = []
-  const begin = (account: string) => uploads.begin(account, () => given.push(account))
+  const droppedUploads: string[] = []
+  const begin = (account: string) => uploads.begin(account, () => droppedUploads.push(account))
   const many = Array.from({ length: 20 }, () => begin('many'))
   for (const upload of many) {
     upload.add(50)
@@ -62,11 +62,11 @@ test('an account has seven eighths at most, and is given up before others', () =
   assert.deepEqual([uploads.bytes(), uploads.full('many'), uploads.full('other'), uploads.full()], [650, false, false, false])
   const slow = begin('many')
   slow.add(49)
-  assert.ok(!given.includes('other'))
+  assert.ok(!droppedUploads.includes('other'))
   // What comes of another account takes the place of what the first sends slowly.
   const other = begin('other')
   other.add(100)
-  assert.deepEqual([given.filter((account) => account === 'other'), given.at(-1)], [[], 'many'])
+  assert.deepEqual([droppedUploads.filter((account) => account === 'other'), droppedUploads.at(-1)], [[], 'many'])
 })
 
 test('an account without uploads is forgotten', () => {

@@ -4,16 +4,16 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { test } from 'node:test'
-import { lowerSession, niced } from '../../src/rendering/sandbox/processes.ts'
+import { lowerSession, withNice } from '../../src/rendering/sandbox/processes.ts'
 import { until } from '../support/until.ts'
 
 const OURS = '/proc/self/autogroup'
 const skip = existsSync(OURS) ? false : 'this kernel does not group by sessions'
 const NICE = 7
 
-function start(script: string, detached: boolean) {
-  const [command = '', ...args] = niced(['sh', '-c', script], NICE)
-  return spawn(command, args, { detached, stdio: ['ignore', 'pipe', 'ignore'] })
+function start(script: string, isDetached: boolean) {
+  const [command = '', ...args] = withNice(['sh', '-c', script], NICE)
+  return spawn(command, args, { detached: isDetached, stdio: ['ignore', 'pipe', 'ignore'] })
 }
 
 test('what a program starts at once has its nice value too', async (t) => {
@@ -24,7 +24,7 @@ test('what a program starts at once has its nice value too', async (t) => {
 })
 
 test('lowering a program in our session does not lower us', { skip }, async (t) => {
-  const [shares, leads] = [false, true].map((detached) => start('exec sleep 60', detached))
+  const [shares, leads] = [false, true].map((isDetached) => start('exec sleep 60', isDetached))
   assert.ok(shares?.pid && leads?.pid)
   t.after(() => {
     for (const child of [shares, leads]) child.kill('SIGKILL')

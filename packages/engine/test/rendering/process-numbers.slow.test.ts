@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { canRead } from '../../src/rendering/sandbox/spawn.ts'
-import { shown, task, works } from './confined.ts'
+import { task, visibleFolder, works } from './confined.ts'
 
 const needsFilter = { skip: works.has('system_call_filter') ? false : 'renderers have no filter of system calls here' }
 
@@ -12,7 +12,7 @@ const needsFilter = { skip: works.has('system_call_filter') ? false : 'renderers
  * machine's own /proc some of these numbers are not taken.
  */
 test('a renderer starts whatever number it has in its PID namespace', needsFilter, async () => {
-  const files = Array.from({ length: 24 }, (_, index) => join(shown, `number-${index}`))
+  const files = Array.from({ length: 24 }, (_, index) => join(visibleFolder, `number-${index}`))
   for (const file of files) writeFileSync(file, '')
   for (const [index] of files.entries()) {
     const more = { ...task, readable: [...task.readable, ...files.slice(0, index + 1)] }

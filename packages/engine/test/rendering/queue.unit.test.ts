@@ -7,23 +7,23 @@ const names = new WeakMap<Job, string>()
 
 /** A job whose name is its weight in megapixels and its place in the order of arrival. */
 function job(name: string, weight = 0, account = ''): Job {
-  const made: Job = {
+  const newJob: Job = {
     account,
     task: 'convert',
     params: {},
     files: [],
-    wanted: undefined,
+    queueSignal: undefined,
     signal: new AbortController().signal,
     queuedAt: ++clock,
     weight,
     resolve: () => {},
     reject: () => {},
   }
-  names.set(made, name)
-  return made
+  names.set(newJob, name)
+  return newJob
 }
 
-const taken = (queue: ReturnType<typeof jobQueue>, times: number): readonly (string | undefined)[] =>
+const takeNames = (queue: ReturnType<typeof jobQueue>, times: number): readonly (string | undefined)[] =>
   Array.from({ length: times }, () => {
     const next = queue.take()
     return next && names.get(next)
@@ -81,7 +81,7 @@ for (const { name, jobs, takes } of rows) {
   test(name, () => {
     const queue = jobQueue()
     for (const [of, weight] of jobs) queue.add(job(of, weight))
-    assert.deepEqual(taken(queue, takes.length), takes)
+    assert.deepEqual(takeNames(queue, takes.length), takes)
   })
 }
 
@@ -93,10 +93,10 @@ test('free memory goes to the heavy job that waits longest', () => {
   for (const one of [first, second, third]) queue.add(one)
   assert.equal(queue.take(), first)
   assert.equal(queue.take(), undefined)
-  queue.done(first)
+  queue.finish(first)
   assert.equal(queue.take(), second)
   assert.equal(queue.take(), undefined)
-  queue.done(second)
+  queue.finish(second)
   assert.equal(queue.take(), third)
 })
 
@@ -108,39 +108,39 @@ test('a heavy job is not starved by light ones that keep coming: it starts as so
   queue.add(job('heavy', 80))
   for (let round = 0; round < 100; round++) {
     queue.add(job('light'))
-    assert.deepEqual(taken(queue, 2), ['light', undefined])
+    assert.deepEqual(takeNames(queue, 2), ['light', undefined])
   }
   queue.add(job('light'))
-  queue.done(running)
-  assert.deepEqual(taken(queue, 2), ['heavy', 'light'])
+  queue.finish(running)
+  assert.deepEqual(takeNames(queue, 2), ['heavy', 'light'])
 })
 
 test('a job that turned out heavy goes back before all that came later', () => {
   const queue = jobQueue()
   const early = job('early')
-  const found = job('found')
+  const heavy = job('heavy')
   const late = job('late')
-  queue.add(found)
-  assert.equal(queue.take(), found)
-  queue.done(found)
+  queue.add(heavy)
+  assert.equal(queue.take(), heavy)
+  queue.finish(heavy)
   queue.add(late)
-  queue.add(Object.assign(found, { weight: 60 }))
+  queue.add(Object.assign(heavy, { weight: 60 }))
   queue.add(early)
-  assert.deepEqual(taken(queue, 4), ['early', 'found', 'late', undefined])
+  assert.deepEqual(takeNames(queue, 4), ['early', 'heavy', 'late', undefined])
 })
 
 test('weighing a job after it was taken does not change what it gives back', () => {
   const queue = jobQueue()
   for (let round = 0; round < 5; round++) {
-    const unknown = job('unknown')
-    queue.add(unknown)
-    assert.equal(queue.take(), unknown)
+    const heavy = job('heavy')
+    queue.add(heavy)
+    assert.equal(queue.take(), heavy)
     // The pool's order: done at the weight it was taken with, then weighed.
-    queue.done(unknown)
-    queue.add(Object.assign(unknown, { weight: 80 }))
-    assert.equal(queue.take(), unknown)
-    assert.deepEqual(taken(queue, 1), [undefined])
-    queue.done(unknown)
+    queue.finish(heavy)
+    queue.add(Object.assign(heavy, { weight: 80 }))
+    assert.equal(queue.take(), heavy)
+    assert.deepEqual(takeNames(queue, 1), [undefined])
+    queue.finish(heavy)
   }
 })
 
@@ -154,5 +154,5 @@ test('a removed job is not taken, and can be removed once', () => {
   assert.equal(queue.remove(goes), true)
   assert.equal(queue.remove(goes), false)
   assert.equal(queue.length, 1)
-  assert.deepEqual(taken(queue, 2), ['stays', undefined])
+  assert.deepEqual(takeNames(queue, 2), ['stays', undefined])
 })

@@ -17,21 +17,21 @@ async function read(bytes: Buffer, size = bytes.length): Promise<{ messages: rea
     (message) => messages.push(message),
     (error) => faults.push(error.message),
   )
-  const closed = new Promise((resolve) => wire.once('close', resolve))
+  const closing = new Promise((resolve) => wire.once('close', resolve))
   for (let at = 0; at < bytes.length; at += size) wire.write(bytes.subarray(at, at + size))
   wire.end()
-  await closed
+  await closing
   return { messages, faults }
 }
 
-const measured = { ms: 1, rss: 1, cpuSeconds: 1 }
+const usage = { ms: 1, rss: 1, cpuSeconds: 1 }
 const report = { format: 'heic', width: 1, height: 1, warnings: [] }
 const answer = {
   outcome: 'done',
   task: 'convert',
   report,
   finish: [{ program: 'heif-enc', file: 0, quality: 75, otherwise: 1 }],
-  ...measured,
+  ...usage,
   files: [3, 1],
 }
 const whole = Buffer.concat([frame(answer), Buffer.from('abcd')])
@@ -56,18 +56,18 @@ const imageOf = (change: object) => ({
   files: [1],
 })
 const image = imageOf({})
-const error = { outcome: 'error', code: 'invalid_image', message: 'It is damaged.', ...measured, files: [] }
-const heavy = { outcome: 'heavy', megapixels: 30, ...measured, files: [] }
+const error = { outcome: 'error', code: 'invalid_image', message: 'It is damaged.', ...usage, files: [] }
+const heavy = { outcome: 'heavy', megapixels: 30, ...usage, files: [] }
 
 const issue = { path: ['x'], code: 'too_big', message: 'x is too large' }
-for (const said of [
-  { outcome: 'ready', ...measured, files: [] },
+for (const example of [
+  { outcome: 'ready', ...usage, files: [] },
   heavy,
   error,
   { ...error, issues: [issue], cause: 'libvips' },
 ]) {
-  test(`an answer of a renderer is read unchanged: ${Object.keys(said)}, ${said.outcome}`, async () => {
-    assert.deepEqual(await read(frame(said)), { messages: [{ answer: said, files: [] }], faults: [] })
+  test(`an answer of a renderer is read unchanged: ${Object.keys(example)}, ${example.outcome}`, async () => {
+    assert.deepEqual(await read(frame(example)), { messages: [{ answer: example, files: [] }], faults: [] })
   })
 }
 
@@ -138,7 +138,7 @@ for (const [lie, bytes] of Object.entries(lies)) {
 test('a renderer that does not speak as one is killed, and counts as a crash', async () => {
   const renderer = rendererProcess(spawnRenderer(attemptCommand(works, 'tell the environment')))
   await assert.rejects(renderer.ready, /announced a header of \d+ bytes/)
-  assert.equal((await renderer.gone).reason, 'crash')
+  assert.equal((await renderer.ending).reason, 'crash')
 })
 
 test('a renderer that left a program behind, which holds its pipes, is gone all the same', async (t) => {
@@ -148,5 +148,5 @@ test('a renderer that left a program behind, which holds its pipes, is gone all 
   t.after(() => process.kill(pid))
   const renderer = rendererProcess(child)
   await assert.rejects(renderer.ready, /ended with SIGKILL/)
-  assert.equal((await renderer.gone).reason, 'killed')
+  assert.equal((await renderer.ending).reason, 'killed')
 })

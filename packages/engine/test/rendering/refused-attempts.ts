@@ -6,8 +6,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { RENDERER_USER, type Taken, without } from '../../src/rendering/sandbox/confinement.ts'
-import { isClosed, shown, works } from './confined.ts'
+import { type Confinement, RENDERER_USER, without } from '../../src/rendering/sandbox/confinement.ts'
+import { isClosed, visibleFolder, works } from './confined.ts'
 
 const isRoot = process.geteuid?.() === 0
 
@@ -18,7 +18,7 @@ after(() => rm(folder, { recursive: true, force: true }))
 // Open to all, so that only the measure can refuse a renderer.
 await chmod(folder, 0o777)
 const [open, becomeRoot] = ['open', 'become-root'].map((name) => join(folder, name)) as [string, string]
-const secret = join(shown, 'secret')
+const secret = join(visibleFolder, 'secret')
 await writeFile(open, 'x')
 await chmod(open, 0o666)
 await writeFile(secret, 'x', { mode: 0o600 })
@@ -115,7 +115,7 @@ export const rows: readonly Row[] = [
   {
     measure: 'private_root',
     attempt: 'write a file',
-    argument: join(shown, 'new'),
+    argument: join(visibleFolder, 'new'),
     besides: [...NODE, 'file_size_limit'],
     refused: /^refused: EROFS/,
   },
@@ -191,9 +191,9 @@ export const rows: readonly Row[] = [
 export const lacking = (measure: string): string | false => !works.has(measure) && `this machine lacks ${measure}`
 
 /** All that works here without these measures. */
-export const held = (names: readonly string[]): Taken =>
+export const measuresWithout = (names: readonly string[]): Confinement =>
   without(works, isClosed && names.includes('private_root') ? [...names, 'unprivileged_user'] : names)
 
 /** An attempt without the paths of this run. */
-export const described = ({ attempt, argument = '' }: Pick<Row, 'attempt' | 'argument'>): string =>
-  `${attempt} ${argument.replace(folder, '…').replace(CALL, '…').replace(shown, '…')}`.trim()
+export const describeAttempt = ({ attempt, argument = '' }: Pick<Row, 'attempt' | 'argument'>): string =>
+  `${attempt} ${argument.replace(folder, '…').replace(CALL, '…').replace(visibleFolder, '…')}`.trim()

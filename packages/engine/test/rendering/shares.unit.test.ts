@@ -10,7 +10,7 @@ function openQueue(mostOfOne?: number) {
   let came = 0
   const add = (...accounts: readonly string[]) => {
     for (const account of accounts) {
-      const nothing = { files: [], signal: new AbortController().signal, wanted: undefined, resolve() {}, reject() {} }
+      const nothing = { files: [], signal: new AbortController().signal, queueSignal: undefined, resolve() {}, reject() {} }
       queue.add({ ...nothing, account, task: 'convert', params: {}, queuedAt: ++came, weight: 0 } satisfies Job)
     }
   }
@@ -21,7 +21,7 @@ function openQueue(mostOfOne?: number) {
       const job = take()
       if (!job) return '-'
       clock.seconds += seconds(job.account)
-      queue.done(job)
+      queue.finish(job)
       return job.account
     }).join('')
   return { clock, queue, shares, add, take, work }
@@ -102,15 +102,15 @@ test('the only account never waits because of its earlier use', () => {
 
 test('a thousand accounts are remembered, and not more', () => {
   const { add, work, shares } = openQueue()
-  const used = () => shares.usedBy('first') - shares.usedBy('unknown')
+  const difference = () => shares.usedBy('first') - shares.usedBy('unknown')
   add('first')
   work(1, () => 5)
   for (let n = 0; n < 999; n++) add(String(n))
   work(999, () => 1)
-  assert.equal(used(), 5)
+  assert.equal(difference(), 5)
   add('one more')
   work(1, () => 1)
-  assert.equal(used(), 0)
+  assert.equal(difference(), 0)
 })
 
 test('one account has no more at work than it may, while others go past it', () => {
@@ -124,7 +124,14 @@ test('one account has no more at work than it may, while others go past it', () 
 
 test('without shares jobs go in the order they came, whosever they are', () => {
   const queue = jobQueue()
-  const nothing = { files: [], signal: new AbortController().signal, wanted: undefined, resolve() {}, reject() {}, weight: 0 }
+  const nothing = {
+    files: [],
+    signal: new AbortController().signal,
+    queueSignal: undefined,
+    resolve() {},
+    reject() {},
+    weight: 0,
+  }
   for (const [at, account] of ['a', 'a', 'b'].entries())
     queue.add({ ...nothing, account, task: 'convert', params: {}, queuedAt: at })
   assert.deepEqual([queue.take()?.account, queue.take()?.account, queue.take()?.account], ['a', 'a', 'b'])

@@ -9,16 +9,16 @@ function judge(filter: Buffer, call: { readonly arch: number; readonly number: n
   data.writeUInt32LE(call.number, 0)
   data.writeUInt32LE(call.arch, 4)
   data.writeUInt32LE(call.argument ?? 0, 16)
-  let loaded = 0
+  let accumulator = 0
   for (let at = 0; at < filter.length / 8; at++) {
     const code = filter.readUInt16LE(8 * at)
     const operand = filter.readUInt32LE(8 * at + 4)
     const jump = (holds: boolean) => filter[8 * at + (holds ? 2 : 3)] ?? 0
     if (code === 0x06) return operand
-    if (code === 0x20) loaded = data.readUInt32LE(operand)
-    else if (code === 0x15) at += jump(loaded === operand)
-    else if (code === 0x35) at += jump(loaded >= operand)
-    else if (code === 0x45) at += jump((loaded & operand) !== 0)
+    if (code === 0x20) accumulator = data.readUInt32LE(operand)
+    else if (code === 0x15) at += jump(accumulator === operand)
+    else if (code === 0x35) at += jump(accumulator >= operand)
+    else if (code === 0x45) at += jump((accumulator & operand) !== 0)
     else assert.fail(`an unknown instruction: ${code}`)
   }
   return assert.fail('the filter ends without an answer')

@@ -20,7 +20,7 @@ const rows: readonly Row[] = [
   { name: 'by CPU, that of a program that waits for a processor is not', program: IDLE, ofCpu: true, ended: false },
 ]
 /** A limit by the clock that begins now has passed. */
-const passed = (seconds: number): Promise<void> =>
+const elapse = (seconds: number): Promise<void> =>
   new Promise((resolve) => void limitTime({ seconds, ofCpu: false }, undefined, resolve))
 
 for (const { name, program, ofCpu, ended } of rows) {
@@ -29,7 +29,7 @@ for (const { name, program, ofCpu, ended } of rows) {
     t.after(() => child.kill('SIGKILL'))
     let ends = 0
     const callOff = limitTime({ seconds: 0.5, ofCpu }, child.pid, () => ends++)
-    await passed(1.5)
+    await elapse(1.5)
     assert.equal(ends, Number(ended))
     callOff()
   })
@@ -47,7 +47,7 @@ test('by CPU, a busy program is ended once, and one that hangs in the end', {
     assert.ok(await until(async () => ends > 0, 20_000))
     if (program === IDLE) assert.ok(performance.now() - began >= 3_000)
     child.kill('SIGKILL')
-    await passed(0.4)
+    await elapse(0.4)
     assert.equal(ends, 1)
   }
 })
@@ -55,6 +55,6 @@ test('by CPU, a busy program is ended once, and one that hangs in the end', {
 test('a limit that is cancelled ends nothing', async () => {
   let ends = 0
   limitTime({ seconds: 0.05, ofCpu: false }, process.pid, () => ends++)()
-  await passed(0.1)
+  await elapse(0.1)
   assert.equal(ends, 0)
 })

@@ -21,20 +21,20 @@ function heldBehind(commands: string, root = join(import.meta.dirname, '../../..
 const asRoot = { skip: (process.platform !== 'linux' && 'Linux only') || (process.geteuid?.() !== 0 && 'only root can mount') }
 
 test('renderers start where the machine has no unshare', asRoot, () => {
-  const held = heldBehind('mount --bind /bin/false "$(command -v unshare)"')
-  const lost = ['user_namespace', ...(isClosed ? ['unprivileged_user'] : [])]
-  assert.deepEqual(held, [...without(works, lost)].sort())
+  const measuresInEffect = heldBehind('mount --bind /bin/false "$(command -v unshare)"')
+  const missing = ['user_namespace', ...(isClosed ? ['unprivileged_user'] : [])]
+  assert.deepEqual(measuresInEffect, [...without(works, missing)].sort())
 })
 
 test('in a folder that only root can enter, all measures hold that hold elsewhere', asRoot, async (t) => {
-  const closed = await tempFolder(t)
-  await chmod(closed, 0o700)
-  const root = join(closed, 'pixelmill')
+  const closedFolder = await tempFolder(t)
+  await chmod(closedFolder, 0o700)
+  const root = join(closedFolder, 'pixelmill')
   await mkdir(root, { mode: 0o700 })
   assert.deepEqual(heldBehind(`mount --rbind ${join(import.meta.dirname, '../../../..')} ${root}`, root), [...works].sort())
 })
 
 test('renderers have a PID namespace where no /proc can be mounted, as in containers', asRoot, () => {
-  const held = heldBehind('mount --bind /dev/null /proc/kallsyms')
-  assert.deepEqual(held, [...without(works, ['system_call_filter'])].sort())
+  const measuresInEffect = heldBehind('mount --bind /dev/null /proc/kallsyms')
+  assert.deepEqual(measuresInEffect, [...without(works, ['system_call_filter'])].sort())
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { measures, type Taken } from '../../src/rendering/sandbox/confinement.ts'
+import { type Confinement, measures } from '../../src/rendering/sandbox/confinement.ts'
 import { workingMeasures } from '../../src/rendering/sandbox/working-measures.ts'
 
-const all: Taken = new Set(measures.filter(({ supported = true }) => supported).map(({ name }) => name))
+const all: Confinement = new Set(measures.filter(({ supported = true }) => supported).map(({ name }) => name))
 const ofCommands = measures.filter(({ command }) => command).map(({ name }) => name)
 
 interface Row {
@@ -56,13 +56,13 @@ const skip = process.platform !== 'linux' && 'Linux only'
 
 for (const { machine, forbidden, lacks, tries } of rows) {
   test(`a machine ${machine} gives all that it can`, { skip }, async () => {
-    let tried = 0
-    const taken = await workingMeasures(measures, async (some) => {
-      tried++
+    let trials = 0
+    const confinement = await workingMeasures(measures, async (some) => {
+      trials++
       return !forbidden.some((name) => some.has(name))
     })
-    assert.deepEqual([...(taken ?? [])].sort(), [...all].filter((name) => !lacks.includes(name)).sort())
-    assert.ok(tried <= tries, `${tried} tries`)
+    assert.deepEqual([...(confinement ?? [])].sort(), [...all].filter((name) => !lacks.includes(name)).sort())
+    assert.ok(trials <= tries, `${trials} tries`)
   })
 }
 

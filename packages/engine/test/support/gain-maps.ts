@@ -38,14 +38,14 @@ export async function quarters(width: number, height: number): Promise<Buffer> {
 }
 
 /** A JPEG with its map behind it, as phones write it. */
-export function joined(jpeg: Buffer, map: Buffer, of = values): Buffer {
+export function withGainMap(jpeg: Buffer, map: Buffer, of = values): Buffer {
   const gains = describedMap(map, of)
   return withMap(jpegContainer.write(jpeg, { xmp: packetOf(mapDescription(gains.length)) }, { width: 0, height: 0 }), gains)
 }
 
 /** 240 × 160 pixels, with a map of half the size. */
 export const hdrJpeg = async (of = values): Promise<Buffer> =>
-  joined(
+  withGainMap(
     await photo(240, 160).jpeg().toBuffer(),
     await sharp(await quarters(120, 80))
       .jpeg({ quality: 95 })
@@ -65,15 +65,15 @@ export interface ReadMap {
 
 /** The map of a file. */
 export async function mapOf(file: Buffer): Promise<ReadMap> {
-  const found = recognise(file)?.name === 'jpeg' ? mapInJpeg(file) : mapInIsobmff(file)
-  assert.ok(found && 'channels' in found.values, 'it has no gain map')
-  const image = await openImage(found.picture, await readHeader(found.picture), codecs.png)
+  const gainMap = recognise(file)?.name === 'jpeg' ? mapInJpeg(file) : mapInIsobmff(file)
+  assert.ok(gainMap && 'channels' in gainMap.values, 'it has no gain map')
+  const image = await openImage(gainMap.picture, await readHeader(gainMap.picture), codecs.png)
   const { data, info } = await image.pixels.toColourspace('b-w').raw().toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
   const at = (x: number, y: number) =>
     data[(Math.min(height - 1, Math.floor(y * height)) * width + Math.min(width - 1, Math.floor(x * width))) * channels] ?? 0
   return {
-    values: found.values,
+    values: gainMap.values,
     width,
     height,
     at,
@@ -82,8 +82,8 @@ export async function mapOf(file: Buffer): Promise<ReadMap> {
 }
 
 /** Whether samples are those expected, but for what encoding changes. */
-export function assertAlike(found: readonly number[], expected: readonly number[], about = ''): void {
+export function assertAlike(actual: readonly number[], expected: readonly number[], about = ''): void {
   const isAlike =
-    found.length === expected.length && found.every((sample, index) => Math.abs(sample - (expected[index] ?? 0)) <= 8)
-  assert.ok(isAlike, `${about}: ${found.join()} instead of ${expected.join()}`)
+    actual.length === expected.length && actual.every((sample, index) => Math.abs(sample - (expected[index] ?? 0)) <= 8)
+  assert.ok(isAlike, `${about}: ${actual.join()} instead of ${expected.join()}`)
 }

@@ -23,12 +23,12 @@ export function plainGif(width: number, height: number, palette: readonly number
   const screen = [...Buffer.from('GIF89a'), ...word(width), ...word(height), global, 0, 0]
   const loop = [0x21, 0xff, 11, ...Buffer.from('NETSCAPE2.0'), 3, 1, ...word(2), 0]
   const comment = [0x21, 0xfe, 6, ...Buffer.from('secret'), 0]
-  return Buffer.from([...screen, ...filled(palette), ...loop, ...comment, ...frames.flatMap(frameBytes), 0x3b])
+  return Buffer.from([...screen, ...fillPalette(palette), ...loop, ...comment, ...frames.flatMap(frameBytes), 0x3b])
 }
 
 const word = (value: number): readonly number[] => [value & 0xff, value >> 8]
 const sizeBits = (palette: readonly number[]): number => Math.max(0, Math.ceil(Math.log2(palette.length / 3)) - 1)
-const filled = (palette: readonly number[]): readonly number[] =>
+const fillPalette = (palette: readonly number[]): readonly number[] =>
   palette.length === 0 ? [] : [...palette, ...new Array<number>((6 << sizeBits(palette)) - palette.length).fill(0)]
 
 function frameBytes(frame: PlainFrame, number: number): readonly number[] {
@@ -52,7 +52,7 @@ function frameBytes(frame: PlainFrame, number: number): readonly number[] {
     0x2c,
     ...[left, top, width, height].flatMap(word),
     flags,
-    ...filled(palette),
+    ...fillPalette(palette),
     MIN_SIZE,
     ...blocks(pixels),
   ]

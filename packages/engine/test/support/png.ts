@@ -18,13 +18,13 @@ export const numbers = (...values: readonly number[]): Buffer => {
   return bytes
 }
 
-/** A PNG with an extra chunk after its header, and without those of `dropped` types. */
-export function withChunk(png: Buffer, added: Buffer, dropped: readonly string[] = []): Buffer {
-  const kept: Buffer[] = []
+/** A PNG with an extra chunk after its header, and without those of `omittedTypes`. */
+export function withChunk(png: Buffer, newChunk: Buffer, omittedTypes: readonly string[] = []): Buffer {
+  const chunks: Buffer[] = []
   for (let at = 33; at < png.length; ) {
     const end = at + 12 + png.readUInt32BE(at)
-    if (!dropped.includes(png.toString('latin1', at + 4, at + 8))) kept.push(png.subarray(at, end))
+    if (!omittedTypes.includes(png.toString('latin1', at + 4, at + 8))) chunks.push(png.subarray(at, end))
     at = end
   }
-  return Buffer.concat([png.subarray(0, 33), added, ...kept])
+  return Buffer.concat([png.subarray(0, 33), newChunk, ...chunks])
 }

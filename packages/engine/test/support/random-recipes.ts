@@ -15,7 +15,7 @@ const gravityOf = (random: Random) => pick(random, ['center', 'northwest', 'sout
 /** Steps whose files or models a random recipe has not, or which take seconds. */
 const leftOut: readonly string[] = ['watermark', 'removeBackground', 'enhance']
 
-const varied: Readonly<Record<string, (random: Random) => object>> = {
+const variations: Readonly<Record<string, (random: Random) => object>> = {
   crop: (random) => ({
     ...(random() < 0.5 ? { x: whole(random, 0, 40), y: whole(random, 0, 40) } : { gravity: gravityOf(random) }),
     width: whole(random, 1, 60),
@@ -43,7 +43,7 @@ const varied: Readonly<Record<string, (random: Random) => object>> = {
 const step: Readonly<Record<string, (random: Random) => object>> = Object.fromEntries(
   Object.entries<StepRow>(steps)
     .filter(([name]) => !leftOut.includes(name))
-    .map(([name, { example }]) => [name, varied[name] ?? (() => example as object)]),
+    .map(([name, { example }]) => [name, variations[name] ?? (() => example as object)]),
 )
 
 const stepsOf = (random: Random, most: number) =>

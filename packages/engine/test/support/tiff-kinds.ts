@@ -1,7 +1,7 @@
 import { deflateSync, zstdCompressSync } from 'node:zlib'
-import { type Fields, packed, tiffOf } from '@pixelmill/codecs/test/support/tiff'
+import { type Fields, packBits, tiffOf } from '@pixelmill/codecs/test/support/tiff'
 import sharp from 'sharp'
-import { lzwOf, packBitsOf, reversed } from './tiff-packing.ts'
+import { lzwOf, packBitsOf, reverseBits } from './tiff-packing.ts'
 
 /** One picture of 16 × 16 fields in every layout that TIFF allows, with the expected colour of each field. */
 
@@ -72,12 +72,12 @@ const LAB_COLOUR = [166, 92, 172] as const
 export function expected(kind: Kind, field: number): readonly number[] {
   const [r, g, b] = colours[field] ?? colours[0]
   const levels = kind.format === 'float' ? 255 : 2 ** kind.bits - 1
-  const rounded = (value: number) => (Math.round((value / 255) * levels) / levels) * 255
-  const alpha = rounded(kind.alpha && field % 2 === 1 ? ALPHA : 255)
+  const toLevel = (value: number) => (Math.round((value / 255) * levels) / levels) * 255
+  const alpha = toLevel(kind.alpha && field % 2 === 1 ? ALPHA : 255)
   switch (kind.photometric) {
     case 'whiteIsZero':
     case 'blackIsZero':
-      return [rounded(g), rounded(g), rounded(g), alpha]
+      return [toLevel(g), toLevel(g), toLevel(g), alpha]
     case 'cieLab':
       return [...LAB_COLOUR, alpha]
     case 'palette': {
@@ -86,7 +86,7 @@ export function expected(kind: Kind, field: number): readonly number[] {
     }
     case 'rgb':
     case 'cmyk':
-      return [rounded(r), rounded(g), rounded(b), alpha]
+      return [toLevel(r), toLevel(g), toLevel(b), alpha]
     case 'yCbCr':
       return [r, g, b, alpha]
   }
@@ -97,24 +97,24 @@ function samplesOf(kind: Kind, field: number): readonly number[] {
   const [r, g, b] = (colours[field] ?? colours[0]).map((value) => value / 255) as [number, number, number]
   const full = 2 ** kind.bits - 1
   const alpha = kind.alpha ? [(field % 2 === 1 ? ALPHA : 255) / 255] : []
-  const coded = (values: readonly number[]): readonly number[] =>
+  const toSamples = (values: readonly number[]): readonly number[] =>
     kind.format === 'float' ? [...values, ...alpha] : [...values, ...alpha].map((value) => Math.round(value * full))
   switch (kind.photometric) {
     case 'whiteIsZero':
-      return coded([1 - g])
+      return toSamples([1 - g])
     case 'blackIsZero':
-      return coded([g])
+      return toSamples([g])
     case 'palette':
       return [field % 2 ** Math.min(kind.bits, 8), ...alpha.map((value) => Math.round(value * full))]
     case 'cmyk':
-      return coded([1 - r, 1 - g, 1 - b, 0])
+      return toSamples([1 - r, 1 - g, 1 - b, 0])
     case 'cieLab': {
       const unit = 2 ** (kind.bits - 8)
-      const signed = (value: number) => ((value + 256) % 256) * unit
+      const toSigned = (value: number) => ((value + 256) % 256) * unit
       return [
         Math.round((lab[0] / 100) * full),
-        signed(lab[1]),
-        signed(lab[2]),
+        toSigned(lab[1]),
+        toSigned(lab[2]),
         ...alpha.map((value) => Math.round(value * full)),
       ]
     }
@@ -135,7 +135,7 @@ function samplesOf(kind: Kind, field: number): readonly number[] {
       ]
     }
     default:
-      return coded([r, g, b])
+      return toSamples([r, g, b])
   }
 }
 
@@ -153,7 +153,7 @@ export async function tiffOfKind(kind: Kind): Promise<Buffer> {
     for (let top = 0; top < size.height; top += chunk.height)
       for (let left = 0; left < size.width; left += chunk.width) {
         const rows = kind.tiled ? chunk.height : Math.min(chunk.height, size.height - top)
-        chunks.push(await coded(kind, plane, { left, top, width: chunk.width, height: rows }))
+        chunks.push(await encodeChunk(kind, plane, { left, top, width: chunk.width, height: rows }))
       }
   const fields: Fields = {
     256: [size.width],
@@ -180,8 +180,8 @@ export async function tiffOfKind(kind: Kind): Promise<Buffer> {
           ...(kind.luma !== 'bt601' && { 529: rational(lumas[kind.luma]) }),
           ...(kind.range !== 'full' && { 532: ranges[kind.range].map((code) => [Math.round(code * unit), 1] as const) }),
         }
-  const subsampled = kind.photometric === 'yCbCr' ? { ...fields, 530: [...kind.subsampling] } : fields
-  return tiffOf(subsampled, chunks, false, { bigEndian: kind.bigEndian, rationals })
+  const allFields = kind.photometric === 'yCbCr' ? { ...fields, 530: [...kind.subsampling] } : fields
+  return tiffOf(allFields, chunks, false, { bigEndian: kind.bigEndian, rationals })
 }
 
 function paletteOf({ bits }: Kind): readonly number[] {
@@ -197,16 +197,16 @@ interface Area {
 }
 
 /** Samples of the fields, once for each kind. */
-const known = new WeakMap<Kind, readonly (readonly number[])[]>()
+const cache = new WeakMap<Kind, readonly (readonly number[])[]>()
 
 /** Beyond the picture, its edge is repeated. */
 function sampleAt(kind: Kind, channel: number, x: number, y: number): number {
-  const fields = known.get(kind) ?? points.map((_, field) => samplesOf(kind, field))
-  known.set(kind, fields)
+  const fields = cache.get(kind) ?? points.map((_, field) => samplesOf(kind, field))
+  cache.set(kind, fields)
   return fields[fieldAt(Math.min(x, size.width - 1), Math.min(y, size.height - 1))]?.[channel] ?? 0
 }
 
-async function coded(kind: Kind, channels: readonly number[], area: Area): Promise<Uint8Array> {
+async function encodeChunk(kind: Kind, channels: readonly number[], area: Area): Promise<Uint8Array> {
   if (kind.compression === 'jpeg') return jpegOf(kind, channels, area)
   const bytes = Buffer.concat(rowsOf(kind, channels, area))
   const packing: Readonly<Record<string, (data: Buffer) => Uint8Array>> = {
@@ -217,7 +217,7 @@ async function coded(kind: Kind, channels: readonly number[], area: Area): Promi
     zstd: (data) => zstdCompressSync(data),
   }
   const out = packing[kind.compression]?.(bytes) ?? bytes
-  return kind.lowestBitFirst ? out.map(reversed) : out
+  return kind.lowestBitFirst ? out.map(reverseBits) : out
 }
 
 function rowsOf(kind: Kind, channels: readonly number[], { left, top, width, height }: Area): readonly Buffer[] {
@@ -255,7 +255,7 @@ function rowsOf(kind: Kind, channels: readonly number[], { left, top, width, hei
 /** The samples of a row in bytes, differenced if the kind has a predictor. */
 function rowBytes(kind: Kind, row: readonly number[], stride: number): Buffer {
   const { bits, format, predictor, bigEndian } = kind
-  if (bits % 8 !== 0) return Buffer.from(packed(row, bits))
+  if (bits % 8 !== 0) return Buffer.from(packBits(row, bits))
   const full = 2 ** bits
   const values =
     predictor === 2 ? row.map((value, at) => (at < stride ? value : (value - (row[at - stride] ?? 0) + full) % full)) : row

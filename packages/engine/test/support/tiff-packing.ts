@@ -1,4 +1,4 @@
-import { packed } from '@pixelmill/codecs/test/support/tiff'
+import { packBits } from '@pixelmill/codecs/test/support/tiff'
 
 /** TIFF compressions in their simplest form, which do not shrink anything. */
 
@@ -9,7 +9,7 @@ export function lzwOf(data: Uint8Array): Uint8Array {
     if (index > 0 && index % 200 === 0) codes.push(256)
     codes.push(byte)
   }
-  return packed([...codes, 257], 9)
+  return packBits([...codes, 257], 9)
 }
 
 /** Literal runs only. */
@@ -23,6 +23,6 @@ export function packBitsOf(data: Uint8Array): Uint8Array {
 }
 
 /** A byte with its bits in the other order. */
-export function reversed(byte: number): number {
+export function reverseBits(byte: number): number {
   return Number.parseInt([...byte.toString(2).padStart(8, '0')].reverse().join(''), 2)
 }

@@ -17,9 +17,9 @@ test('every cut is a file of its own, of the size asked, upright, in sRGB and wi
     .toBuffer()
   const { report, files } = await cutOut(file, cut(0, 0, 200, 300), cut(10, 20, 100, 100), cut(0, 100, 200, 100, 60, 30))
   assert.equal(report.format, 'jpeg')
-  const seen = await Promise.all(files.map((bytes) => sharp(bytes).metadata()))
+  const metadata = await Promise.all(files.map((bytes) => sharp(bytes).metadata()))
   assert.deepEqual(
-    seen.map(({ format, width, height, orientation, exif, icc }) => [format, width, height, orientation, exif, icc]),
+    metadata.map(({ format, width, height, orientation, exif, icc }) => [format, width, height, orientation, exif, icc]),
     [
       ['jpeg', 200, 300, undefined, undefined, undefined],
       ['jpeg', 100, 100, undefined, undefined, undefined],
@@ -60,10 +60,10 @@ test('a format that browsers show is kept; others become JPEG, or PNG with trans
     [await solid(50, 50, '#ff000080').tiff({ compression: 'lzw' }).toBuffer(), 'png'],
     [await animatedGif(), 'png'],
   ]
-  for (const [file = Buffer.alloc(0), wanted] of formats) {
+  for (const [file = Buffer.alloc(0), expected] of formats) {
     const { report, files } = await cutOut(file, cut(5, 5, 30, 20))
     const { format, width, height } = await sharp(files[0]).metadata()
-    assert.deepEqual([report.format, format, width, height], [wanted, wanted === 'avif' ? 'heif' : wanted, 30, 20])
+    assert.deepEqual([report.format, format, width, height], [expected, expected === 'avif' ? 'heif' : expected, 30, 20])
   }
 })
 
@@ -71,6 +71,6 @@ test('transparency is kept, and colours of CMYK are those on a screen', async ()
   const { files } = await cutOut(await solid(40, 40, '#00ff0000').png().toBuffer(), cut(10, 10, 20, 20))
   assert.equal((await pixel(files[0] ?? Buffer.alloc(0), 5, 5))[3], 0)
   const cmyk = await solid(40, 40, '#c02020').toColourspace('cmyk').jpeg().toBuffer()
-  const { files: printed } = await cutOut(cmyk, cut(0, 0, 20, 20))
-  assert.equal((await sharp(printed[0]).metadata()).space, 'srgb')
+  const { files: cutFiles } = await cutOut(cmyk, cut(0, 0, 20, 20))
+  assert.equal((await sharp(cutFiles[0]).metadata()).space, 'srgb')
 })

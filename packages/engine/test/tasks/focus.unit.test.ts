@@ -65,17 +65,17 @@ const shapes: readonly (readonly [width: number, height: number, mapWidth: numbe
 ]
 for (const [width, height, mapWidth, mapHeight] of shapes) {
   test(`the map of ${width} × ${height} has ${mapWidth} × ${mapHeight}`, async () => {
-    const found = await focusOf(await photo(width, height).png().toBuffer())
-    assert.deepEqual([found.width, found.height, found.mapWidth, found.mapHeight], [width, height, mapWidth, mapHeight])
+    const focus = await focusOf(await photo(width, height).png().toBuffer())
+    assert.deepEqual([focus.width, focus.height, focus.mapWidth, focus.mapHeight], [width, height, mapWidth, mapHeight])
   })
 }
 
 test('every format has a map, as it is displayed', async () => {
-  const turned = await photo(300, 200).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+  const turnedPhoto = await photo(300, 200).withMetadata({ orientation: 6 }).jpeg().toBuffer()
   const grey = await photo(200, 300).grayscale().png().toBuffer()
   const deep = await photo(200, 300).toColourspace('rgb16').png().toBuffer()
   const cmyk = await photo(200, 300).toColourspace('cmyk').jpeg().toBuffer()
-  for (const file of [turned, grey, deep, cmyk]) {
+  for (const file of [turnedPhoto, grey, deep, cmyk]) {
     const { width, height, mapWidth, mapHeight } = await focusOf(file)
     assert.deepEqual([width, height, mapWidth, mapHeight], [200, 300, 171, 256])
   }

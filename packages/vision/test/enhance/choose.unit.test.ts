@@ -39,19 +39,19 @@ const cases = [
   ['but what is asked for is done', survey(9, 1.5), 'denoise', ['denoise'], icon],
 ] as const
 
-for (const [what, found, mode, names, subject = photograph] of cases) {
+for (const [what, findings, mode, names, subject = photograph] of cases) {
   test(what, () => {
     assert.deepEqual(
-      choose(found, subject, { mode, intensity: 2 }).map(({ name }) => name),
+      choose(findings, subject, { mode, intensity: 2 }).map(({ name }) => name),
       names,
     )
   })
 }
 
 test('a higher intensity does more of everything', () => {
-  const found = survey(10, 1.5)
+  const findings = survey(10, 1.5)
   const [light, medium, strong] = ([1, 2, 3] as const).map((intensity) => {
-    const [denoise, deblur] = choose(found, photograph, { mode: 'deblur', intensity })
+    const [denoise, deblur] = choose(findings, photograph, { mode: 'deblur', intensity })
     assert.ok(denoise?.name === 'denoise' && deblur?.name === 'deblur')
     // What a blur lets nothing of through is lifted by this much.
     return { noise: denoise.params.noise[0] ?? 0, finest: deblur.params.beta }

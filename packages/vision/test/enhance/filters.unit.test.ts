@@ -17,7 +17,7 @@ const filters: Readonly<Record<string, (plane: Plane) => Plane>> = {
   enlarge: (plane) => enlarge(plane, WIDTH, HEIGHT),
   upscale: (plane) => upscale(plane, WIDTH, HEIGHT),
 }
-const mirrored = (plane: Plane, width: number) =>
+const mirror = (plane: Plane, width: number) =>
   draw(width, plane.length / width, (x, y) => plane[y * width + (width - 1 - x)] ?? Number.NaN)
 const rough = (seed: number) => {
   const random = normal(seed)
@@ -38,7 +38,7 @@ for (const name of ['gaussian', 'deblur', 'enlarge', 'upscale'] as const) {
     const picture = rough(3)
     const result = filter(picture)
     const width = Math.sqrt(result.length / picture.length) * WIDTH
-    assert.ok(alike(filter(mirrored(picture, WIDTH)), mirrored(result, width)))
+    assert.ok(alike(filter(mirror(picture, WIDTH)), mirror(result, width)))
   })
 }
 
@@ -53,11 +53,11 @@ test('the 8-point transform preserves energy, has the mean as first coefficient,
     const byDefinition = samples.reduce((sum, value, x) => sum + value * Math.cos(((2 * x + 1) * k * Math.PI) / 16), 0) / 2
     assert.ok(Math.abs((coefficients[k] ?? 0) - byDefinition * (k === 0 ? Math.SQRT1_2 : 1)) < 1e-5)
   }
-  const restored = new Float32Array(8).fill(100)
-  addRestored8(coefficients, 0, 1, restored, 0)
+  const output = new Float32Array(8).fill(100)
+  addRestored8(coefficients, 0, 1, output, 0)
   assert.ok(
     alike(
-      restored,
+      output,
       samples.map((value) => value + 100),
       1e-4,
     ),
@@ -113,14 +113,14 @@ test('deblurring reverses most of a blur', () => {
     0.5,
   )
   const soft = gaussian(clean, WIDTH, HEIGHT, 1.2)
-  const lost = distance(soft, clean)
+  const loss = distance(soft, clean)
   for (const [sharpening, share] of [
     [{ alpha: 6, beta: 1 }, 0.8],
     [{ alpha: 2, beta: 3 }, 0.75],
     [{ alpha: 2, beta: 4 }, 0.75],
   ] as const) {
     const left = distance(deblur(soft, WIDTH, HEIGHT, 1.2, sharpening), clean)
-    assert.ok(left < share * lost, `${left} of ${lost}`)
+    assert.ok(left < share * loss, `${left} of ${loss}`)
   }
 })
 

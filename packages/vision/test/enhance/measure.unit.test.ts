@@ -21,8 +21,8 @@ function soften(plane: Plane) {
 test('noise is measured within a tenth, whatever the picture under it', () => {
   for (const sigma of [2, 5, 10, 20]) {
     const random = normal(sigma)
-    const measured = noiseIn(discs.map((value) => value + sigma * random()))
-    assert.ok(Math.abs(measured / sigma - 1) < 0.1, `${sigma}: ${measured}`)
+    const deviation = noiseIn(discs.map((value) => value + sigma * random()))
+    assert.ok(Math.abs(deviation / sigma - 1) < 0.1, `${sigma}: ${deviation}`)
   }
 })
 
@@ -49,8 +49,8 @@ test('transparent pixels and the border to them are not measured', () => {
   const { noise, softness } = measurePicture(cut, false)
   assert.ok(Math.abs((noise[0]?.deviation ?? 0) - 10) < 1.5, `${noise[0]?.deviation}`)
   assert.equal(softness.sigma, 0)
-  const hidden = bitmap(SIDE, SIDE, 4, (_x, _y, channel) => (channel === 3 ? 0 : 128 + 10 * random()))
-  assert.equal(measurePicture(hidden, false).noise[0]?.deviation, 0)
+  const invisible = bitmap(SIDE, SIDE, 4, (_x, _y, channel) => (channel === 3 ? 0 : 128 + 10 * random()))
+  assert.equal(measurePicture(invisible, false).noise[0]?.deviation, 0)
 })
 
 test('an icon has too few blocks to measure', () => {
@@ -66,14 +66,14 @@ test('noise is measured where blocks are neither black nor white', () => {
 })
 
 test('the softness of edges is their blur', () => {
-  const measured = [0.8, 1.2, 2].map((sigma) => soften(gaussian(discs, SIDE, SIDE, sigma)))
+  const softnesses = [0.8, 1.2, 2].map((sigma) => soften(gaussian(discs, SIDE, SIDE, sigma)))
   for (const [index, sigma] of [0.8, 1.2, 2].entries()) {
-    const found = measured[index]?.sigma ?? 0
+    const actual = softnesses[index]?.sigma ?? 0
     // The factor for what photographs have beside it is in it.
-    assert.ok(found > sigma && found < 1.7 * sigma, `${sigma}: ${found}`)
-    assert.ok((measured[index]?.anisotropy ?? 0) < 1.3)
+    assert.ok(actual > sigma && actual < 1.7 * sigma, `${sigma}: ${actual}`)
+    assert.ok((softnesses[index]?.anisotropy ?? 0) < 1.3)
   }
-  const sharpness = [soften(discs), ...measured].map(sharpnessOf)
+  const sharpness = [soften(discs), ...softnesses].map(sharpnessOf)
   assert.deepEqual(
     sharpness.toSorted((a, b) => b - a),
     sharpness,
@@ -109,8 +109,8 @@ test('perfect steps are distinguished from blurred ones', () => {
     [1.2, 0.32],
     [2, 0.2],
   ] as const) {
-    const measured = steepness(gaussian(discs, SIDE, SIDE, sigma))
-    assert.ok(Math.abs(measured - share) < 0.1, `${sigma}: ${measured}`)
+    const actual = steepness(gaussian(discs, SIDE, SIDE, sigma))
+    assert.ok(Math.abs(actual - share) < 0.1, `${sigma}: ${actual}`)
   }
   assert.equal(steepness(new Float32Array(SIDE * SIDE).fill(128)), 0)
 })

@@ -12,7 +12,7 @@ const deblur: Operation = { name: 'deblur', params: { sigma: 1.7, alpha: 2, beta
 const upscale: Operation = { name: 'upscale', params: { factor: 2, backProjection: true } }
 
 /** Rows become columns. */
-const turned = ({ width, height, channels, data }: Bitmap): Bitmap =>
+const transpose = ({ width, height, channels, data }: Bitmap): Bitmap =>
   bitmap(height, width, channels === 4 ? 4 : 3, (x, y, channel) => data[(x * width + y) * channels + channel] ?? 0)
 
 const random = normal(11)
@@ -20,28 +20,28 @@ const rough = bitmap(50, 141, 4, (x, y, channel) =>
   channel === 3 ? (Math.hypot(x - 25, y - 70) < 55 ? 255 : 0) : 120 + 50 * Math.sin(x / 5 + channel) + 8 * random(),
 )
 
-const copied = (picture: Bitmap): Bitmap => ({ ...picture, data: picture.data.slice() })
+const copyOf = (picture: Bitmap): Bitmap => ({ ...picture, data: picture.data.slice() })
 
 test('tiles give the same bytes as the whole picture, horizontally and vertically', () => {
-  for (const picture of [rough, turned(rough)]) {
+  for (const picture of [rough, transpose(rough)]) {
     for (const operations of [[denoise], [deblur], [upscale], [denoise, deblur], [denoise, upscale, deblur]]) {
       const steps = [fillHidden, ...operations.map(stepOf)]
-      const whole = runSteps(copied(picture), false, steps, { columns: 1_000, rows: 1_000 })
+      const whole = runSteps(copyOf(picture), false, steps, { columns: 1_000, rows: 1_000 })
       for (const [columns, rows] of [
         [1_000, 16],
         [1_000, 64],
         [16, 1_000],
         [24, 40],
       ] as const) {
-        const tiled = runSteps(copied(picture), false, steps, { columns, rows })
-        assert.deepEqual(tiled, whole)
+        const inTiles = runSteps(copyOf(picture), false, steps, { columns, rows })
+        assert.deepEqual(inTiles, whole)
       }
     }
   }
 })
 
 test('a result of the same size overwrites the picture, to save memory', () => {
-  const picture = copied(rough)
+  const picture = copyOf(rough)
   assert.equal(runSteps(picture, false, [stepOf(denoise)]).data, picture.data)
   assert.notDeepEqual(picture.data, rough.data)
   assert.notEqual(runSteps(picture, false, [stepOf(upscale)]).data, picture.data)

@@ -1,7 +1,7 @@
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
 
 /** A picture made of sums: a gradient, waves that grow finer to the right, and discs of one colour. The same on every machine. */
-export function painted(width: number, height: number): Raster {
+export function paintPicture(width: number, height: number): Raster {
   const data = new Uint8Array(width * height * 3)
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
@@ -15,7 +15,7 @@ export function painted(width: number, height: number): Raster {
         : box
           ? [30, 90, 200]
           : [60 + 120 * u + wave, 90 + 100 * v + wave, 150 - 80 * u + wave / 2]
-      data.set(colour.map(clamped), (y * width + x) * 3)
+      data.set(colour.map(clamp), (y * width + x) * 3)
     }
   }
   return { data, width, height, channels: 3 }
@@ -25,21 +25,21 @@ export const damages = ['noise', 'blurred', 'blocks', 'faded', 'mirrored'] as co
 export type Damage = (typeof damages)[number]
 
 /** @param picture RGB */
-export function damaged({ data, width, height, channels }: Raster, damage: Damage): Raster {
-  const made = new Uint8Array(data.length)
+export function damagePicture({ data, width, height, channels }: Raster, damage: Damage): Raster {
+  const samples = new Uint8Array(data.length)
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       for (let channel = 0; channel < channels; channel++) {
         const at = (column: number, row: number) =>
           data[(Math.min(row, height - 1) * width + Math.min(column, width - 1)) * channels + channel] as number
-        made[(y * width + x) * channels + channel] = clamped(changed(damage, at, x, y, width))
+        samples[(y * width + x) * channels + channel] = clamp(changeSample(damage, at, x, y, width))
       }
     }
   }
-  return { data: made, width, height, channels }
+  return { data: samples, width, height, channels }
 }
 
-function changed(damage: Damage, at: (column: number, row: number) => number, x: number, y: number, width: number): number {
+function changeSample(damage: Damage, at: (column: number, row: number) => number, x: number, y: number, width: number): number {
   switch (damage) {
     case 'noise':
       return at(x, y) + (((x * 7919 + y * 104_729 + x * y) % 17) - 8)
@@ -54,4 +54,4 @@ function changed(damage: Damage, at: (column: number, row: number) => number, x:
   }
 }
 
-const clamped = (value: number): number => Math.max(0, Math.min(255, Math.round(value)))
+const clamp = (value: number): number => Math.max(0, Math.min(255, Math.round(value)))

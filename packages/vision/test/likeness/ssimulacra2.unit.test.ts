@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
 import { judgeOf } from '../../src/likeness/ssimulacra2/ssimulacra2.ts'
-import { type Damage, damaged, painted } from './painted.ts'
+import { type Damage, damagePicture, paintPicture } from './painted.ts'
 
 /** Above 85 the reference's blur, which is recursive in 32 bits, adds rounding noise of its own. */
 const tolerance = (score: number): number => (score < 85 ? 0.05 : 0.35)
@@ -37,23 +37,23 @@ const reference: readonly (readonly [width: number, height: number, damage: Dama
 
 for (const [width, height, damage, score] of reference) {
   test(`${width} × ${height}, ${damage}: ${score}, as the reference program says`, () => {
-    const original = painted(width, height)
-    const own = judgeOf([original]).score([damaged(original, damage)])
+    const original = paintPicture(width, height)
+    const own = judgeOf([original]).score([damagePicture(original, damage)])
     assert.ok(Math.abs(own - score) < tolerance(score), String(own))
   })
 }
 
 test('equal pictures score 100', () => {
-  const original = painted(40, 30)
+  const original = paintPicture(40, 30)
   assert.equal(judgeOf([original]).score([original]), 100)
 })
 
 test('grey pictures score as the same ones in colour', () => {
-  const grey = onlyRed(painted(64, 48))
-  const made = onlyRed(damaged(painted(64, 48), 'noise'))
-  const score = judgeOf([grey]).score([made])
+  const grey = onlyRed(paintPicture(64, 48))
+  const damagedPicture = onlyRed(damagePicture(paintPicture(64, 48), 'noise'))
+  const score = judgeOf([grey]).score([damagedPicture])
   assert.ok(score < 98, String(score))
-  assert.equal(judgeOf([tripled(grey)]).score([tripled(made)]), score)
+  assert.equal(judgeOf([inThreeChannels(grey)]).score([inThreeChannels(damagedPicture)]), score)
 })
 
 test('a picture of one pixel is scored', () => {
@@ -64,19 +64,19 @@ test('a picture of one pixel is scored', () => {
 })
 
 test('tiles are scored as one picture', () => {
-  const first = painted(128, 128)
-  const second = damaged(painted(128, 128), 'mirrored')
-  const made = [damaged(first, 'noise'), second]
-  const both = judgeOf([first, second]).score(made)
-  assert.ok(both > judgeOf([first]).score(made.slice(0, 1)), 'the other half is equal')
+  const first = paintPicture(128, 128)
+  const second = damagePicture(paintPicture(128, 128), 'mirrored')
+  const damagedFrames = [damagePicture(first, 'noise'), second]
+  const both = judgeOf([first, second]).score(damagedFrames)
+  assert.ok(both > judgeOf([first]).score(damagedFrames.slice(0, 1)), 'the other half is equal')
   assert.ok(both < 100)
 })
 
 test('damage to alpha counts, and colours that cannot be seen do not', () => {
-  const original = transparent(painted(64, 64), 0)
+  const original = transparent(paintPicture(64, 64), 0)
   const otherColours = { ...original, data: original.data.map((value, at) => (at % 256 < 128 || at % 4 === 3 ? value : 99)) }
   assert.equal(judgeOf([original]).score([otherColours]), 100)
-  assert.ok(judgeOf([original]).score([transparent(painted(64, 64), 60)]) < 80)
+  assert.ok(judgeOf([original]).score([transparent(paintPicture(64, 64), 60)]) < 80)
 })
 
 /** White objects are lost on white, grey ones on grey. */
@@ -89,7 +89,7 @@ test('with alpha, the worse of grey and white counts', () => {
   for (const value of [128, 255]) assert.ok(judgeOf([shape(value, 0)]).score([shape(value, 120)]) < 80, String(value))
 })
 
-const tripled = ({ data, ...rest }: Raster): Raster => ({
+const inThreeChannels = ({ data, ...rest }: Raster): Raster => ({
   ...rest,
   data: Uint8Array.from({ length: data.length * 3 }, (_, at) => data[Math.floor(at / 3)] as number),
   channels: 3,
@@ -99,11 +99,11 @@ const onlyRed = ({ data, ...rest }: Raster): Raster => ({ ...rest, data: data.fi
 
 /** The left half opaque, the right half of that opacity. */
 function transparent({ data, width, height }: Raster, opacity: number): Raster {
-  const made = new Uint8Array(width * height * 4)
+  const rgba = new Uint8Array(width * height * 4)
   for (let pixel = 0; pixel < width * height; pixel++) {
     const alpha = pixel % width < width / 2 ? 255 : opacity
-    made.set(data.subarray(pixel * 3, pixel * 3 + 3), pixel * 4)
-    made[pixel * 4 + 3] = alpha
+    rgba.set(data.subarray(pixel * 3, pixel * 3 + 3), pixel * 4)
+    rgba[pixel * 4 + 3] = alpha
   }
-  return { data: made, width, height, channels: 4 }
+  return { data: rgba, width, height, channels: 4 }
 }

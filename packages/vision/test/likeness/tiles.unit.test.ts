@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
 import { judgeOf } from '../../src/likeness/ssimulacra2/ssimulacra2.ts'
 import { sampleOf } from '../../src/likeness/tiles.ts'
-import { damaged, painted } from './painted.ts'
+import { damagePicture, paintPicture } from './painted.ts'
 
 const blank = (width: number, height: number, channels = 3): Raster => ({
   width,
@@ -13,23 +13,23 @@ const blank = (width: number, height: number, channels = 3): Raster => ({
 })
 
 test('a small picture is its own sample, and its score is that of all pixels', () => {
-  const picture = painted(320, 213)
+  const picture = paintPicture(320, 213)
   const { stacked, share, score } = sampleOf(picture)
   assert.equal(stacked, picture)
   assert.equal(share, 1)
-  const made = damaged(picture, 'noise')
-  assert.equal(score(made), judgeOf([picture]).score([made]))
+  const damagedPicture = damagePicture(picture, 'noise')
+  assert.equal(score(damagedPicture), judgeOf([picture]).score([damagedPicture]))
 })
 
 test('of a large picture twenty tiles are taken, and their score is near that of all pixels', () => {
-  const picture = painted(1000, 800)
+  const picture = paintPicture(1000, 800)
   const { stacked, share, score } = sampleOf(picture)
   assert.deepEqual([stacked.width, stacked.height, stacked.channels], [128, 20 * 128, picture.channels])
   assert.equal(share, (20 * 128 * 128) / 800_000)
   assert.equal(score(stacked), 100)
-  const whole = judgeOf([picture]).score([damaged(picture, 'noise')])
-  const sampled = score(damaged(stacked, 'noise'))
-  assert.ok(Math.abs(whole - sampled) < 3, `${whole}, ${sampled}`)
+  const whole = judgeOf([picture]).score([damagePicture(picture, 'noise')])
+  const estimate = score(damagePicture(stacked, 'noise'))
+  assert.ok(Math.abs(whole - estimate) < 3, `${whole}, ${estimate}`)
 })
 
 test('flat and busy parts have their shares of the tiles', () => {

@@ -66,7 +66,7 @@ test('a matte may be larger than the picture', () => {
 })
 
 test('an empty or full matte is applied as it is', () => {
-  for (const [opacity, wanted] of [
+  for (const [opacity, expected] of [
     [0, [0, 0, 0, 0]],
     [1, [9, 9, 9, 255]],
   ] as const) {
@@ -77,7 +77,7 @@ test('an empty or full matte is applied as it is', () => {
       channels: 4,
     }
     applyMatte(picture, { width: 5, height: 5, data: new Float32Array(25).fill(opacity) })
-    for (let at = 0; at < 400; at += 4) assert.deepEqual([...picture.data.subarray(at, at + 4)], wanted)
+    for (let at = 0; at < 400; at += 4) assert.deepEqual([...picture.data.subarray(at, at + 4)], expected)
   }
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { removeBackground } from '../../src/matting/remove-background.ts'
 import { type CutOut, testCutOut } from './cut-out.ts'
-import { blue, bust, cross, disc, drawn, grey, overlap, red, type Shade, type Shape, SIDE } from './drawings.ts'
+import { blue, bust, cross, disc, draw, grey, overlap, red, type Shade, type Shape, SIDE } from './drawings.ts'
 
 /** The default of BG_MIN_CONFIDENCE. */
 const LEAST = 0.7
@@ -19,7 +19,7 @@ const landscape =
     (y < ridge(x) ? sky : y < shore ? land : below)?.(x, y) ?? [0, 0, 0]
 
 /** The shade between black bars at opposite edges. */
-const barred =
+const betweenBars =
   (shade: Shade, across: boolean): Shade =>
   (x, y) =>
     Math.abs((across ? y : x) - SIDE / 2) < 74 ? shade(x, y) : [0, 0, 0]
@@ -31,27 +31,27 @@ const room: Shade = (x, y) => {
   return x > 146 && y > 22 && y < 110 ? [236, 244, 250] : [190, 184, 160]
 }
 
-const refused: readonly (readonly [name: string, shade: Shade])[] = [
+const refusals: readonly (readonly [name: string, shade: Shade])[] = [
   ['a strip of land between sky and sea', landscape(sea as Shade)],
   ['a strip of land in a sky above and below, as in fog', landscape(sky as Shade)],
-  ['a meadow below a sky between black bars', barred(landscape(land as Shade), true)],
-  ['a landscape between bars on both sides', barred(landscape(sea as Shade), false)],
+  ['a meadow below a sky between black bars', betweenBars(landscape(land as Shade), true)],
+  ['a landscape between bars on both sides', betweenBars(landscape(sea as Shade), false)],
   ['a cross from edge to edge', (x, y) => (cross(x, y) ? blue : grey)(x, y)],
   ['a disc in a room, where other things stand out as well', (x, y) => (disc(x, y) ? red : room)(x, y)],
 ]
-for (const [name, shade] of refused) {
+for (const [name, shade] of refusals) {
   test(`is not sure of ${name}`, async () => {
-    const { confidence } = await removeBackground(drawn(() => false, grey, shade))
+    const { confidence } = await removeBackground(draw(() => false, grey, shade))
     assert.ok(confidence < LEAST, `confidence ${confidence}`)
   })
 }
 
 const box: Shape = (x, y) => x >= 44 && x < 150 && y >= 60 && y < 160
-const answered: readonly CutOut[] = [
+const cutOuts: readonly CutOut[] = [
   ['a box on a plain ground', box, blue, grey, 0.97],
   ['a portrait whose shoulders reach the lower edge', bust, red, grey, 0.95],
 ]
-for (const row of answered) testCutOut(row)
+for (const row of cutOuts) testCutOut(row)
 
 for (const [name, across] of [
   ['above and below', true],
@@ -60,10 +60,10 @@ for (const [name, across] of [
   test(`takes bars ${name} for neither subject nor background`, async () => {
     const shape: Shape = (x, y) => Math.hypot(x - 100, y - 96) < 52
     const cut = await removeBackground(
-      drawn(
+      draw(
         () => false,
         grey,
-        barred((x, y) => (shape(x, y) ? red : grey)(x, y), across),
+        betweenBars((x, y) => (shape(x, y) ? red : grey)(x, y), across),
       ),
     )
     assert.ok(overlap(cut, shape) > 0.95 && cut.confidence >= LEAST, `IoU ${overlap(cut, shape)}, confidence ${cut.confidence}`)

@@ -41,18 +41,18 @@ test('a mask without anything, or with everything, is no subject', () => {
 })
 
 test('a texture is one ground; things are not', () => {
-  const checked: Shade = (x, y) => (((x >> 2) + (y >> 2)) % 2 ? [120, 150, 90] : [80, 110, 60])
-  assert.ok(doubts(disc, before(checked)(disc), false) < 0.05)
+  const checkerboard: Shade = (x, y) => (((x >> 2) + (y >> 2)) % 2 ? [120, 150, 90] : [80, 110, 60])
+  assert.ok(doubts(disc, before(checkerboard)(disc), false) < 0.05)
   const cupboard: Shade = (x, y) => (x < 40 || (x > 150 && y < 80) ? [60, 44, 34] : [190, 184, 160])
   assert.ok(doubts(disc, before(cupboard)(disc), false) > 0.3)
 })
 
 test('a ground may vary more before a subject that stands out more', () => {
-  const patched: Shade = (x, y) => (y > 150 && x < 120 ? [212, 206, 200] : [222, 222, 224])
+  const wallWithPatch: Shade = (x, y) => (y > 150 && x < 120 ? [212, 206, 200] : [222, 222, 224])
   const pale: Rgb = [205, 209, 216]
-  const shaded = (x: number, y: number): Rgb => (disc(x, y) ? pale : patched(x, y))
-  assert.ok(doubts(disc, before(patched)(disc)) < 0.05)
-  assert.ok(doubts(disc, shaded) > 0.2)
+  const paleDisc = (x: number, y: number): Rgb => (disc(x, y) ? pale : wallWithPatch(x, y))
+  assert.ok(doubts(disc, before(wallWithPatch)(disc)) < 0.05)
+  assert.ok(doubts(disc, paleDisc) > 0.2)
 })
 
 test('a part of the subject in the colour of the ground is doubtful', () => {

@@ -17,7 +17,7 @@ export function noisy(amount: number): (value: number) => number {
 }
 
 /** A shape of one shade before another, with the noise of a camera. */
-export function drawn(shape: Shape, subject: Shade, background: Shade, side = SIDE): Sharp {
+export function draw(shape: Shape, subject: Shade, background: Shade, side = SIDE): Sharp {
   const noise = noisy(3)
   const data = Buffer.alloc(side * side * 3)
   for (let pixel = 0; pixel < side * side; pixel++) {
@@ -33,10 +33,10 @@ export function overlap({ data, width }: { readonly data: Uint8Array; readonly w
   let both = 0
   let either = 0
   for (let pixel = 0; pixel < data.length / 4; pixel++) {
-    const found = (data[pixel * 4 + 3] ?? 0) > 127
-    const wanted = shape(pixel % width, Math.floor(pixel / width))
-    if (found && wanted) both++
-    if (found || wanted) either++
+    const isOpaque = (data[pixel * 4 + 3] ?? 0) > 127
+    const isInside = shape(pixel % width, Math.floor(pixel / width))
+    if (isOpaque && isInside) both++
+    if (isOpaque || isInside) either++
   }
   return both / either
 }
@@ -50,5 +50,5 @@ export const red: Shade = () => [196, 40, 38]
 export const blue: Shade = () => [60, 90, 170]
 export const grey: Shade = () => [222, 222, 224]
 export const drifting: Shade = (x, y) => [90 + x / 3, 120 + y / 3, 150 + (x + y) / 5]
-export const checked: Shade = (x, y) => (((x >> 2) + (y >> 2)) % 2 ? [120, 150, 90] : [80, 110, 60])
-export const striped: Shade = (x, y) => (y % 16 < 8 ? [196, 40, 38] : x % 20 < 10 ? [240, 200, 60] : [120, 30, 90])
+export const checkerboard: Shade = (x, y) => (((x >> 2) + (y >> 2)) % 2 ? [120, 150, 90] : [80, 110, 60])
+export const stripes: Shade = (x, y) => (y % 16 < 8 ? [196, 40, 38] : x % 20 < 10 ? [240, 200, 60] : [120, 30, 90])

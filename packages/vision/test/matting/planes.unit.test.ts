@@ -43,11 +43,11 @@ test('distances by two passes are at most 8 % above true ones, and never below',
     [35, 20],
   ] as const
   for (const [x, y] of seeds) mask[y * size.width + x] = 1
-  for (const [pixel, found] of distanceTo(mask, 1, size).entries()) {
+  for (const [pixel, distance] of distanceTo(mask, 1, size).entries()) {
     const x = pixel % size.width
     const y = Math.floor(pixel / size.width)
     const right = Math.min(...seeds.map(([sx, sy]) => Math.hypot(sx - x, sy - y)))
-    assert.ok(found >= right - 1e-3 && found <= right * 1.083, `${found} for ${right}`)
+    assert.ok(distance >= right - 1e-3 && distance <= right * 1.083, `${distance} for ${right}`)
   }
 })
 
@@ -78,11 +78,11 @@ test('a box mean ignores what lies outside the picture', () => {
   const size = { width: 13, height: 7 }
   const plane = Float32Array.from({ length: 13 * 7 }, random)
   for (const radius of [1, 3, 20]) {
-    for (const [pixel, found] of boxMean(plane, size, radius).entries()) {
+    for (const [pixel, mean] of boxMean(plane, size, radius).entries()) {
       const x = pixel % 13
       const y = Math.floor(pixel / 13)
       const around = plane.filter((_, at) => Math.abs((at % 13) - x) <= radius && Math.abs(Math.floor(at / 13) - y) <= radius)
-      assert.ok(Math.abs(found - around.reduce((sum, value) => sum + value, 0) / around.length) < 1e-5)
+      assert.ok(Math.abs(mean - around.reduce((sum, value) => sum + value, 0) / around.length) < 1e-5)
     }
   }
 })
@@ -117,7 +117,7 @@ test('the guided filter finds opacity that is linear in colour, and follows edge
     typeof guidedModel
   >[0]
   const at = (plane: Float32Array | undefined, pixel: number) => plane?.[pixel] ?? 0
-  const applied = (model: ReturnType<typeof guidedModel>, colours: typeof guide, pixel: number) =>
+  const applyModel = (model: ReturnType<typeof guidedModel>, colours: typeof guide, pixel: number) =>
     at(model.red, pixel) * at(colours[0], pixel) +
     at(model.green, pixel) * at(colours[1], pixel) +
     at(model.blue, pixel) * at(colours[2], pixel) +
@@ -125,12 +125,12 @@ test('the guided filter finds opacity that is linear in colour, and follows edge
   const linear = guide[0].map((red, pixel) => 0.2 + 0.5 * red - 0.1 * at(guide[1], pixel) + 0.3 * at(guide[2], pixel))
   const exact = guidedModel(guide, linear, size)
   for (let pixel = 0; pixel < linear.length; pixel++)
-    assert.ok(Math.abs(applied(exact, guide, pixel) - at(linear, pixel)) < 0.01, `pixel ${pixel}`)
+    assert.ok(Math.abs(applyModel(exact, guide, pixel) - at(linear, pixel)) < 0.01, `pixel ${pixel}`)
   // The picture's edge is at column 12, the mask's at 10.
   const edge = Float32Array.from({ length: 24 * 16 }, (_, pixel) => (pixel % 24 < 12 ? 0.9 : 0.1))
   const mask = Float32Array.from({ length: 24 * 16 }, (_, pixel) => (pixel % 24 < 10 ? 1 : 0))
   const model = guidedModel([edge, edge, edge], mask, size)
-  const opacity = (column: number) => applied(model, [edge, edge, edge], 8 * 24 + column)
+  const opacity = (column: number) => applyModel(model, [edge, edge, edge], 8 * 24 + column)
   assert.ok(opacity(11) - opacity(12) > 0.4, `${opacity(11)} and ${opacity(12)}`)
   assert.ok(Math.abs(opacity(10) - opacity(11)) < 0.2, `${opacity(10)} and ${opacity(11)}`)
 })
@@ -139,12 +139,12 @@ test('a quadratic surface is recovered', () => {
   const random = numbers(13)
   const xs = Float64Array.from({ length: 200 }, () => 2 * random() - 1)
   const ys = Float64Array.from({ length: 200 }, () => 2 * random() - 1)
-  const wanted = Float64Array.of(50, 10, -7, 3, 2, -4)
-  const plane = Float32Array.from(xs, (x, at) => heightAt(wanted, x, ys[at] ?? 0))
+  const coefficients = Float64Array.of(50, 10, -7, 3, 2, -4)
+  const plane = Float32Array.from(xs, (x, at) => heightAt(coefficients, x, ys[at] ?? 0))
   const places = { pixels: Array.from(xs.keys()), xs, ys, weights: new Float64Array(200).fill(1) }
-  const [surface = wanted.map(() => 0)] = fitSurfaces([plane], places)
-  for (const [term, value] of wanted.entries()) assert.ok(Math.abs((surface[term] ?? 0) - value) < 1e-3, `term ${term}`)
-  assert.ok(Math.abs(heightAt(wanted, 0.5, -1) - (50 + 5 + 7 + 0.75 - 1 - 4)) < 1e-12)
+  const [surface = coefficients.map(() => 0)] = fitSurfaces([plane], places)
+  for (const [term, value] of coefficients.entries()) assert.ok(Math.abs((surface[term] ?? 0) - value) < 1e-3, `term ${term}`)
+  assert.ok(Math.abs(heightAt(coefficients, 0.5, -1) - (50 + 5 + 7 + 0.75 - 1 - 4)) < 1e-12)
 })
 
 test('regions are 4-connected, and specks and pinholes are removed', () => {

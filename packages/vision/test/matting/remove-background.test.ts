@@ -6,7 +6,7 @@ import { type CutOut, testCutOut } from './cut-out.ts'
 import {
   blue,
   disc,
-  drawn,
+  draw,
   drifting,
   grey,
   noisy,
@@ -26,7 +26,7 @@ const separable: readonly CutOut[] = [
 for (const row of separable) testCutOut(row)
 
 test('has no colour where it is transparent, and is opaque inside', async () => {
-  const { data } = await removeBackground(drawn(disc, red, grey))
+  const { data } = await removeBackground(draw(disc, red, grey))
   let clear = 0
   for (let at = 0; at < data.length; at += 4) {
     if (data[at + 3] !== 0) continue
@@ -48,46 +48,44 @@ test('removes the background from the colours along a soft outline', async () =>
       (channel) => (from[channel] ?? 0) + ((to[channel] ?? 0) - (from[channel] ?? 0)) * share,
     ) as unknown as Rgb
   }
-  const { data } = await removeBackground(drawn(() => true, blend, blend))
+  const { data } = await removeBackground(draw(() => true, blend, blend))
   let error = 0
   let stain = 0
-  let mixed = 0
+  let mixedPixels = 0
   for (let pixel = 0; pixel < SIDE * SIDE; pixel++) {
-    const wanted = opacity(pixel % SIDE, Math.floor(pixel / SIDE))
-    if (wanted < 0.2 || wanted > 0.8) continue
-    error += Math.abs(wanted - (data[pixel * 4 + 3] ?? 0) / 255)
+    const expectedOpacity = opacity(pixel % SIDE, Math.floor(pixel / SIDE))
+    if (expectedOpacity < 0.2 || expectedOpacity > 0.8) continue
+    error += Math.abs(expectedOpacity - (data[pixel * 4 + 3] ?? 0) / 255)
     stain += Math.max(0, (data[pixel * 4 + 2] ?? 0) - 38) / (170 - 38)
-    mixed++
+    mixedPixels++
   }
-  assert.ok(error / mixed < 0.06, `opacity is off by ${error / mixed}`)
-  assert.ok(stain / mixed < 0.1, `${stain / mixed} of the blue is left`)
+  assert.ok(error / mixedPixels < 0.06, `opacity is off by ${error / mixedPixels}`)
+  assert.ok(stain / mixedPixels < 0.1, `${stain / mixedPixels} of the blue is left`)
 })
 
 test('has no confidence where subject and background cannot be separated', async () => {
   const clutter = noisy(120)
-  const speckled: Shade = () => [clutter(128), clutter(128), clutter(128)]
-  for (const shade of [grey, speckled]) {
+  const speckles: Shade = () => [clutter(128), clutter(128), clutter(128)]
+  for (const shade of [grey, speckles]) {
     // Noise takes the longest of all, and its confidence is the same in a small picture.
-    const { confidence } = await removeBackground(drawn(() => false, grey, shade, 80))
+    const { confidence } = await removeBackground(draw(() => false, grey, shade, 80))
     assert.ok(confidence < 0.7, `confidence ${confidence}`)
   }
 })
 
 /** A pale box with a label, before the same white. */
-const [box, label]: readonly Shape[] = [
-  (x, y) => Math.abs(x - 100) < 50 && Math.abs(y - 100) < 70,
-  (x, y) => Math.abs(x - 100) < 28 && Math.abs(y - 110) < 24,
-]
-const labelled =
+const box: Shape = (x, y) => Math.abs(x - 100) < 50 && Math.abs(y - 100) < 70
+const label: Shape = (x, y) => Math.abs(x - 100) < 28 && Math.abs(y - 110) < 24
+const boxWithLabel =
   (pale: Rgb): Shade =>
   (x, y) =>
-    label?.(x, y) ? [40, 90, 80] : box?.(x, y) ? pale : [252, 252, 252]
+    label(x, y) ? [40, 90, 80] : box(x, y) ? pale : [252, 252, 252]
 
 test('has low confidence for a subject in the colour of its background, and high confidence otherwise', async () => {
-  const white = await removeBackground(drawn(() => false, grey, labelled([241, 241, 242])))
-  assert.ok(overlap(white, box as Shape) < 0.5 && white.confidence < 0.7, `confidence ${white.confidence}`)
-  const brown = await removeBackground(drawn(() => false, grey, labelled([150, 110, 70])))
-  assert.ok(overlap(brown, box as Shape) > 0.95 && brown.confidence >= 0.7, `confidence ${brown.confidence}`)
+  const white = await removeBackground(draw(() => false, grey, boxWithLabel([241, 241, 242])))
+  assert.ok(overlap(white, box) < 0.5 && white.confidence < 0.7, `confidence ${white.confidence}`)
+  const brown = await removeBackground(draw(() => false, grey, boxWithLabel([150, 110, 70])))
+  assert.ok(overlap(brown, box) > 0.95 && brown.confidence >= 0.7, `confidence ${brown.confidence}`)
 })
 
 test('does not take soft shadows or the steps of a smooth wall for edges of the subject', async () => {
@@ -96,17 +94,17 @@ test('does not take soft shadows or the steps of a smooth wall for edges of the 
   const things =
     '<ellipse cx="104" cy="176" rx="50" ry="7" opacity=".4" filter="url(#soft)"/><circle cx="104" cy="92" r="60" fill="#e0953a"/>'
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${SIDE}" height="${SIDE}"><filter id="soft"><feGaussianBlur stdDeviation="3.5"/></filter>${wall}<path d="M0 0h${SIDE}v${SIDE}H0Z" fill="url(#wall)"/>${things}</svg>`
-  const blurred = await sharp(Buffer.from(svg))
+  const drawing = await sharp(Buffer.from(svg))
     .removeAlpha()
     .blur(1.5)
     .jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
     .toBuffer()
-  const cut = await removeBackground(sharp(blurred))
+  const cut = await removeBackground(sharp(drawing))
   assert.ok(overlap(cut, disc) > 0.95 && cut.confidence >= 0.7, `IoU ${overlap(cut, disc)}, confidence ${cut.confidence}`)
 })
 
 test('keeps the background below the requested confidence', async () => {
-  const { data, confidence } = await removeBackground(drawn(disc, red, grey), 1)
+  const { data, confidence } = await removeBackground(draw(disc, red, grey), 1)
   assert.ok(confidence < 1)
   for (let at = 3; at < data.length; at += 4) assert.equal(data[at], 255)
 })

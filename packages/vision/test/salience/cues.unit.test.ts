@@ -21,11 +21,11 @@ const grey = (rows: readonly (readonly number[])[]): Lab => {
     planes: [Float32Array.from(rows.flat()), new Float32Array(width * height), new Float32Array(width * height)],
   }
 }
-const rounded = (values: Iterable<number>) => Array.from(values, (value) => Math.round(value))
+const roundAll = (values: Iterable<number>) => Array.from(values, (value) => Math.round(value))
 
 test('the colours of CIE Lab are those of the standard', () => {
   // By Bruce Lindbloom's calculator, sRGB under D65.
-  const known: readonly (readonly [rgb: readonly number[], lab: readonly number[]])[] = [
+  const references: readonly (readonly [rgb: readonly number[], lab: readonly number[]])[] = [
     [
       [255, 255, 255],
       [100, 0, 0],
@@ -51,10 +51,10 @@ test('the colours of CIE Lab are those of the standard', () => {
       [50, 0, 0],
     ],
   ]
-  for (const [rgb, wanted] of known) {
+  for (const [rgb, expected] of references) {
     const { planes } = labOf(raster(1, 1, () => rgb))
     for (const [axis, plane] of planes.entries())
-      assert.ok(Math.abs((plane[0] ?? 0) - (wanted[axis] ?? 0)) < 0.6, `${rgb}: ${plane[0]}`)
+      assert.ok(Math.abs((plane[0] ?? 0) - (expected[axis] ?? 0)) < 0.6, `${rgb}: ${plane[0]}`)
   }
 })
 
@@ -68,7 +68,7 @@ test('the barrier distance is the least rise and fall on the way to the edge', (
       [0, 0, 0, 0, 0],
     ]),
   )
-  assert.deepEqual(rounded(distance), [0, 0, 0, 0, 0, 0, 9, 9, 9, 0, 0, 9, 9, 9, 0, 0, 9, 9, 3, 0, 0, 0, 0, 0, 0])
+  assert.deepEqual(roundAll(distance), [0, 0, 0, 0, 0, 0, 9, 9, 9, 0, 0, 9, 9, 9, 0, 0, 9, 9, 3, 0, 0, 0, 0, 0, 0])
 })
 
 test('a smooth gradient to the edge is no barrier', () => {
@@ -80,7 +80,7 @@ test('the Mahalanobis distance of pixels follows their colours', () => {
   const lab = grey([[0, 10, 20, 30, 40]])
   const gaussian = gaussianOf(lab, Int32Array.of(0, 2))
   // Mean 10, variance 100 and the floor of 9.
-  assert.deepEqual(rounded(squaredDistances(gaussian, lab).map((value) => value * 109)), [100, 0, 100, 400, 900])
+  assert.deepEqual(roundAll(squaredDistances(gaussian, lab).map((value) => value * 109)), [100, 0, 100, 400, 900])
 })
 
 test('neither colour of a two-coloured background is foreign', () => {

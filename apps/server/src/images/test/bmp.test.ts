@@ -5,7 +5,7 @@ import { bmp } from '@pixelmill/codecs/bmp/index'
 import { profileOf } from '@pixelmill/codecs/icc-profile'
 import { D65, sRgbCurve } from '@pixelmill/codecs/rgb-space'
 import { bmpFile, everyBmp, readRgba } from '@pixelmill/codecs/test/support/bmp'
-import { seeded } from '@pixelmill/codecs/test/support/damage'
+import { randomFrom } from '@pixelmill/codecs/test/support/damage'
 import { near, photo, pixel, solid } from '@pixelmill/codecs/test/support/pictures'
 import sharp, { type Sharp } from 'sharp'
 import type { Answer } from '../../../test/support/call.ts'
@@ -134,7 +134,7 @@ test('the colours of an embedded profile are converted to sRGB', async () => {
 })
 
 test('with a damaged profile the image is still answered', async () => {
-  const random = seeded(7)
+  const random = randomFrom(7)
   for (let round = 0; round < 40; round++) {
     const profile = Buffer.from(p3)
     for (let change = 0; change < 6; change++) profile[random(2) === 0 ? random(240) : random(profile.length)] = random(256)

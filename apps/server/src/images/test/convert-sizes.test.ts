@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fits } from '@pixelmill/codecs/pixels/size'
-import { marked, near, pixel, solid } from '@pixelmill/codecs/test/support/pictures'
+import { near, pixel, solid, withRedCorner } from '@pixelmill/codecs/test/support/pictures'
 import sharp from 'sharp'
 import { sharedServer } from '../../../test/support/shared-server.ts'
 
@@ -9,7 +9,7 @@ const { post } = sharedServer()
 
 const RED = [255, 0, 0]
 const BLUE = [0, 0, 255]
-const image = await (await marked(120, 80)).png().toBuffer()
+const image = await (await withRedCorner(120, 80)).png().toBuffer()
 
 async function sizeOf(fields: Readonly<Record<string, string | number>>) {
   const { status, bytes, headers, error } = await post('convert', { format: 'png', ...fields }, { image })
@@ -45,7 +45,7 @@ for (const [rotate, x, y] of turns) {
 }
 
 test('rotate by 45 turns clockwise about the centre, the corners stay empty', async () => {
-  const square = await (await marked(100, 100)).png().toBuffer()
+  const square = await (await withRedCorner(100, 100)).png().toBuffer()
   const { bytes } = await post('convert', { format: 'png', rotate: 45 }, { image: square })
   // The top-left corner stands on top now.
   assert.ok(near(await pixel(bytes, 71, 6), RED, 2))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { marked, near, photo, pixel, solid } from '@pixelmill/codecs/test/support/pictures'
+import { near, photo, pixel, solid, withRedCorner } from '@pixelmill/codecs/test/support/pictures'
 import sharp, { type Sharp } from 'sharp'
 import { sharedServer } from '../../../test/support/shared-server.ts'
 
@@ -10,7 +10,7 @@ const RED = [255, 0, 0]
 
 for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
   test(`EXIF orientation ${orientation} is applied before anything else, on every endpoint`, async () => {
-    const upright = await marked()
+    const upright = await withRedCorner()
     const image = await upright.jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).withMetadata({ orientation }).toBuffer()
     const shownBytes = await sharp(image).autoOrient().png().toBuffer()
     const { width, height } = await sharp(shownBytes).metadata()

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
 import { animatedGif } from '@pixelmill/codecs/test/support/pictures'
 import { judgeOf } from '@pixelmill/vision/likeness/ssimulacra2/ssimulacra2'
-import { damaged, painted } from '@pixelmill/vision/test/likeness/painted'
+import { damagePicture, paintPicture } from '@pixelmill/vision/test/likeness/painted'
 import sharp from 'sharp'
 import { caller, form, read } from '../../../test/support/call.ts'
 import { type SharedServer, shareServer } from '../../../test/support/shared-server.ts'
@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => server[Symbol.asyncDispose]())
 
-const soft = damaged(painted(420, 300), 'blurred')
+const soft = damagePicture(paintPicture(420, 300), 'blurred')
 const image = await sharp(soft.data, { raw: { width: 420, height: 300, channels: 3 } })
   .png()
   .toBuffer()

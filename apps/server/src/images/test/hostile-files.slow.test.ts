@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
-import { promisingFiles, promisingPng, seeded } from '@pixelmill/codecs/test/support/damage'
+import { promisingFiles, promisingPng, randomFrom } from '@pixelmill/codecs/test/support/damage'
 import { animatedGif, animatedWebp, everyFormat, solid } from '@pixelmill/codecs/test/support/pictures'
 import { chargedCalls, openServerDatabase } from '../../../test/support/accounts.ts'
 import { newFilesOf } from '../../../test/support/batch-call.ts'
@@ -120,7 +120,7 @@ test('an AVIF beyond the limits of the decoder is an error of the caller, and no
 const files = { ...(await everyFormat()), 'moving gif': await animatedGif(30, 20), 'moving webp': await animatedWebp(30, 20) }
 for (const [format, bytes] of Object.entries(files)) {
   test(`damaged ${format} files are answered with an image or a refusal, on every endpoint, and the server goes on`, async () => {
-    const random = seeded(bytes.length)
+    const random = randomFrom(bytes.length)
     const operations = [
       ['convert', { format: 'webp', width: 16 }],
       ['resize', { width: 16, height: 16 }],

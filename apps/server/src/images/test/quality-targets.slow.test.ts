@@ -6,7 +6,7 @@ import type { Raster } from '@pixelmill/codecs/pixels/raster'
 import { animatedGif, animatedWebp, everyFormat, photo, solid } from '@pixelmill/codecs/test/support/pictures'
 import { readable } from '@pixelmill/engine/test/support/readable'
 import { judgeOf } from '@pixelmill/vision/likeness/ssimulacra2/ssimulacra2'
-import { damaged, painted } from '@pixelmill/vision/test/likeness/painted'
+import { damagePicture, paintPicture } from '@pixelmill/vision/test/likeness/painted'
 import sharp from 'sharp'
 import { chargedCalls, openServerDatabase } from '../../../test/support/accounts.ts'
 import { getResult, startBatch, untilEnded, zipOf } from '../../../test/support/batch-call.ts'
@@ -29,7 +29,7 @@ after(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-const soft = damaged(painted(300, 200), 'blurred')
+const soft = damagePicture(paintPicture(300, 200), 'blurred')
 const image = await sharp(soft.data, { raw: { width: 300, height: 200, channels: 3 } })
   .png()
   .toBuffer()

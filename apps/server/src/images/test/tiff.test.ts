@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { near, photo, pixel, solid } from '@pixelmill/codecs/test/support/pictures'
-import { baseline, packed, tiffOf } from '@pixelmill/codecs/test/support/tiff'
+import { baseline, packBits, tiffOf } from '@pixelmill/codecs/test/support/tiff'
 import sharp from 'sharp'
 import { sharedServer } from '../../../test/support/shared-server.ts'
 
@@ -13,7 +13,7 @@ const SIDE = 20
 const COLOUR = [200, 100, 50] as const
 const times = (count: number, values: readonly number[]) => Array.from({ length: count }, () => values).flat()
 const rows = (values: readonly number[], bits: number) =>
-  Buffer.concat(times(SIDE, [0]).map(() => packed(times(SIDE, values), bits)))
+  Buffer.concat(times(SIDE, [0]).map(() => packBits(times(SIDE, values), bits)))
 const bytesOf = (array: ArrayBufferView) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 const share = (bits: number) => COLOUR.map((value) => Math.round((value / 255) * (2 ** bits - 1)))
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { marked } from '@pixelmill/codecs/test/support/pictures'
+import { withRedCorner } from '@pixelmill/codecs/test/support/pictures'
 import sharp, { type Sharp } from 'sharp'
 import { sharedServer } from '../../../test/support/shared-server.ts'
 
@@ -13,7 +13,7 @@ const SECRET = 'taken by a photographer'
 const noise = await sharp({
   create: { width: 120, height: 80, channels: 3, background: '#356', noise: { type: 'gaussian', mean: 120, sigma: 40 } },
 })
-  .composite([{ input: await (await marked(60, 40)).png().toBuffer(), left: 0, top: 0 }])
+  .composite([{ input: await (await withRedCorner(60, 40)).png().toBuffer(), left: 0, top: 0 }])
   .png()
   .toBuffer()
 

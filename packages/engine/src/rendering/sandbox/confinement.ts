@@ -21,10 +21,10 @@ export interface Task {
 }
 
 /** Permissions that the settings grant a task. */
-export type Granted = Pick<Task, 'memoryMegabytes' | 'cpuSeconds'>
+export type Grants = Pick<Task, 'memoryMegabytes' | 'cpuSeconds'>
 
 /** Names of the measures in effect. */
-export type Taken = ReadonlySet<string>
+export type Confinement = ReadonlySet<string>
 
 export interface Measure {
   /** As in the metrics. */
@@ -39,7 +39,7 @@ export interface Measure {
   /** Measures that it requires. */
   readonly needs?: readonly string[]
   /** Linux commands that drop a privilege and then become the program after them. */
-  command?(task: Task, taken: Taken): readonly string[]
+  command?(task: Task, confinement: Confinement): readonly string[]
   /** Flags for a program that runs in Node. */
   flags?(task: Task): readonly string[]
 }
@@ -74,13 +74,14 @@ function effectiveCapabilities(status: string): bigint {
  * If the server is root, the root folder is built before the user changes: the program may be below a folder that others cannot
  * enter, such as /root.
  */
-const isBuiltByRoot = (taken: Taken): boolean => mayMount && taken.has('unprivileged_user') && taken.has('private_root')
+const isBuiltByRoot = (confinement: Confinement): boolean =>
+  mayMount && confinement.has('unprivileged_user') && confinement.has('private_root')
 
-const rootFolder = ({ program, readable, writable }: Task, taken: Taken): readonly string[] =>
+const rootFolder = ({ program, readable, writable }: Task, confinement: Confinement): readonly string[] =>
   buildRoot(
     isAbsolute(program) ? [program, ...readable] : readable,
     writable,
-    taken.has('system_call_filter') ? filter : undefined,
+    confinement.has('system_call_filter') ? filter : undefined,
   )
 
 /** bubblewrap, where distributions install it: renderers get no PATH. */
@@ -90,9 +91,9 @@ const filterBytes = systemCallFilter(process.arch)
 const filter = filterBytes && asPrintfFormat(filterBytes)
 
 /** How the program enters its root folder: bubblewrap loads the filter just before it starts the program. */
-function howToEnter(taken: Taken): 'exec' | 'fork' | 'filter' {
-  if (taken.has('system_call_filter')) return 'filter'
-  return taken.has('pid_namespace') ? 'fork' : 'exec'
+function howToEnter(confinement: Confinement): 'exec' | 'fork' | 'filter' {
+  if (confinement.has('system_call_filter')) return 'filter'
+  return confinement.has('pid_namespace') ? 'fork' : 'exec'
 }
 
 const MEBIBYTE = 1024 * 1024
@@ -123,8 +124,8 @@ export const measures: readonly Measure[] = [
     name: 'unprivileged_user',
     purpose: 'it is not root, and owns none of its files',
     means: `\`setpriv --reuid\`: user ${RENDERER_USER}, where the server is root; elsewhere the server's own`,
-    command: (task, taken) => [
-      ...(isBuiltByRoot(taken) ? rootFolder(task, taken) : []),
+    command: (task, confinement) => [
+      ...(isBuiltByRoot(confinement) ? rootFolder(task, confinement) : []),
       ...(isRoot
         ? ['setpriv', `--reuid=${RENDERER_USER}`, `--regid=${RENDERER_USER}`, '--clear-groups', '--bounding-set=-all']
         : []),
@@ -153,8 +154,8 @@ export const measures: readonly Measure[] = [
     needs: ['user_namespace', 'private_root'],
     // How the server finds the renderer behind the process that it started.
     supported: existsSync(`/proc/${process.pid}/task/${process.pid}/children`),
-    command: (_task, taken) => [
-      ...(taken.has('dies_with_server') ? DIES_WITH_SERVER : []),
+    command: (_task, confinement) => [
+      ...(confinement.has('dies_with_server') ? DIES_WITH_SERVER : []),
       'unshare',
       '--pid',
       '--fork',
@@ -167,9 +168,9 @@ export const measures: readonly Measure[] = [
     purpose: "it sees no file but the system's programs, Node, our code and its packages, and can change none",
     means: '`unshare --mount` and a root folder of read-only mounts',
     needs: ['user_namespace'],
-    command: (task, taken) => [
-      ...(isBuiltByRoot(taken) ? ['unshare', '--mount'] : rootFolder(task, taken)),
-      ...enterRoot(howToEnter(taken)),
+    command: (task, confinement) => [
+      ...(isBuiltByRoot(confinement) ? ['unshare', '--mount'] : rootFolder(task, confinement)),
+      ...enterRoot(howToEnter(confinement)),
     ],
   },
   {
@@ -219,8 +220,8 @@ export const measures: readonly Measure[] = [
     purpose: 'it has none of the powers of root, whatever its user',
     means: '`setpriv --bounding-set=-all --inh-caps=-all`',
     // Outside a namespace an ordinary user has no capabilities, and may not change the bounding set.
-    command: (_task, taken) =>
-      taken.has('user_namespace') || (isRoot && !taken.has('unprivileged_user'))
+    command: (_task, confinement) =>
+      confinement.has('user_namespace') || (isRoot && !confinement.has('unprivileged_user'))
         ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all']
         : ['setpriv', '--inh-caps=-all'],
   },
@@ -261,28 +262,28 @@ export const measures: readonly Measure[] = [
 ]
 
 /** Whether the program runs as RENDERER_USER, and so must own the files that it writes. */
-export const userChanges = (taken: Taken): boolean => isRoot && taken.has('unprivileged_user')
+export const userChanges = (confinement: Confinement): boolean => isRoot && confinement.has('unprivileged_user')
 
 /** The measures that remain without these, and without those that depend on them. */
-export function without(taken: Taken, names: readonly string[]): Taken {
-  const gone = new Set(names)
-  const lacks = ({ name, needs = [] }: Measure) => !gone.has(name) && needs.some((needed) => gone.has(needed))
-  for (let lost = measures.find(lacks); lost; lost = measures.find(lacks)) gone.add(lost.name)
-  return taken.difference(gone)
+export function without(confinement: Confinement, names: readonly string[]): Confinement {
+  const missing = new Set(names)
+  const lacks = ({ name, needs = [] }: Measure) => !missing.has(name) && needs.some((requirement) => missing.has(requirement))
+  for (let dependent = measures.find(lacks); dependent; dependent = measures.find(lacks)) missing.add(dependent.name)
+  return confinement.difference(missing)
 }
 
 /** The command line in front of a program that applies these measures to it. */
-export const commandPrefix = (task: Task, taken: Taken): readonly string[] =>
+export const commandPrefix = (task: Task, confinement: Confinement): readonly string[] =>
   measures
-    .filter(({ name }) => taken.has(name))
-    .map((measure) => measure.command?.(task, taken) ?? [])
-    .reduce(joined, [])
+    .filter(({ name }) => confinement.has(name))
+    .map((measure) => measure.command?.(task, confinement) ?? [])
+    .reduce(appendCommand, [])
     .flat()
 
 const JOINABLE: ReadonlySet<string | undefined> = new Set(['prlimit', 'setpriv'])
 
 /** Two rows with the same program share one call of it: each program that is started takes a millisecond of CPU. */
-function joined(commands: readonly (readonly string[])[], next: readonly string[]): readonly (readonly string[])[] {
+function appendCommand(commands: readonly (readonly string[])[], next: readonly string[]): readonly (readonly string[])[] {
   const [program, ...options] = next
   const last = commands.at(-1) ?? []
   const joins = JOINABLE.has(program) && last[0] === program && last.slice(1).every((word) => word.startsWith('--'))
@@ -290,5 +291,5 @@ function joined(commands: readonly (readonly string[])[], next: readonly string[
 }
 
 /** The flags of Node for these measures. */
-export const nodeFlags = (task: Task, taken: Taken): readonly string[] =>
-  measures.filter(({ name }) => taken.has(name)).flatMap((measure) => measure.flags?.(task) ?? [])
+export const nodeFlags = (task: Task, confinement: Confinement): readonly string[] =>
+  measures.filter(({ name }) => confinement.has(name)).flatMap((measure) => measure.flags?.(task) ?? [])

@@ -36,13 +36,13 @@ const [BUILD, ENTER] = ['private-root.sh', 'enter-private-root.sh'].map((name) =
  * @param filter the system call filter for bubblewrap, as a format of printf
  */
 export function buildRoot(readable: readonly string[], writable: readonly string[], filter = ''): readonly string[] {
-  const shown = [...system, LIBRARIES, ...readable].filter((path) => existsSync(path))
+  const visiblePaths = [...system, LIBRARIES, ...readable].filter((path) => existsSync(path))
   const isFile = (path: string) => statSync(path).isFile()
   const fstab = [
-    ...shown.map((path) => line(path, isFile(path) ? READ_ONLY : `${READ_ONLY},X-mount.mkdir`)),
+    ...visiblePaths.map((path) => line(path, isFile(path) ? READ_ONLY : `${READ_ONLY},X-mount.mkdir`)),
     ...writable.map((path) => line(path, `${WRITABLE},X-mount.mkdir`)),
   ].join('\n')
-  return ['unshare', '--mount', 'sh', '-c', BUILD, 'sh', fstab, filter, ...shown.filter(isFile), '--']
+  return ['unshare', '--mount', 'sh', '-c', BUILD, 'sh', fstab, filter, ...visiblePaths.filter(isFile), '--']
 }
 
 /**
@@ -53,8 +53,8 @@ export function buildRoot(readable: readonly string[], writable: readonly string
  */
 export const enterRoot = (how: 'exec' | 'fork' | 'filter'): readonly string[] => ['sh', '-c', ENTER, 'sh', how]
 
-const line = (path: string, options: string): string => `${escaped(path)} ${escaped(`/sys${path}`)} none ${options} 0 0`
+const line = (path: string, options: string): string => `${escapePath(path)} ${escapePath(`/sys${path}`)} none ${options} 0 0`
 
 /** In the format of fstab(5): octal codes for characters that would end a field, or begin a comment. */
-const escaped = (path: string): string =>
+const escapePath = (path: string): string =>
   path.replaceAll(/[\s\\#]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`)

@@ -16,28 +16,28 @@ const STDERR_LENGTH = 500
 
 /** Starts a program, called `name` in errors, in a process group of its own: Ctrl-C does not reach it, and its children end with it. */
 export function startProgram(name: string, commandLine: readonly string[], env: NodeJS.ProcessEnv, nice = 0): ProgramRun {
-  const [command = '', ...args] = niced(commandLine, nice)
+  const [command = '', ...args] = withNice(commandLine, nice)
   const child = spawn(command, args, { cwd: '/', env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
   lowerSession(child, nice)
-  let ended = false
-  let said = ''
+  let isOver = false
+  let stderr = ''
   // Without a free file descriptor there are no pipes: the error event reports it.
   child.stderr?.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-STDERR_LENGTH)
+    stderr = (stderr + chunk.toString()).slice(-STDERR_LENGTH)
   })
-  const done = new Promise<void>((resolve, reject) => {
+  const completion = new Promise<void>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => {
-      ended = true
+      isOver = true
       if (code === 0) resolve()
-      else reject(new Error(`${name} ended with ${endingSignal(code, signal) ?? `code ${code}`}: ${said.trim()}`))
+      else reject(new Error(`${name} ended with ${endingSignal(code, signal) ?? `code ${code}`}: ${stderr.trim()}`))
     })
   })
   return {
-    done,
+    done: completion,
     kill() {
       // After its end another process may have its id.
-      if (!ended) endProgram(child, () => killGroup(child))
+      if (!isOver) endProgram(child, () => killGroup(child))
     },
   }
 }
@@ -65,14 +65,15 @@ interface Processes {
  * program.
  * Ids are those that the server sees.
  */
-function processesOf(started: number): Processes {
-  const [first] = childrenOf(started)
-  if (first === undefined || !isFirst(first)) return { first: undefined, working: started }
+function processesOf(startedPid: number): Processes {
+  const [first] = childrenOf(startedPid)
+  if (first === undefined || !isFirst(first)) return { first: undefined, working: startedPid }
   return { first, working: childrenOf(first)[0] ?? first }
 }
 
 /** The id of the process that does the work of a running program. */
-export const workingProcess = (started: number | undefined): number | undefined => started && processesOf(started).working
+export const workingProcess = (startedPid: number | undefined): number | undefined =>
+  startedPid && processesOf(startedPid).working
 
 /** How long the processes around a program may take to end after it. */
 const FOLLOW_MS = 1_000
@@ -91,14 +92,14 @@ export function endProgram(child: ChildProcess, kill = (): void => void child.ki
     kill()
     return
   }
-  if (!killed(working)) killed(first)
-  setTimeout(() => hasEnded(child) || killed(first), FOLLOW_MS).unref()
+  if (!killProcess(working)) killProcess(first)
+  setTimeout(() => hasEnded(child) || killProcess(first), FOLLOW_MS).unref()
 }
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
 
 /** False if it has ended already. */
-function killed(pid: number): boolean {
+function killProcess(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL')
   } catch (error) {
@@ -138,12 +139,12 @@ const TRIES = 20
  * It applies from the program's first instruction: a value set from outside is too late for processes and threads started by
  * then. A server that was started with a higher value keeps its own.
  */
-export function niced(command: readonly string[], nice: number): readonly string[] {
+export function withNice(command: readonly string[], nice: number): readonly string[] {
   const more = nice - getPriority()
   return more <= 0 || process.platform === 'win32' ? command : ['nice', '-n', String(more), ...command]
 }
 
-/** Lowers the session of a program that has just been started by `niced`, where it leads one, and its group of processes with it. */
+/** Lowers the session of a program that has just been started by `withNice`, where it leads one, and its group of processes with it. */
 export function lowerSession({ pid }: ChildProcess, nice: number): void {
   if (pid === undefined || nice === 0) return
   if (process.platform === 'win32') setPriority(pid, nice)

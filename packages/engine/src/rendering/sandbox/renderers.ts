@@ -6,7 +6,7 @@ import { SYSTEM_FOLDERS } from '../external-program.ts'
 import { Finishers } from '../finishers.ts'
 import type { RendererChild } from '../upload-file.ts'
 import { cpuSecondsLimit } from '../worker.ts'
-import { type Granted, measures, type Taken } from './confinement.ts'
+import { type Confinement, type Grants, measures } from './confinement.ts'
 import { EarlyRenderers } from './early-renderers.ts'
 import {
   canRead,
@@ -44,7 +44,7 @@ interface Settings {
   readonly programPath?: string | undefined
   /** How many are started at once, before the first is requested. */
   readonly startAtOnce?: number
-  /** Whether programs that finish files are not tried now: who renders awaits `finishers.tried` where one may be needed. */
+  /** Whether programs that finish files are not tried now: who renders awaits `finishers.trial` where one may be needed. */
   readonly triesProgramsLater?: boolean
 }
 
@@ -54,31 +54,31 @@ interface Settings {
  * are models without their runtime
  */
 export async function confineRenderers(settings: Settings, models?: ModelGrants): Promise<ConfinedRenderers> {
-  const granted: Granted = {
+  const grants: Grants = {
     memoryMegabytes: settings.RENDER_MEMORY_MB,
     cpuSeconds: cpuSecondsLimit(longestSeconds(settings.RENDER_TIMEOUT_S)),
   }
-  const task = rendererTask(granted)
+  const task = rendererTask(grants)
   // If HEIC is switched off, heif-enc is not even tested.
   const writer = settings.HEIC === 'off' ? 'none' : settings.HEIC_WRITER
-  const finishers = new Finishers(writer, granted, settings.programPath ?? SYSTEM_FOLDERS)
+  const finishers = new Finishers(writer, grants, settings.programPath ?? SYSTEM_FOLDERS)
   // They load while the measures are tried. Where not all work, these are ended, and others are started when they are needed.
   const most = mostMeasures(measures)
   const start = () => spawnRenderer(rendererCommand(task, most))
   const early = new EarlyRenderers(Array.from({ length: settings.startAtOnce ?? 0 }, start))
-  using unconfirmed = new DisposableStack()
-  unconfirmed.use(early)
-  const [taken] = await Promise.all([rendererMeasures(task), settings.triesProgramsLater ? undefined : finishers.tried()])
-  const command = rendererCommand(task, taken)
-  if (taken.size === most.size) unconfirmed.move()
+  using cleanup = new DisposableStack()
+  cleanup.use(early)
+  const [confinement] = await Promise.all([rendererMeasures(task), settings.triesProgramsLater ? undefined : finishers.trial()])
+  const command = rendererCommand(task, confinement)
+  if (confinement.size === most.size) cleanup.move()
   else early[Symbol.dispose]()
   return {
     finishers,
     spawn: (nice = 0) => (nice === 0 ? early.take() : undefined) ?? spawnRenderer(command, nice),
     endUnused: () => early[Symbol.dispose](),
-    keepCode: () => keepCode(compilingCommand(task, taken), environment),
-    ...(models && { model: await confineModels(models, taken) }),
-    confinement: Object.fromEntries(measures.map(({ name }) => [name, taken.has(name)])),
+    keepCode: () => keepCode(compilingCommand(task, confinement), environment),
+    ...(models && { model: await confineModels(models, confinement) }),
+    confinement: Object.fromEntries(measures.map(({ name }) => [name, confinement.has(name)])),
   }
 }
 
@@ -106,16 +106,16 @@ const RECYCLE_SHARE = 0.75
 const MEBIBYTE = 1024 * 1024
 
 /** @throws StartError if the runtime is not installed, or a file cannot be read inside the sandbox */
-async function confineModels(grants: ModelGrants, taken: Taken): Promise<ModelRenderer> {
+async function confineModels(grants: ModelGrants, confinement: Confinement): Promise<ModelRenderer> {
   const { files, memoryMegabytes, timeoutSeconds, threads } = grants
   const runtime = runtimePackages()
   if (!runtime)
     throw new StartError('Models need a runtime that is not installed: run `npm ci --prefix onnx` in the folder of the program.')
   const cpuSeconds = cpuSecondsLimit(timeoutSeconds, threads)
   const task = rendererTask({ memoryMegabytes, cpuSeconds }, [...runtime, ...files])
-  if (!(await canRead(task, taken)))
+  if (!(await canRead(task, confinement)))
     throw new StartError(`Renderers cannot read one of ${files.join(', ')}; give every user the right to read it.`)
-  const command = rendererCommand(task, taken)
+  const command = rendererCommand(task, confinement)
   return {
     spawn: () => spawnRenderer(command),
     timeoutSeconds,

@@ -8,8 +8,8 @@ import { pathToFileURL } from 'node:url'
 import { StartError } from '@pixelmill/codecs/contract/start-error'
 import { ENGINE_CODE, outermost, packageFolder, packageFolders, programFile, ROOT } from '@pixelmill/codecs/installation'
 import { createUploadFile, type RendererChild } from '../upload-file.ts'
-import { commandPrefix, type Granted, measures, nodeFlags, type Taken, type Task } from './confinement.ts'
-import { lowerSession, niced } from './processes.ts'
+import { type Confinement, commandPrefix, type Grants, measures, nodeFlags, type Task } from './confinement.ts'
+import { lowerSession, withNice } from './processes.ts'
 import { workingMeasures } from './working-measures.ts'
 
 const KEPT = join(ROOT, 'node_modules/.cache/pixelmill')
@@ -86,10 +86,10 @@ const readable = outermost([...ENGINE_CODE, ...links, join(ROOT, 'package.json')
  * The files that a renderer needs, in addition to what the settings grant it.
  * @param more absolute paths that it reads in addition to our code
  */
-export function rendererTask(granted: Granted, more: readonly string[] = []): Task {
+export function rendererTask(grants: Grants, more: readonly string[] = []): Task {
   const codeCache = keptCode()
   return {
-    ...granted,
+    ...grants,
     program: process.execPath,
     readable: [...readable, ...more, ...(codeCache === undefined ? [] : [codeCache])],
     writable: [],
@@ -102,16 +102,16 @@ export function rendererTask(granted: Granted, more: readonly string[] = []): Ta
  * The sandbox measures for renderers that work on this machine.
  * @throws StartError if Node or our own files cannot be read
  */
-export async function rendererMeasures(task: Task): Promise<Taken> {
-  const taken = await workingMeasures(measures, (some) => canRead(task, some))
-  if (!taken)
+export async function rendererMeasures(task: Task): Promise<Confinement> {
+  const confinement = await workingMeasures(measures, (some) => canRead(task, some))
+  if (!confinement)
     throw new StartError(`Renderers do not start: one of ${[task.program, ...task.readable].join(', ')} cannot be read.`)
-  return taken
+  return confinement
 }
 
 /** Whether a renderer with these measures would start, and could read what it needs. */
-export const canRead = async (task: Task, taken: Taken): Promise<boolean> =>
-  process.platform !== 'linux' || (await succeeds([...commandPrefix(task, taken), ...readsAll(task)]))
+export const canRead = async (task: Task, confinement: Confinement): Promise<boolean> =>
+  process.platform !== 'linux' || (await succeeds([...commandPrefix(task, confinement), ...readsAll(task)]))
 
 /** Starts Node and reads all required files: a Linux command, since only Linux has measures to test. */
 const readsAll = ({ program, readable }: Task): readonly string[] => [
@@ -140,10 +140,10 @@ function succeeds(command: readonly string[]): Promise<boolean> {
 }
 
 /** The command of a renderer with these measures. */
-export const rendererCommand = (task: Task, taken: Taken, entry = RENDERER): readonly string[] => [
-  ...commandPrefix(task, taken),
+export const rendererCommand = (task: Task, confinement: Confinement, entry = RENDERER): readonly string[] => [
+  ...commandPrefix(task, confinement),
   task.program,
-  ...nodeFlags(task, taken),
+  ...nodeFlags(task, confinement),
   ...nodeOptions,
   startOf(entry),
 ]
@@ -155,8 +155,8 @@ export const COMPILES = 'compiles-for-the-next'
  * The command of a renderer that may write its compiled code, with only those measures for which Node accepts the code for other
  * renderers: it depends on the flags of V8 and on the user. It is never given a file.
  */
-export const compilingCommand = (task: Task, taken: Taken): readonly string[] => [
-  ...commandPrefix(task, taken.intersection(new Set(['user_namespace']))),
+export const compilingCommand = (task: Task, confinement: Confinement): readonly string[] => [
+  ...commandPrefix(task, confinement.intersection(new Set(['user_namespace']))),
   task.program,
   ...nodeOptions,
   startOf(RENDERER),
@@ -165,7 +165,7 @@ export const compilingCommand = (task: Task, taken: Taken): readonly string[] =>
 
 /** Starts one renderer process, with its socket as descriptor 3 and its upload file as 4. */
 export function spawnRenderer(commandLine: readonly string[], nice = 0): RendererChild {
-  const [command = '', ...args] = niced(commandLine, nice)
+  const [command = '', ...args] = withNice(commandLine, nice)
   const uploads = createUploadFile()
   const stdio: StdioOptions = ['ignore', 'ignore', 'pipe', 'pipe', ...(uploads ? [uploads.readable] : [])]
   // In its own process group: Ctrl-C in a terminal only reaches the server, which lets running images finish.
@@ -209,7 +209,7 @@ export async function keepCode(command: readonly string[], env: NodeJS.ProcessEn
   const sources = sourcesNow()
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return
   for (const folder of [KEPT, CODE_CACHE]) await mkdir(folder, { recursive: true, mode: FOLDER })
-  const [program = '', ...args] = niced(command, NICE)
+  const [program = '', ...args] = withNice(command, NICE)
   const child = spawn(program, args, {
     cwd: '/',
     env: { ...env, NODE_COMPILE_CACHE: CODE_CACHE },
@@ -219,7 +219,7 @@ export async function keepCode(command: readonly string[], env: NodeJS.ProcessEn
     timeout: PATIENCE_MS,
   })
   lowerSession(child, NICE)
-  const [code] = await ended(child)
+  const [code] = await closeAndWait(child)
   if (code !== 0) throw new Error(`a renderer that was to be compiled ended with ${code}`)
   for (const entry of await readdir(CODE_CACHE, { recursive: true, withFileTypes: true }))
     await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? FOLDER : FILE)
@@ -227,7 +227,7 @@ export async function keepCode(command: readonly string[], env: NodeJS.ProcessEn
 }
 
 /** The renderer announces that it is ready; when its socket is closed it writes its compiled code and exits. */
-async function ended(child: ChildProcess): Promise<unknown[]> {
+async function closeAndWait(child: ChildProcess): Promise<unknown[]> {
   const wire = child.stdio[3] as Duplex
   wire.once('data', () => wire.end())
   return await once(child, 'exit')

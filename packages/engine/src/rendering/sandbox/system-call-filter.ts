@@ -6,7 +6,7 @@ type Refused = readonly [name: string, x64: number, arm64?: number]
  * list instead of an allow list: another release of Node or of the C library may need a new call, and would then fail in the
  * middle of an image.
  */
-const refused: readonly Refused[] = [
+const refusals: readonly Refused[] = [
   // Sockets. The socket to the server is open already.
   ['socket', 41, 198],
   ['socketpair', 53, 199],
@@ -158,7 +158,7 @@ const whereAnyBit = (operand: number, skip: number): Instruction => [0x45, 0, sk
 export function systemCallFilter(architecture: NodeJS.Architecture): Buffer | undefined {
   const own = architectures[architecture]
   if (!own) return undefined
-  const numbers = refused.map((call) => call[own.at]).filter((number) => number !== undefined)
+  const numbers = refusals.map((call) => call[own.at]).filter((number) => number !== undefined)
   const program: readonly Instruction[] = [
     load(ARCHITECTURE),
     // Calls of 32-bit programs have other numbers.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readGif } from '@pixelmill/codecs/gif/read-gif'
 import { repack } from '@pixelmill/codecs/gif/repack'
 import { NO_PROGRAMS } from '@pixelmill/codecs/programs'
-import { seeded } from '@pixelmill/codecs/test/support/damage'
+import { randomFrom } from '@pixelmill/codecs/test/support/damage'
 import sharp from 'sharp'
 import { run } from '../../../src/way-of-a-picture.ts'
 import { type PlainFrame, plainGif } from '../../support/gif.ts'
@@ -12,7 +12,7 @@ import { type PlainFrame, plainGif } from '../../support/gif.ts'
 export const WIDTH = 37
 export const HEIGHT = 29
 export const MAX_PIXELS = 1e6
-export const random = seeded(5)
+export const random = randomFrom(5)
 const paletteOf = (colours: number) => Array.from({ length: colours * 3 }, () => random(256))
 
 export interface Kind {
@@ -57,7 +57,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
 }
 
 /** As libvips shows it; what is transparent has no colour. */
-export async function shown(bytes: Buffer): Promise<Buffer> {
+export async function rawFrames(bytes: Buffer): Promise<Buffer> {
   const data = await sharp(bytes, { animated: true }).ensureAlpha().raw().toBuffer()
   for (let at = 0; at < data.length; at += 4) if (data[at + 3] === 0) data.fill(0, at, at + 3)
   return data
@@ -74,11 +74,11 @@ export async function packSame(kind: Kind, rounds: number): Promise<void> {
     const source = animation(kind)
     const file = readGif(source, MAX_PIXELS)
     assert.ok(file)
-    const packed = repack(file, 1 + (round % 5))
-    assert.ok(packed && packed.length < source.length)
-    assert.ok(!packed.includes('secret'))
-    assert.deepEqual(await timing(packed), await timing(source))
-    assert.deepEqual(await shown(packed), await shown(source))
+    const repackedFile = repack(file, 1 + (round % 5))
+    assert.ok(repackedFile && repackedFile.length < source.length)
+    assert.ok(!repackedFile.includes('secret'))
+    assert.deepEqual(await timing(repackedFile), await timing(source))
+    assert.deepEqual(await rawFrames(repackedFile), await rawFrames(source))
   }
 }
 
@@ -92,7 +92,7 @@ export async function optimizeEach(some: readonly Kind[]): Promise<void> {
       const [bytes] = 'files' in result ? result.files : []
       assert.ok(bytes && bytes.length <= source.length)
       assert.deepEqual(await timing(bytes), before)
-      if (quality === 100) assert.deepEqual(await shown(bytes), await shown(source))
+      if (quality === 100) assert.deepEqual(await rawFrames(bytes), await rawFrames(source))
     }
   }
 }

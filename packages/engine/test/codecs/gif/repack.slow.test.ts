@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readGif } from '@pixelmill/codecs/gif/read-gif'
 import { repack, repackNear } from '@pixelmill/codecs/gif/repack'
-import { damaged } from '@pixelmill/codecs/test/support/damage'
+import { damage } from '@pixelmill/codecs/test/support/damage'
 import { animation, kinds, MAX_PIXELS, optimizeEach, packSame, random } from './animations.ts'
 
 for (const [name, kind] of Object.entries(kinds))
@@ -10,14 +10,14 @@ for (const [name, kind] of Object.entries(kinds))
 
 test('damaged files are refused or packed, and none makes it throw', () => {
   const sources = [animation({ transparent: true, local: true, disposals: [1, 2, 3] }), animation({ interlaced: true })]
-  let refused = 0
+  let refusals = 0
   for (let round = 0; round < 1_500; round++) {
-    const copy = damaged(sources[round % 2] ?? Buffer.alloc(0), random, 80)
+    const copy = damage(sources[round % 2] ?? Buffer.alloc(0), random, 80)
     const file = readGif(copy, MAX_PIXELS)
-    if (!file) refused++
+    if (!file) refusals++
     else assert.ok((round % 3 === 0 ? repackNear(file, 9) : repack(file, 2)) !== null)
   }
-  assert.ok(refused > 300 && refused < 1_500)
+  assert.ok(refusals > 300 && refusals < 1_500)
 })
 
 test('optimize does so with animations of every kind', () => optimizeEach(Object.values(kinds)))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { readGif } from '@pixelmill/codecs/gif/read-gif'
 import { repack, repackNear } from '@pixelmill/codecs/gif/repack'
 import { plainGif } from '../../support/gif.ts'
-import { animation, HEIGHT, kinds, MAX_PIXELS, optimizeEach, packSame, shown, timing, WIDTH } from './animations.ts'
+import { animation, HEIGHT, kinds, MAX_PIXELS, optimizeEach, packSame, rawFrames, timing, WIDTH } from './animations.ts'
 
 for (const [name, kind] of Object.entries(kinds)) {
   test(`${name}: packed again, every frame looks the same and lasts as long`, () => packSame(kind, 2))
@@ -13,11 +13,11 @@ for (const [name, kind] of Object.entries(kinds)) {
       const source = animation(kind)
       const file = readGif(source, MAX_PIXELS)
       assert.ok(file)
-      const packed = repackNear(file, tolerance)
-      if (!packed) continue
-      assert.deepEqual(await timing(packed), await timing(source))
-      const before = await shown(source)
-      const after = await shown(packed)
+      const repackedFile = repackNear(file, tolerance)
+      if (!repackedFile) continue
+      assert.deepEqual(await timing(repackedFile), await timing(source))
+      const before = await rawFrames(source)
+      const after = await rawFrames(repackedFile)
       for (let at = 0; at < before.length; at += 4) {
         const luma = (data: Buffer) => 0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0)
         assert.equal(after[at + 3], before[at + 3])
@@ -50,10 +50,10 @@ test('a frame without a graphic control lasts as long as before, and so does one
       ],
     )
     const file = readGif(source, MAX_PIXELS)
-    const packed = file && repack(file, 5)
-    assert.ok(packed)
-    assert.deepEqual(await timing(packed), await timing(source))
-    assert.deepEqual(await shown(packed), await shown(source))
+    const repackedFile = file && repack(file, 5)
+    assert.ok(repackedFile)
+    assert.deepEqual(await timing(repackedFile), await timing(source))
+    assert.deepEqual(await rawFrames(repackedFile), await rawFrames(source))
   }
 })
 

@@ -8,7 +8,7 @@ import { spawnRenderer } from '../../../src/rendering/sandbox/spawn.ts'
 import { startWorker } from '../../../src/rendering/worker.ts'
 
 /** Opens files until no more can be, starts a renderer and another program, closes them, and tells what happened when. */
-const told: string[] = []
+const report: string[] = []
 const events = new EventEmitter()
 const ready = frame({ outcome: 'ready', ms: 1, rss: 1, cpuSeconds: 0, files: [] }).toString('base64')
 const command = [process.execPath, join(import.meta.dirname, 'say.ts'), JSON.stringify({ frame: ready, files: [] })]
@@ -20,7 +20,7 @@ const files: number[] = []
 assert.throws(() => {
   for (;;) files.push(openSync('/dev/null', 'r'))
 })
-await run().catch(({ code }) => told.push(code))
+await run().catch(({ code }) => report.push(code))
 
 const worker = startWorker(
   { spawn: () => spawnRenderer(command), timeLimit: { seconds: 60, ofCpu: false } },
@@ -29,11 +29,11 @@ const worker = startWorker(
     onRestart: (reason, detail) => events.emit('restart', `${reason}: ${detail}`),
   },
 )
-told.push(...(await once(events, 'restart')))
+report.push(...(await once(events, 'restart')))
 for (const file of files) closeSync(file)
 await once(events, 'idle')
-told.push('idle')
+report.push('idle')
 worker.close()
-await run().then(() => told.push('ended'))
-console.log(JSON.stringify(told))
+await run().then(() => report.push('ended'))
+console.log(JSON.stringify(report))
 process.exit(0)

@@ -3,8 +3,8 @@ import { rendererCommand, rendererMeasures, rendererTask, spawnRenderer } from '
 
 /** Starts one renderer, confined as far as it can be, and tells by what. */
 const task = rendererTask({ memoryMegabytes: 3_072, cpuSeconds: 60 })
-const taken = await rendererMeasures(task)
-const renderer = rendererProcess(spawnRenderer(rendererCommand(task, taken)))
+const confinement = await rendererMeasures(task)
+const renderer = rendererProcess(spawnRenderer(rendererCommand(task, confinement)))
 await renderer.ready
-console.log(JSON.stringify([...taken]))
+console.log(JSON.stringify([...confinement]))
 renderer.kill()

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { bmp } from '@pixelmill/codecs/bmp/index'
 import { writeHeic } from '@pixelmill/codecs/heic/write-heic'
 import { animatedGif, near, pixel, solid } from '@pixelmill/codecs/test/support/pictures'
-import { joined, quarters } from '@pixelmill/engine/test/support/gain-maps'
+import { quarters, withGainMap } from '@pixelmill/engine/test/support/gain-maps'
 import sharp, { type Sharp } from 'sharp'
 import { quotaOf, removeBackground, studio } from '../../../../test/support/background-call.ts'
 import { type SharedServer, shareServer } from '../../../../test/support/shared-server.ts'
@@ -128,7 +128,7 @@ test('webp has no side of more than 16,383 pixels, png has', async () => {
 
 test('the answer says that a gain map is not in the cut-out', async () => {
   const { status, headers } = await remove(
-    joined(
+    withGainMap(
       inputs.jpeg,
       await sharp(await quarters(30, 20))
         .jpeg()
