@@ -101,7 +101,7 @@ const table: Readonly<Record<string, Readonly<Partial<Record<Outcome, readonly s
   'provenance/signer.ts': { plain: ['IDLE_MS'] },
   'provenance/signing-thread.ts': { elsewhere: ["on('message'"] },
   'rendering/external-program.ts': { plain: ['kill, PATIENCE_MS'] },
-  'rendering/lane.ts': { uncaught: ['dispatch, '] },
+  'rendering/lane.ts': { uncaught: ['this.dispatch()'] },
   'rendering/pool.ts': { settles: ["'abort', leave"] },
   'rendering/protocol.ts': { caught: ["socket.on('data'"] },
   'rendering/renderer-process.ts': {
@@ -111,7 +111,8 @@ const table: Readonly<Record<string, Readonly<Partial<Record<Outcome, readonly s
   'rendering/sandbox/processes.ts': { plain: ["on('data'"], settles: ["once('error'", "once('close'"], uncaught: ['FOLLOW_MS'] },
   'rendering/sandbox/early-renderers.ts': { plain: ["'error', () => {}"] },
   'rendering/sandbox/spawn.ts': { plain: ['uploads?.close()', 'wire.end()'], settles: ['resolve('] },
-  'rendering/worker.ts': { settles: ['ABANDON_GRACE_MS', "'abort', abandon"], uncaught: ['resting = ', 'setTimeout(look'] },
+  'rendering/time-limit.ts': { uncaught: ['setTimeout(look'] },
+  'rendering/worker.ts': { settles: ["this.#kill('abandoned')", "'abort', this.#abandon"], uncaught: ['resting = '] },
   'ai/routes/recommend.ts': { settles: ['late.abort('] },
   'batch/routes/events.ts': { 'of a request': ['events.end'] },
   'serve.ts': { plain: ['report)'] },

@@ -1,7 +1,8 @@
-import { type Lane, type LaneSettings, type RenderReport, shortWork, startLane } from './lane.ts'
+import { type Lane, type LaneSettings, type RenderReport, startLane } from './lane.ts'
 import { accountShares, HEAVY_MEGAPIXELS, type Job } from './queue.ts'
 import { lowerSession } from './sandbox/processes.ts'
 import type { ModelRenderer } from './sandbox/renderers.ts'
+import { shortWork } from './short-work.ts'
 import { RENDERERS_KEPT, type RestartReason, type WorkerEvents, type WorkerSettings } from './worker.ts'
 
 export interface PoolSettings extends Pick<WorkerSettings, 'spawn' | 'finishers'> {

@@ -4,7 +4,7 @@ import { mayWait } from '../concurrency/may-wait.ts'
 import { type TaskName, type TaskParams, type TaskReport, tasks } from '../tasks/index.ts'
 import type { Task, TaskResult } from '../tasks/task.ts'
 import { activeSpan, recordSpan } from '../tracing.ts'
-import type { JobAtWork, LaneState } from './lane.ts'
+import type { JobAtWork, Lane, LaneState } from './lane.ts'
 import { type LaneName, laneNames, type PoolEvents, type PoolSettings, startLanes } from './lanes.ts'
 import type { Files } from './protocol.ts'
 import type { Job } from './queue.ts'
@@ -69,61 +69,8 @@ const MODEL_QUEUE = 8
 export const serverBusy = (): ImageError => new ImageError('server_busy', { retryAfterSeconds: 1 })
 
 export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
-  const emptied = new EventEmitter()
-  const lanes = startLanes(settings, events, onLong, () => isEmpty() && emptied.emit('empty'))
-  let closing = false
-  let failure: Error | undefined
-
-  function isEmpty(): boolean {
-    return [lanes.sync, lanes.long, lanes.model]
-      .map((lane) => lane.state())
-      .every(({ busy, queued }) => busy === 0 && queued === 0)
-  }
-  function waiting(account: string) {
-    const both = [lanes.sync, lanes.long]
-    const sum = (count: (lane: (typeof both)[number]) => number) => both.reduce((total, lane) => total + count(lane), 0)
-    return { own: sum((lane) => lane.waitingOf(account)), all: sum((lane) => lane.state().queued) }
-  }
-  /** Called when the lane sync hands over a job. */
-  function onLong(job: Job): void {
-    const { own, all } = waiting(job.account)
-    const free = Math.max(0, settings.renderers - lanes.long.state().busy)
-    // It keeps its position in the queue.
-    if (mayWait(own, all, settings.queue + 1 + free)) lanes.long.add(job)
-    else job.reject(serverBusy())
-  }
-  async function enqueue(call: Pick<Job, 'account' | 'task' | 'params' | 'files' | 'signal' | 'queueSignal'>, asked: LaneName) {
-    const { account, signal, queueSignal } = call
-    signal.throwIfAborted()
-    queueSignal?.throwIfAborted()
-    if ((asked === 'sync' && full(account)) || (asked === 'model' && isModelFull(account))) throw serverBusy()
-    if (failure) throw failure
-    if (closing) throw new PoolClosed()
-    const { promise, resolve, reject } = Promise.withResolvers<TaskResult>()
-    const queuedAt = performance.now()
-    const onOver = traceJob()
-    const job: Job = { ...call, queuedAt, weight: 0, resolve, reject, onOver }
-    const leave = () => {
-      if (!laneNames.some((name) => lanes[name].remove(job))) return
-      reject((signal.aborted ? signal : queueSignal)?.reason)
-      lanes.onChange()
-    }
-    for (const one of [signal, queueSignal]) one?.addEventListener('abort', leave, { once: true })
-    lanes[asked === 'sync' && lanes.isLong(account) ? 'long' : asked].add(job)
-    try {
-      return await promise
-    } finally {
-      // A signal of AbortSignal.any() is never collected while it has a listener, and would keep the files in memory.
-      for (const one of [signal, queueSignal]) one?.removeEventListener('abort', leave)
-    }
-  }
-  /** A job that finds an idle renderer does not wait, nor one for which a renderer is started. */
-  function full(account?: string): boolean {
-    const { own, all } = waiting(account ?? '')
-    return closing || !mayWait(account === undefined ? 0 : own, all, settings.queue + lanes.sync.state().free)
-  }
-  const isModelFull = (account: string): boolean =>
-    !mayWait(lanes.model.waitingOf(account), lanes.model.state().queued, MODEL_QUEUE)
+  const intake = new Intake(settings, events)
+  const { lanes } = intake
 
   const of = (account: string): TaskRunner => ({
     async run<Name extends TaskName>(
@@ -136,7 +83,7 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
     ) {
       const { needsModels }: Task = tasks[task]
       if (needsModels && !settings.model) throw new Error(`the task ${task} needs models, and there are none`)
-      const result = await enqueue({ account, task, params, files, signal, queueSignal }, needsModels ? 'model' : lane)
+      const result = await intake.run({ account, task, params, files, signal, queueSignal }, needsModels ? 'model' : lane)
       // The answer was accepted as one to this task, and its report was checked by the task's schema.
       return result as TaskResult<TaskReport<Name>>
     },
@@ -144,25 +91,116 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
   return {
     ...of(''),
     of,
-    full,
-    waiting,
+    full: (account) => intake.isFull(account),
+    waiting: (account) => intake.waiting(account),
     accountsWaiting: () => new Set([...lanes.sync.waiting(), ...lanes.long.waiting()]),
-    ready: () => !closing && lanes.sync.state().renderers > 0,
+    ready: () => intake.isReady(),
     state: (lane) => lanes[lane].state(),
     atWork: (lane) => lanes[lane].atWork(),
     wake: (lane) => lanes[lane].wake(),
-    fail(reason) {
-      failure = reason
-      for (const name of laneNames) lanes[name].rejectAll(reason)
-    },
-    async close() {
-      closing = true
-      lanes.background.rejectAll(new PoolClosed())
-      if (!isEmpty()) await once(emptied, 'empty')
-      lanes.sync.close()
-      lanes.long.close()
-      lanes.model.close()
-    },
+    fail: (reason) => intake.fail(reason),
+    close: () => intake.close(),
+  }
+}
+
+type Call = Pick<Job, 'account' | 'task' | 'params' | 'files' | 'signal' | 'queueSignal'>
+
+/** The lanes, and who may wait in front of them. */
+class Intake {
+  readonly lanes: ReturnType<typeof startLanes>
+  readonly #settings: PoolSettings
+  /** Emits `empty` when no caller waits for a result. */
+  readonly #progress = new EventEmitter()
+  #isClosing = false
+  #failure: Error | undefined
+
+  constructor(settings: PoolSettings, events: PoolEvents) {
+    this.#settings = settings
+    const onChanged = () => this.#isEmpty() && this.#progress.emit('empty')
+    this.lanes = startLanes(settings, events, (job) => this.#addLong(job), onChanged)
+  }
+
+  async run(call: Call, choice: LaneName): Promise<TaskResult> {
+    const { account, signal, queueSignal } = call
+    const { lanes } = this
+    this.#admit(call, choice)
+    const { promise, resolve, reject } = Promise.withResolvers<TaskResult>()
+    const queuedAt = performance.now()
+    const onOver = traceJob()
+    const job: Job = { ...call, queuedAt, weight: 0, resolve, reject, onOver }
+    const leave = () => {
+      if (!laneNames.some((name) => lanes[name].remove(job))) return
+      reject((signal.aborted ? signal : queueSignal)?.reason)
+      lanes.onChange()
+    }
+    for (const one of [signal, queueSignal]) one?.addEventListener('abort', leave, { once: true })
+    lanes[choice === 'sync' && lanes.isLong(account) ? 'long' : choice].add(job)
+    try {
+      return await promise
+    } finally {
+      // A signal of AbortSignal.any() is never collected while it has a listener, and would keep the files in memory.
+      for (const one of [signal, queueSignal]) one?.removeEventListener('abort', leave)
+    }
+  }
+
+  /** A job that finds an idle renderer does not wait, nor one for which a renderer is started. */
+  isFull(account?: string): boolean {
+    const { own, all } = this.waiting(account ?? '')
+    const places = this.#settings.queue + this.lanes.sync.state().free
+    return this.#isClosing || !mayWait(account === undefined ? 0 : own, all, places)
+  }
+
+  isReady(): boolean {
+    return !this.#isClosing && this.lanes.sync.state().renderers > 0
+  }
+
+  waiting(account: string): { readonly own: number; readonly all: number } {
+    const both = [this.lanes.sync, this.lanes.long]
+    const sum = (count: (lane: Lane) => number) => both.reduce((total, lane) => total + count(lane), 0)
+    return { own: sum((lane) => lane.waitingOf(account)), all: sum((lane) => lane.state().queued) }
+  }
+
+  fail(reason: Error): void {
+    this.#failure = reason
+    for (const name of laneNames) this.lanes[name].rejectAll(reason)
+  }
+
+  async close(): Promise<void> {
+    const { sync, long, model, background } = this.lanes
+    this.#isClosing = true
+    background.rejectAll(new PoolClosed())
+    if (!this.#isEmpty()) await once(this.#progress, 'empty')
+    sync.close()
+    long.close()
+    model.close()
+  }
+
+  #admit({ account, signal, queueSignal }: Call, choice: LaneName): void {
+    signal.throwIfAborted()
+    queueSignal?.throwIfAborted()
+    if ((choice === 'sync' && this.isFull(account)) || (choice === 'model' && this.#isModelFull(account))) throw serverBusy()
+    if (this.#failure) throw this.#failure
+    if (this.#isClosing) throw new PoolClosed()
+  }
+
+  #isModelFull(account: string): boolean {
+    const { model } = this.lanes
+    return !mayWait(model.waitingOf(account), model.state().queued, MODEL_QUEUE)
+  }
+
+  /** The lane sync has handed over a job, which keeps its position in the queue. */
+  #addLong(job: Job): void {
+    const { own, all } = this.waiting(job.account)
+    const { renderers, queue } = this.#settings
+    const free = Math.max(0, renderers - this.lanes.long.state().busy)
+    if (mayWait(own, all, queue + 1 + free)) this.lanes.long.add(job)
+    else job.reject(serverBusy())
+  }
+
+  #isEmpty(): boolean {
+    return [this.lanes.sync, this.lanes.long, this.lanes.model]
+      .map((lane) => lane.state())
+      .every(({ busy, queued }) => busy === 0 && queued === 0)
   }
 }
 

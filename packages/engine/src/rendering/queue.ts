@@ -19,7 +19,7 @@ export const HEAVY_MEGAPIXELS = limits.pixels / 1e6
  * Jobs in fair order of their accounts; jobs of one account are first come, first served. Light jobs may overtake heavy ones that
  * wait for memory; heavy ones keep their order.
  */
-interface JobQueue {
+export interface JobQueue {
   readonly length: number
   /** Seconds that the oldest waiting job has waited; 0 if none waits. */
   readonly oldestSeconds: number

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from './answer.ts'
 import type { Finishers } from './finishers.ts'
 import { finishing } from './finishing.ts'
 import type { Files, Message } from './protocol.ts'
 import { type EndReason, type Order, RendererEnd, type RendererProcess, rendererProcess } from './renderer-process.ts'
+import { limitTime, type TimeLimit } from './time-limit.ts'
 import type { RendererChild } from './upload-file.ts'
 
 export interface WorkerSettings {
@@ -69,107 +69,151 @@ const ABANDON_GRACE_MS = 250
 const MAX_BACKOFF_MS = 10_000
 
 export function startWorker(settings: WorkerSettings, events: WorkerEvents): Worker {
-  let renderer: RendererProcess | undefined
-  let busy = false
-  let closed = false
-  let failures = 0
+  const worker = new SupervisedWorker(settings, events)
+  void worker.supervise()
+  return worker
+}
+
+class SupervisedWorker implements Worker {
+  readonly #settings: WorkerSettings
+  readonly #events: WorkerEvents
+  /** Undefined until it is ready. */
+  #renderer: RendererProcess | undefined
+  #isBusy = false
+  #isClosed = false
+  /** Starts in a row that have failed. */
+  #failures = 0
+
+  constructor(settings: WorkerSettings, events: WorkerEvents) {
+    this.#settings = settings
+    this.#events = events
+  }
+
+  idle(): boolean {
+    return this.#renderer !== undefined && !this.#isBusy
+  }
+
+  ready(): boolean {
+    return this.#renderer !== undefined
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#renderer?.kill()
+  }
 
   /** Keeps one renderer alive until the worker is closed: each iteration is the life of one process. */
-  async function supervise(): Promise<void> {
-    while (!closed) {
-      const why = await live().catch(notStarted)
-      renderer = undefined
-      if (closed) return
-      if (failures > 0) {
-        events.onRestart(why.reason, why.message)
-        events.onStartFault?.(why.message, failures)
-        await sleep(Math.min(MAX_BACKOFF_MS, 100 * 2 ** failures))
+  async supervise(): Promise<void> {
+    while (!this.#isClosed) {
+      const end = await this.#live().catch((error: unknown) => this.#notStarted(error))
+      this.#renderer = undefined
+      if (this.#isClosed) return
+      if (this.#failures > 0) {
+        this.#events.onRestart(end.reason, end.message)
+        this.#events.onStartFault?.(end.message, this.#failures)
+        await sleep(Math.min(MAX_BACKOFF_MS, 100 * 2 ** this.#failures))
       }
     }
   }
+
   /** One process: resolves with the reason for its end. Rejects if the system did not let it start. */
-  async function live(): Promise<RendererEnd> {
-    const started = finishing(rendererProcess(settings.spawn()), settings.finishers, settings.nice)
-    started.ready.then(() => settle(started)).catch(() => failures++)
-    const why = await started.ending
+  async #live(): Promise<RendererEnd> {
+    const { finishers, nice } = this.#settings
+    const renderer = finishing(rendererProcess(this.#settings.spawn()), finishers, nice)
+    renderer.ready.then(() => this.#settle(renderer)).catch(() => this.#failures++)
+    const end = await renderer.ending
     // While it works, `run` reports its end.
-    if (renderer === started && !busy && !closed) events.onRestart(why.reason, why.message)
-    return why
+    if (this.#renderer === renderer && !this.#isBusy && !this.#isClosed) this.#events.onRestart(end.reason, end.message)
+    return end
   }
-  function notStarted(error: unknown): RendererEnd {
-    failures++
+
+  #notStarted(error: unknown): RendererEnd {
+    this.#failures++
     return new RendererEnd('start', error instanceof Error ? error.message : String(error))
   }
-  function settle(started: RendererProcess): void {
-    failures = 0
-    renderer = started
-    if (closed) started.kill()
-    else events.onIdle()
-  }
-  void supervise()
 
-  async function run(order: Order, files: Files, signal: AbortSignal, least = 0): Promise<Message> {
-    if (!renderer || busy) throw new Error('a job was given to a worker that is not idle')
-    const mine = renderer
-    busy = true
-    let killed: 'timeout' | 'abandoned' | undefined
-    const kill = (reason: 'timeout' | 'abandoned') => {
-      killed = reason
-      mine.kill()
-    }
-    const { timeLimit } = settings
-    const cancelLimit = limitTime({ ...timeLimit, seconds: Math.max(timeLimit.seconds, least) }, mine.pid(), () =>
-      kill('timeout'),
-    )
-    let grace: NodeJS.Timeout | undefined
-    const abandon = () => {
-      grace = setTimeout(kill, settings.abandonGraceMs ?? ABANDON_GRACE_MS, 'abandoned')
-    }
-    signal.addEventListener('abort', abandon, { once: true })
+  #settle(renderer: RendererProcess): void {
+    this.#failures = 0
+    this.#renderer = renderer
+    if (this.#isClosed) renderer.kill()
+    else this.#events.onIdle()
+  }
+
+  async run(order: Order, files: Files, signal: AbortSignal, least = 0): Promise<Message> {
+    const renderer = this.#renderer
+    if (!renderer || this.#isBusy) throw new Error('a job was given to a worker that is not idle')
+    this.#isBusy = true
+    const { timeLimit, abandonGraceMs = ABANDON_GRACE_MS } = this.#settings
+    const limit = { ...timeLimit, seconds: Math.max(timeLimit.seconds, least) }
+    const watch = new ImageWatch(renderer, limit, signal, abandonGraceMs)
     try {
-      const message = await mine.render(order, files)
+      const message = await renderer.render(order, files)
       // Its answer may have been on the way when it was killed; the next job would fail with it.
-      if (killed) replace(mine, killed, 'its answer was on the way')
-      else replaceIfDue(mine, message.answer)
+      if (watch.killReason) this.#replace(renderer, watch.killReason, 'its answer was on the way')
+      else this.#replaceIfDue(renderer, message.answer)
       return message
     } catch (error) {
-      renderer = undefined
-      const end = endOf(error, killed)
-      if (!closed) events.onRestart(end.reason, end.message)
+      this.#renderer = undefined
+      const end = endOf(error, watch.killReason)
+      if (!this.#isClosed) this.#events.onRestart(end.reason, end.message)
       throw end
     } finally {
-      cancelLimit()
-      clearTimeout(grace)
-      signal.removeEventListener('abort', abandon)
-      busy = false
+      watch.stop()
+      this.#isBusy = false
     }
   }
-  function replaceIfDue(used: RendererProcess, { rss, cpuSeconds }: Answer): void {
-    if (rss > (settings.recycleBytes ?? RECYCLE_BYTES)) replace(used, 'grown', `${Math.round(rss / 1024 / 1024)} MiB resident`)
-    else if (cpuSeconds > RECYCLE_CPU_SECONDS) replace(used, 'aged', `${Math.round(cpuSeconds)} s of CPU`)
-  }
-  function replace(used: RendererProcess, reason: RestartReason, detail: string): void {
-    renderer = undefined
-    used.kill()
-    events.onRestart(reason, detail)
+
+  #replaceIfDue(renderer: RendererProcess, { rss, cpuSeconds }: Answer): void {
+    if (rss > (this.#settings.recycleBytes ?? RECYCLE_BYTES))
+      this.#replace(renderer, 'grown', `${Math.round(rss / 1024 / 1024)} MiB resident`)
+    else if (cpuSeconds > RECYCLE_CPU_SECONDS) this.#replace(renderer, 'aged', `${Math.round(cpuSeconds)} s of CPU`)
   }
 
-  /** If the worker killed it, the worker knows the reason better than the exit code. */
-  function endOf(error: unknown, killed: 'timeout' | 'abandoned' | undefined): RendererEnd {
-    const detail = error instanceof Error ? error.message : String(error)
-    if (killed) return new RendererEnd(killed, detail)
-    return error instanceof RendererEnd ? error : new RendererEnd('crash', detail)
+  #replace(renderer: RendererProcess, reason: RestartReason, detail: string): void {
+    this.#renderer = undefined
+    renderer.kill()
+    this.#events.onRestart(reason, detail)
+  }
+}
+
+type KillReason = Extract<EndReason, 'timeout' | 'abandoned'>
+
+/** Kills the renderer of an image that takes too long, or whose callers have gone. */
+class ImageWatch {
+  killReason: KillReason | undefined
+  readonly #renderer: RendererProcess
+  readonly #signal: AbortSignal
+  readonly #cancelLimit: () => void
+  readonly #abandon: () => void
+  #grace: NodeJS.Timeout | undefined
+
+  constructor(renderer: RendererProcess, limit: TimeLimit, signal: AbortSignal, graceMs: number) {
+    this.#renderer = renderer
+    this.#signal = signal
+    this.#cancelLimit = limitTime(limit, renderer.pid(), () => this.#kill('timeout'))
+    this.#abandon = () => {
+      this.#grace = setTimeout(() => this.#kill('abandoned'), graceMs)
+    }
+    signal.addEventListener('abort', this.#abandon, { once: true })
   }
 
-  return {
-    idle: () => renderer !== undefined && !busy,
-    ready: () => renderer !== undefined,
-    run,
-    close() {
-      closed = true
-      renderer?.kill()
-    },
+  stop(): void {
+    this.#cancelLimit()
+    clearTimeout(this.#grace)
+    this.#signal.removeEventListener('abort', this.#abandon)
   }
+
+  #kill(reason: KillReason): void {
+    this.killReason = reason
+    this.#renderer.kill()
+  }
+}
+
+/** If the worker killed it, the worker knows the reason better than the exit code. */
+function endOf(error: unknown, killReason: KillReason | undefined): RendererEnd {
+  const detail = error instanceof Error ? error.message : String(error)
+  if (killReason) return new RendererEnd(killReason, detail)
+  return error instanceof RendererEnd ? error : new RendererEnd('crash', detail)
 }
 
 /**
@@ -229,54 +273,5 @@ export function startWorkers(settings: WorkersSettings, events: WorkerEvents): W
       clearTimeout(resting)
       end(0)
     },
-  }
-}
-
-/** How the time limit of an image is measured. */
-interface TimeLimit {
-  readonly seconds: number
-  /** CPU time instead of wall-clock time: for low-priority processes, which others may keep from the processor. */
-  readonly ofCpu: boolean
-  /** Ratio of wall-clock time to CPU time at which it counts as hung, if it differs from the background's. */
-  readonly mostWaiting?: number
-}
-
-/** CPU time may take this many times as long in wall-clock time; after that the renderer counts as hung. */
-const MOST_WAITING = 10
-
-/** Calls `end` once when a process has used up its time; the returned function cancels that. */
-export function limitTime(
-  { seconds, ofCpu, mostWaiting = MOST_WAITING }: TimeLimit,
-  pid: number | undefined,
-  end: () => void,
-): () => void {
-  const began = performance.now()
-  const usedBefore = ofCpu ? cpuSeconds(pid) : undefined
-  const last = began + seconds * (usedBefore === undefined ? 1 : mostWaiting) * 1000
-  let timer = setTimeout(look, seconds * 1000)
-
-  function look(): void {
-    const now = performance.now()
-    const used = usedBefore === undefined ? undefined : cpuSeconds(pid)
-    const left = used === undefined ? 0 : seconds - (used - (usedBefore ?? 0))
-    if (left <= 0 || now >= last) end()
-    // A minimum delay: a process that gets no processor time is not polled in a tight loop.
-    else timer = setTimeout(look, Math.min(Math.max(left, 0.1) * 1000, last - now))
-  }
-  return () => clearTimeout(timer)
-}
-
-/** USER_HZ is 100 on every Linux that Node runs on, whatever the kernel's own tick is. */
-const TICKS_PER_SECOND = 100
-
-/** Seconds of CPU that a process has used; undefined if the system does not report them. */
-function cpuSeconds(pid: number | undefined): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in parentheses may itself contain spaces and parentheses: the fields are counted after the last one.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
-  } catch {
-    return undefined
   }
 }

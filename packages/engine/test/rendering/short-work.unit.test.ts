@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mayWait } from '../../src/concurrency/may-wait.ts'
-import { SHORT_SECONDS, SLOW_SECONDS, shortWork } from '../../src/rendering/lane.ts'
+import { SHORT_SECONDS, SLOW_SECONDS, shortWork } from '../../src/rendering/short-work.ts'
 
 test('an account whose image took far longer than estimated has a lower limit, and no other account', () => {
   const clock = { seconds: 0 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { test } from 'node:test'
-import { limitTime } from '../../src/rendering/worker.ts'
+import { limitTime } from '../../src/rendering/time-limit.ts'
 import { until } from '../support/until.ts'
 
 const BUSY = 'for (;;);'
