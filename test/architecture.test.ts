@@ -94,6 +94,18 @@ test('an import of another package is in its exports', () => {
   assert.deepEqual(wrong, [])
 })
 
+test('a file in the exports is imported by another package', () => {
+  const imports = new Set(
+    modules.flatMap((file) => specifiers(file).filter((specifier) => packageOf(file) !== packageNamed(split(specifier)[0]))),
+  )
+  const surplus = packages.flatMap(({ manifest: { name, exports = {} } }) =>
+    Object.keys(exports)
+      .filter((path) => path !== '.' && !path.includes('*') && !imports.has(`${name}${path.slice(1)}`))
+      .map((path) => `${name} ${path}`),
+  )
+  assert.deepEqual(surplus, [])
+})
+
 test('a package declares what its sources import', () => {
   const faults = sources.flatMap((file) => {
     const own = packageOf(file)?.manifest
