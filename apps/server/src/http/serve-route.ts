@@ -25,8 +25,11 @@ import { withBody } from './with-body.ts'
 
 const NO_QUERY = z.object({})
 
+type HandledCall = Parameters<Route['handle']>[0]
+
 /** Registers a route: admission → body → handler → reply. Admission precedes the first byte of the body. */
 export function serveRoute(app: FastifyInstance, route: Route, services: Services, closing: AbortSignal): void {
+  const servedRoute = new ServedRoute(app, route, services, closing)
   app.route({
     method: route.method,
     url: route.path,
@@ -36,74 +39,82 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
       challenge: challengeOf(route.admission),
       faultHeaders: async (account) => (await route.faults?.headers?.(services, account)) ?? {},
     },
-    async onRequest(request, reply) {
-      const gates = () => admit(route.admission, visitorOf(request, reply), services)
-      request.visitor = await withSpan('admission', { 'pixelmill.admission': route.admission }, gates)
-      const { place, seat } = request.visitor
-      for (const one of [place, seat]) if (one) atEnd(request, () => one[Symbol.dispose]())
-    },
+    onRequest: async (request, reply) => await servedRoute.admit(request, reply),
     // Before the framework checks the type, which it would refuse as a missing form.
-    async preParsing(request) {
-      if (route.form && isEncoded(request.raw)) throw new ApiError('missing_form_data', { message: SEND_PLAIN })
-      if (route.json && !isLeftOut(route.json, request)) requireJsonType(request.raw)
-      if (route.images) requireLength(request.raw, imageJsonLimits(services).bytes)
-    },
-    async handler(request, reply) {
-      if (route.images) occupyAiRequest(request)
-      const body = await withSpan('read body', {}, () => readAs(route, request, reply, services))
-      const unknownText = unknownFields(body.form.unknown)
-      if (unknownText !== undefined) reply.header(UNKNOWN_FIELDS, unknownText)
-      // The handler queues its image without awaiting anything first.
-      request.visitor?.place?.[Symbol.dispose]()
-      const { status, headers, body: bytes } = await runHandler(request, reply, body)
-      if (!isOwnRequest()) breakIfStalled(reply.raw, limits.stalledAnswer, closing)
-      const { metered } = request.visitor ?? {}
-      if (metered?.isCharged()) services.begunAnswers?.begin(metered.reservation.id)
-      return (
-        reply
-          .code(status)
-          .headers({ ...headers, ...rateLimitHeaders(allowanceOf(request)) })
-          // RFC 9110 §8.6: the Content-Length of a 304 is that of the corresponding 200, or absent.
-          .send(status === 304 ? undefined : bytes)
-      )
-    },
+    preParsing: async (request) => servedRoute.checkHead(request),
+    handler: async (request, reply) => await servedRoute.answer(request, reply),
   })
+}
+
+/** The steps of a request to one route. */
+class ServedRoute {
+  readonly #app: FastifyInstance
+  readonly #route: Route
+  readonly #services: Services
+  readonly #closing: AbortSignal
+
+  constructor(app: FastifyInstance, route: Route, services: Services, closing: AbortSignal) {
+    this.#app = app
+    this.#route = route
+    this.#services = services
+    this.#closing = closing
+  }
+
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { admission } = this.#route
+    const gates = () => admit(admission, visitorOf(request, reply), this.#services)
+    request.visitor = await withSpan('admission', { 'pixelmill.admission': admission }, gates)
+    const { place, seat } = request.visitor
+    for (const one of [place, seat]) if (one) atEnd(request, () => one[Symbol.dispose]())
+  }
+
+  checkHead(request: FastifyRequest): void {
+    const { form, json, images } = this.#route
+    if (form && isEncoded(request.raw)) throw new ApiError('missing_form_data', { message: SEND_PLAIN })
+    if (json && !isLeftOut(json, request)) requireJsonType(request.raw)
+    if (images) requireLength(request.raw, imageJsonLimits(this.#services).bytes)
+  }
+
+  async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    if (this.#route.images) this.#occupyAiRequest(request)
+    const requestBody = await withSpan('read body', {}, () => readAs(this.#route, request, reply, this.#services))
+    const unknownText = unknownFields(requestBody.form.unknown)
+    if (unknownText !== undefined) reply.header(UNKNOWN_FIELDS, unknownText)
+    // The handler queues its image without awaiting anything first.
+    request.visitor?.place?.[Symbol.dispose]()
+    const { status, headers, body } = await this.#runHandler(request, reply, requestBody)
+    if (!isOwnRequest()) breakIfStalled(reply.raw, limits.stalledAnswer, this.#closing)
+    const { metered } = request.visitor ?? {}
+    if (metered?.isCharged()) this.#services.begunAnswers?.begin(metered.reservation.id)
+    return (
+      reply
+        .code(status)
+        .headers({ ...headers, ...rateLimitHeaders(allowanceOf(request)) })
+        // RFC 9110 §8.6: the Content-Length of a 304 is that of the corresponding 200, or absent.
+        .send(status === 304 ? undefined : body)
+    )
+  }
 
   /**
    * Counts as one of the AI requests in progress from before the first byte of the body to the last of the answer. Else one account
    * could keep out all others with bodies that it sends slowly, and fill the memory with answers that it reads slowly.
    */
-  function occupyAiRequest(request: FastifyRequest): void {
-    const place = services.ai.requests.enter(request.visitor?.account ?? '')
+  #occupyAiRequest(request: FastifyRequest): void {
+    const place = this.#services.ai.requests.enter(request.visitor?.account ?? '')
     atEnd(request, () => place[Symbol.dispose]())
   }
 
   /** Runs the handler and charges the call. */
-  async function runHandler(request: FastifyRequest, reply: FastifyReply, body: RequestBody) {
+  async #runHandler(request: FastifyRequest, reply: FastifyReply, requestBody: RequestBody) {
     const { visitor, gone } = request
     if (!visitor) throw new Error('a route was reached without admission')
-    request.inputBytes = body.fileBytes
+    request.inputBytes = requestBody.fileBytes
     try {
-      const call = {
-        ...body,
-        query: parseQuery(route.handlerParsesQuery ? NO_QUERY : (route.query ?? NO_QUERY), queryOf(request)),
-        path: request.params as Readonly<Record<string, string>>,
-        request: { id: request.id, url: request.url, method: request.method, header: (name: string) => headerOf(request, name) },
-        visitor,
-        services,
-        signal: gone.signal,
-        onFault: (err: unknown, what: string) => request.log.warn({ err }, what),
-        noteAi: (note: AiNote) => noteAi(request, reply, note, services),
-        atEnd: (end: () => void) => atEnd(request, end),
-        closing,
-        ...(route.storedBody && { file: openIncomingFile(request, reply, services, closing) }),
-        ownApi: (ownRequest: OwnRequest) => askOwnApi(app, request, ownRequest, gone.signal),
-      }
-      const answer = await handleOnce(route, call, request)
-      const { body: bytes } = answer
+      const answer = await handleOnce(this.#route, this.#callOf(request, reply, requestBody, visitor), request)
+      const { body } = answer
       // Also where the following throws, and nothing reads the stream.
-      if (bytes instanceof Readable) atEnd(request, () => void bytes.destroy())
-      const { status = route.success ?? 200, replayed } = answer
+      if (body instanceof Readable) atEnd(request, () => void body.destroy())
+      const { status = this.#route.success ?? 200, replayed } = answer
       await beforeCharge({ ...answer, status })
       gone.signal.throwIfAborted()
       // Before the answer: once it is sent, no crash can make it free.
@@ -112,7 +123,27 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
       gone.signal.throwIfAborted()
       return { ...answer, status }
     } finally {
-      await body.discard()
+      await requestBody.discard()
+    }
+  }
+
+  #callOf(request: FastifyRequest, reply: FastifyReply, requestBody: RequestBody, visitor: Visitor): HandledCall {
+    const { handlerParsesQuery, query = NO_QUERY, storedBody } = this.#route
+    const { signal } = request.gone
+    return {
+      ...requestBody,
+      query: parseQuery(handlerParsesQuery ? NO_QUERY : query, queryOf(request)),
+      path: request.params as Readonly<Record<string, string>>,
+      request: { id: request.id, url: request.url, method: request.method, header: (name: string) => headerOf(request, name) },
+      visitor,
+      services: this.#services,
+      signal,
+      onFault: (err: unknown, what: string) => request.log.warn({ err }, what),
+      noteAi: (note: AiNote) => noteAi(request, reply, note, this.#services),
+      atEnd: (end: () => void) => atEnd(request, end),
+      closing: this.#closing,
+      ...(storedBody && { file: openIncomingFile(request, reply, this.#services, this.#closing) }),
+      ownApi: (ownRequest: OwnRequest) => askOwnApi(this.#app, request, ownRequest, signal),
     }
   }
 }
@@ -140,7 +171,7 @@ function visitorOf({ headers, method, ip, host, protocol, raw, gone }: FastifyRe
 /** Runs a route's handler; for an idempotent route with an Idempotency-Key, once for each key. */
 async function handleOnce(
   route: Route,
-  call: Parameters<Route['handle']>[0],
+  call: HandledCall,
   { method, url, log }: { readonly method: string; readonly url: string; readonly log: FastifyBaseLogger },
 ): Promise<Reply & { readonly replayed: boolean }> {
   const key = route.idempotent ? parseIdempotencyKey(call.request.header(IDEMPOTENCY_KEY)) : undefined

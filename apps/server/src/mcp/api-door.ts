@@ -2,7 +2,7 @@ import { recognise } from '@pixelmill/codecs'
 import { parseJson } from '@pixelmill/codecs/contract/parse'
 import type { FormatName } from '@pixelmill/codecs/image-formats'
 import { type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
-import type { CropShapes, Door, Edited, EditOrder, FailedOutput, MadeImage } from 'pixelmill/agent-tools/door'
+import type { CropShapes, Door, Edited, EditOrder, FailedOutput, MadeImage, WrittenRecipe } from 'pixelmill/agent-tools/door'
 import { z } from 'zod'
 import { ApiError, isRefusal } from '../contract/api-error.ts'
 import type { OwnAnswer, OwnRequest } from '../contract/own-request.ts'
@@ -41,82 +41,80 @@ export interface DeliveredImage {
 }
 
 /** The tools as a caller of the API has them. */
-export function apiDoor(parts: ApiDoorParts): Door<Image> {
-  const { address } = parts
-  const api = async (request: OwnRequest) => succeedAnswer(await parts.api(request))
+export class ApiDoor implements Door<Image> {
+  readonly image = image
+  readonly edits = {}
+  readonly batch = { archive: z.string().describe('Handle of an uploaded ZIP.'), name: z.string().optional() }
+  readonly texts = {
+    images:
+      'image: {handle} of PUT /api/v3/uploads or of a result, {source, path} in a source of the account, or {base64} up to 256 KiB.',
+    results: 'A result is a handle for an hour, to use again or to GET with the API key; of a source, a signed URL that lasts.',
+    batch: 'Converts a ZIP of images, as one call for each image.',
+  }
+  readonly #parts: ApiDoorParts
 
-  async function bytesOf({ handle, source, path, base64 }: Image, signal: AbortSignal): Promise<Buffer> {
-    if (handle !== undefined) return await parts.readUpload(handle)
-    if (source !== undefined) return await parts.readOriginal(source, path ?? '', signal)
-    return inlineBytes(base64 ?? '')
+  constructor(parts: ApiDoorParts) {
+    this.#parts = parts
   }
-  async function form(
-    url: string,
-    texts: Readonly<Record<string, string>>,
-    files: Readonly<Record<string, Buffer>>,
-    beforeCharge?: OwnRequest['beforeCharge'],
-  ) {
-    const fields = new FormData()
-    for (const [name, text] of Object.entries(texts)) fields.set(name, text)
-    for (const [name, bytes] of Object.entries(files)) fields.set(name, new Blob([new Uint8Array(bytes)]), name)
-    const writtenResponse = new Response(fields)
-    const headers = { 'content-type': writtenResponse.headers.get('content-type') ?? '' }
-    const body = Buffer.from(await writtenResponse.arrayBuffer())
-    return await api({ method: 'POST', url, headers, body, ...(beforeCharge && { beforeCharge }) })
-  }
-  /** Keeps images as uploads of the account: all of them or, if that fails or the agent goes away, none. */
-  async function keep(images: readonly NamedBytes[], signal: AbortSignal): Promise<readonly MadeImage[]> {
-    const madeImages: (MadeImage & { readonly handle: string })[] = []
-    try {
-      for (const { name: output, width, height, bytes } of images) {
-        const codec = recognise(bytes)
-        if (!codec) throw new Error('the API answered with something that is no image')
-        const { handle, expiresAt } = await parts.saveUpload(bytes, codec.mime)
-        madeImages.push({
-          output,
-          format: codec.name,
-          mime: codec.mime,
-          width,
-          height,
-          bytes: bytes.length,
-          image: { handle },
-          uri: address(`/api/v3/uploads/${handle}`),
-          expiresAt,
-          handle,
-        })
-        signal.throwIfAborted()
-      }
-      return madeImages
-    } catch (error) {
-      await remove(madeImages.map(({ handle }) => handle))
-      throw error
-    }
-  }
-  /** They would expire in any case. */
-  const remove = (handles: readonly string[]) => Promise.allSettled(handles.map((handle) => parts.removeUpload(handle)))
 
-  /** The images as uploads of the account, which has space for them before it pays. */
-  async function editBytes({ image: one, recipe, files, preview }: EditOrder<Image>, signal: AbortSignal): Promise<Edited> {
+  edit(order: EditOrder<Image>, cancelledSignal: AbortSignal): Promise<Edited> {
+    const signal = AbortSignal.any([cancelledSignal, this.#parts.gone])
+    const { source, path = '' } = order.image
+    const isDelivered = source !== undefined && Object.keys(order.files).length === 0
+    return isDelivered ? this.#editOriginal({ source, path }, order, signal) : this.#editBytes(order, signal)
+  }
+
+  async inspect(question: Image, fields: readonly string[] | undefined, signal: AbortSignal): Promise<object> {
+    const query = fields === undefined ? '' : `?fields=${encodeURIComponent(fields.join(','))}`
+    return jsonOf(await this.#sendForm(`/api/v3/info${query}`, {}, { image: await this.#bytesOf(question, signal) }))
+  }
+
+  async makeBatch({ archive, name }: Readonly<Record<string, unknown>>, recipe: WrittenRecipe): Promise<object> {
+    const texts = { upload: String(archive), recipe: JSON.stringify(recipe), ...(name !== undefined && { name: String(name) }) }
+    return jsonOf(await this.#sendForm('/api/v2/batch', texts, {}))
+  }
+
+  async batchStatus(id: string): Promise<object> {
+    const status = jsonOf(await this.#ask({ method: 'GET', url: `/api/v2/batch/${encodeURIComponent(id)}/status` }))
+    const { resultUrl } = status as { readonly resultUrl?: string }
+    return { ...status, ...(resultUrl !== undefined && { resultUrl: this.#parts.address(resultUrl) }) }
+  }
+
+  async suggestCrop(question: Image, shapes: CropShapes, signal: AbortSignal): Promise<object> {
+    const body = Buffer.from(JSON.stringify({ image: dataUri(await this.#bytesOf(question, signal)), ...cropQuestion(shapes) }))
+    const headers = { 'content-type': 'application/json' }
+    return jsonOf(await this.#ask({ method: 'POST', url: '/v1/ai/smart-crop', headers, body }))
+  }
+
+  async usage(): Promise<object> {
+    const answer = jsonOf(await this.#ask({ method: 'GET', url: '/api/v2/usage' }))
+    // Lists that grow with use are for people.
+    return Object.fromEntries(Object.entries(answer).filter(([, value]) => !Array.isArray(value)))
+  }
+
+  /** Makes images and keeps them as uploads of the account, which has space for them before it pays. */
+  async #editBytes({ image: one, recipe, files, preview }: EditOrder<Image>, signal: AbortSignal): Promise<Edited> {
     const names = parseJson(recipeSchema, recipe).outputs.map(({ name }) => name)
     const further = await Promise.all(
-      Object.entries(files).map(async ([name, each]) => [name, await bytesOf(each, signal)] as const),
+      Object.entries(files).map(async ([name, each]) => [name, await this.#bytesOf(each, signal)] as const),
     )
-    const contents = { ...Object.fromEntries(further), image: await bytesOf(one, signal) }
+    const contents = { ...Object.fromEntries(further), image: await this.#bytesOf(one, signal) }
     let editResult: Edited = { images: [] }
     try {
-      await form('/api/v3/images', { recipe: JSON.stringify(recipe) }, contents, async (answer) => {
+      await this.#sendForm('/api/v3/images', { recipe: JSON.stringify(recipe) }, contents, async (answer) => {
         const images = await imagesOf(answer, names)
-        const shownBytes = preview && images[0] ? await parts.preview(images[0].bytes, signal) : undefined
-        editResult = { images: await keep(images, signal), preview: shownBytes }
+        const shownBytes = preview && images[0] ? await this.#parts.preview(images[0].bytes, signal) : undefined
+        editResult = { images: await this.#keep(images, signal), preview: shownBytes }
       })
     } catch (error) {
-      await remove(editResult.images.map((madeImages) => madeImages.image.handle ?? ''))
+      await this.#remove(editResult.images.map((madeImages) => madeImages.image.handle ?? ''))
       throw error
     }
     return editResult
   }
-  /** URLs that make the images and keep them: one for each output, each charged when it is made. */
-  async function editOriginal(
+
+  /** Makes URLs that make the images and keep them: one for each output, each charged when it is made. */
+  async #editOriginal(
     { source, path }: { readonly source: string; readonly path: string },
     { recipe, preview }: EditOrder<Image>,
     signal: AbortSignal,
@@ -128,8 +126,8 @@ export function apiDoor(parts: ApiDoorParts): Door<Image> {
     for (const output of outputs) {
       signal.throwIfAborted()
       try {
-        const { url, content, ...facts } = await parts.deliver(source, path, { steps, outputs: [output] })
-        const uri = address(url)
+        const { url, content, ...facts } = await this.#parts.deliver(source, path, { steps, outputs: [output] })
+        const uri = this.#parts.address(url)
         images.push({ output: output.name, ...facts, bytes: content.length, uri, image: { url: uri } })
         first ??= content
       } catch (error) {
@@ -138,47 +136,66 @@ export function apiDoor(parts: ApiDoorParts): Door<Image> {
         failedOutputs.push({ output: output.name, error: error.code, message: error.message })
       }
     }
-    return { images, failed: failedOutputs, preview: preview && first ? await parts.preview(first, signal) : undefined }
+    return { images, failed: failedOutputs, preview: preview && first ? await this.#parts.preview(first, signal) : undefined }
   }
-  return {
-    image,
-    edits: {},
-    batch: { archive: z.string().describe('Handle of an uploaded ZIP.'), name: z.string().optional() },
-    texts: {
-      images:
-        'image: {handle} of PUT /api/v3/uploads or of a result, {source, path} in a source of the account, or {base64} up to 256 KiB.',
-      results: 'A result is a handle for an hour, to use again or to GET with the API key; of a source, a signed URL that lasts.',
-      batch: 'Converts a ZIP of images, as one call for each image.',
-    },
-    edit(order, cancelledSignal) {
-      const signal = AbortSignal.any([cancelledSignal, parts.gone])
-      const { source, path = '' } = order.image
-      const isDelivered = source !== undefined && Object.keys(order.files).length === 0
-      return isDelivered ? editOriginal({ source, path }, order, signal) : editBytes(order, signal)
-    },
-    async inspect(question, fields, signal) {
-      const query = fields === undefined ? '' : `?fields=${encodeURIComponent(fields.join(','))}`
-      return jsonOf(await form(`/api/v3/info${query}`, {}, { image: await bytesOf(question, signal) }))
-    },
-    async makeBatch({ archive, name }, recipe) {
-      const texts = { upload: String(archive), recipe: JSON.stringify(recipe), ...(name !== undefined && { name: String(name) }) }
-      return jsonOf(await form('/api/v2/batch', texts, {}))
-    },
-    async batchStatus(id) {
-      const status = jsonOf(await api({ method: 'GET', url: `/api/v2/batch/${encodeURIComponent(id)}/status` }))
-      const { resultUrl } = status as { readonly resultUrl?: string }
-      return { ...status, ...(resultUrl !== undefined && { resultUrl: address(resultUrl) }) }
-    },
-    async suggestCrop(question, shapes, signal) {
-      const body = Buffer.from(JSON.stringify({ image: dataUri(await bytesOf(question, signal)), ...cropQuestion(shapes) }))
-      const headers = { 'content-type': 'application/json' }
-      return jsonOf(await api({ method: 'POST', url: '/v1/ai/smart-crop', headers, body }))
-    },
-    async usage() {
-      const answer = jsonOf(await api({ method: 'GET', url: '/api/v2/usage' }))
-      // Lists that grow with use are for people.
-      return Object.fromEntries(Object.entries(answer).filter(([, value]) => !Array.isArray(value)))
-    },
+
+  async #bytesOf({ handle, source, path, base64 }: Image, signal: AbortSignal): Promise<Buffer> {
+    if (handle !== undefined) return await this.#parts.readUpload(handle)
+    if (source !== undefined) return await this.#parts.readOriginal(source, path ?? '', signal)
+    return inlineBytes(base64 ?? '')
+  }
+
+  async #sendForm(
+    url: string,
+    texts: Readonly<Record<string, string>>,
+    files: Readonly<Record<string, Buffer>>,
+    beforeCharge?: OwnRequest['beforeCharge'],
+  ): Promise<OwnAnswer> {
+    const fields = new FormData()
+    for (const [name, text] of Object.entries(texts)) fields.set(name, text)
+    for (const [name, bytes] of Object.entries(files)) fields.set(name, new Blob([new Uint8Array(bytes)]), name)
+    const writtenResponse = new Response(fields)
+    const headers = { 'content-type': writtenResponse.headers.get('content-type') ?? '' }
+    const body = Buffer.from(await writtenResponse.arrayBuffer())
+    return await this.#ask({ method: 'POST', url, headers, body, ...(beforeCharge && { beforeCharge }) })
+  }
+
+  async #ask(request: OwnRequest): Promise<OwnAnswer> {
+    return succeedAnswer(await this.#parts.api(request))
+  }
+
+  /** Keeps images as uploads of the account: all of them or, if that fails or the agent goes away, none. */
+  async #keep(images: readonly NamedBytes[], signal: AbortSignal): Promise<readonly MadeImage[]> {
+    const madeImages: (MadeImage & { readonly handle: string })[] = []
+    try {
+      for (const { name: output, width, height, bytes } of images) {
+        const codec = recognise(bytes)
+        if (!codec) throw new Error('the API answered with something that is no image')
+        const { handle, expiresAt } = await this.#parts.saveUpload(bytes, codec.mime)
+        madeImages.push({
+          output,
+          format: codec.name,
+          mime: codec.mime,
+          width,
+          height,
+          bytes: bytes.length,
+          image: { handle },
+          uri: this.#parts.address(`/api/v3/uploads/${handle}`),
+          expiresAt,
+          handle,
+        })
+        signal.throwIfAborted()
+      }
+      return madeImages
+    } catch (error) {
+      await this.#remove(madeImages.map(({ handle }) => handle))
+      throw error
+    }
+  }
+
+  /** Removes uploads, which would expire in any case. */
+  async #remove(handles: readonly string[]): Promise<void> {
+    await Promise.allSettled(handles.map((handle) => this.#parts.removeUpload(handle)))
   }
 }
 

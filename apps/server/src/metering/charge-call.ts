@@ -37,84 +37,110 @@ export interface MeteredCall {
 /** Unknown if the connection broke while settling: it may have been committed. */
 type State = 'reserved' | 'unknown' | 'settled' | 'given back' | 'handed over'
 
-export function meteredCall<Reserved extends Reservation>(
-  { reservation, allowance: admittedAllowance }: Admitted<Reserved>,
+export const meteredCall = <Reserved extends Reservation>(
+  admittedCall: Admitted<Reserved>,
   calls: Settlements<Reserved>,
-): MeteredCall {
-  let state: State = 'reserved'
-  let allowance = admittedAllowance
-  let reservedCount = 1
-  let last: Promise<void> = Promise.resolve()
-  // A client may disconnect while its call is being settled: each step waits for the previous one.
-  const inTurn = (step: () => Promise<void>) => {
-    last = last.then(step, step)
-    return last
+): MeteredCall => new ReservedCall(admittedCall, calls)
+
+class ReservedCall<Reserved extends Reservation> implements MeteredCall {
+  readonly reservation: Reserved
+  readonly #calls: Settlements<Reserved>
+  readonly #admittedAllowance: Allowance
+  #allowance: Allowance
+  #state: State = 'reserved'
+  #reservedCount = 1
+  #lastStep: Promise<void> = Promise.resolve()
+
+  constructor({ reservation, allowance }: Admitted<Reserved>, calls: Settlements<Reserved>) {
+    this.reservation = reservation
+    this.#calls = calls
+    this.#admittedAllowance = allowance
+    this.#allowance = allowance
   }
 
-  const isVoid = () => new ApiError('internal_error', { cause: new Error(`reservation ${reservation.id} was void`) })
-
-  function wasGivenBack(): void {
-    state = 'given back'
-    allowance = withGivenBack(allowance, reservedCount)
+  allowance(): Allowance {
+    return this.#allowance
   }
 
-  async function widen(to: number): Promise<void> {
-    if (to === reservedCount || state !== 'reserved') return
-    if (!calls.widen) throw new Error('this kind of call cannot be several')
-    const { month, credits } = allowance
-    const { verdict, remaining } = await calls.widen(reservation, to, month?.limit ?? null)
-    if (verdict === 'reservation_is_void') throw isVoid()
+  widen(calls: number): Promise<void> {
+    return this.#inTurn(() => this.#widen(calls))
+  }
+
+  settle(): Promise<void> {
+    return this.#inTurn(() => this.#settle())
+  }
+
+  async giveBack(): Promise<void> {
+    const giveBackInTurn = () => this.#inTurn(() => this.#giveBack())
+    try {
+      await giveBackInTurn()
+    } catch (error) {
+      this.#calls.later(giveBackInTurn)
+      throw error
+    }
+  }
+
+  handOver(left: number | null): void {
+    this.#state = 'handed over'
+    this.#allowance = withLeft(this.#admittedAllowance, left)
+  }
+
+  isCharged(): boolean {
+    return this.#state === 'settled'
+  }
+
+  /** A client may disconnect while its call is being settled: each step waits for the previous one. */
+  #inTurn(step: () => Promise<void>): Promise<void> {
+    this.#lastStep = this.#lastStep.then(step, step)
+    return this.#lastStep
+  }
+
+  async #widen(to: number): Promise<void> {
+    if (to === this.#reservedCount || this.#state !== 'reserved') return
+    if (!this.#calls.widen) throw new Error('this kind of call cannot be several')
+    const { month, credits } = this.#allowance
+    const { verdict, remaining } = await this.#calls.widen(this.reservation, to, month?.limit ?? null)
+    if (verdict === 'reservation_is_void') throw this.#isVoid()
     if (verdict !== 'ok') {
-      const left = Number(remaining) + reservedCount
+      const left = Number(remaining) + this.#reservedCount
       const message = `The answer has ${to} images, each of which is a call, and ${left} ${credits ? 'credits' : "of this month's calls"} are left.`
       throw new ApiError(verdict, { message, ...(month && { retryAfterSeconds: month.endsInSeconds }) })
     }
-    reservedCount = to
-    allowance = withLeft(allowance, remaining)
+    this.#reservedCount = to
+    this.#allowance = withLeft(this.#allowance, remaining)
   }
 
-  async function settle(): Promise<void> {
+  async #settle(): Promise<void> {
     // The client has disconnected meanwhile: there is nothing to deliver.
-    if (state !== 'reserved') return
-    state = 'unknown'
-    const { settled, creditsLeft } = await calls.settle(reservation, reservedCount)
+    if (this.#state !== 'reserved') return
+    this.#state = 'unknown'
+    const { settled, creditsLeft } = await this.#calls.settle(this.reservation, this.#reservedCount)
     if (!settled) {
-      wasGivenBack()
-      throw isVoid()
+      this.#wasGivenBack()
+      throw this.#isVoid()
     }
-    state = 'settled'
-    if (allowance.credits && creditsLeft !== null) allowance = withLeft(allowance, creditsLeft)
+    this.#state = 'settled'
+    if (this.#allowance.credits && creditsLeft !== null) this.#allowance = withLeft(this.#allowance, creditsLeft)
   }
 
-  async function giveBack(): Promise<void> {
-    if (state === 'given back' || state === 'handed over') return
-    const wasVoided = state !== 'settled' && (await calls.voidReservation(reservation))
+  async #giveBack(): Promise<void> {
+    if (this.#state === 'given back' || this.#state === 'handed over') return
+    const wasVoided = this.#state !== 'settled' && (await this.#calls.voidReservation(this.reservation))
     // For a month it is unknown why the reservation is gone; for credits the ledger shows it.
-    if (!wasVoided && (state === 'settled' || reservation.month === null)) {
+    if (!wasVoided && (this.#state === 'settled' || this.reservation.month === null)) {
       // If the connection breaks, it may have been committed: only a credit can safely be refunded again.
-      state = 'unknown'
-      await calls.refund(reservation, reservedCount)
+      this.#state = 'unknown'
+      await this.#calls.refund(this.reservation, this.#reservedCount)
     }
-    wasGivenBack()
+    this.#wasGivenBack()
   }
 
-  return {
-    reservation,
-    allowance: () => allowance,
-    widen: (to) => inTurn(() => widen(to)),
-    settle: () => inTurn(settle),
-    async giveBack() {
-      try {
-        await inTurn(giveBack)
-      } catch (error) {
-        calls.later(() => inTurn(giveBack))
-        throw error
-      }
-    },
-    handOver(left) {
-      state = 'handed over'
-      allowance = withLeft(admittedAllowance, left)
-    },
-    isCharged: () => state === 'settled',
+  #wasGivenBack(): void {
+    this.#state = 'given back'
+    this.#allowance = withGivenBack(this.#allowance, this.#reservedCount)
+  }
+
+  #isVoid(): ApiError {
+    return new ApiError('internal_error', { cause: new Error(`reservation ${this.reservation.id} was void`) })
   }
 }

@@ -8,7 +8,7 @@ import { hashParts, openParts, partsOf, streamParts } from './read-upload.ts'
 import { type Received, receive } from './received.ts'
 import { announce, completeUpload, createUpload, type NewUpload, offsetMismatch } from './record-upload.ts'
 import { removeUpload } from './remove-uploads.ts'
-import { openTransfers, writeParts } from './transfers.ts'
+import { openTransfers, type Transfers, writeParts } from './transfers.ts'
 import {
   findAny,
   findComplete,
@@ -67,88 +67,110 @@ export interface Appending {
   readonly onPart?: (row: UploadRow) => void
 }
 
-export function openHandles(stores: UploadStores, most: UploadLimits, instance: Pick<Instance, 'tryLock' | 'unlock'>): Handles {
-  const { kysely: db } = stores.database
-  const { blobs } = stores
-  const transfers = openTransfers(stores, instance)
+export const openHandles = (stores: UploadStores, most: UploadLimits, instance: Pick<Instance, 'tryLock' | 'unlock'>): Handles =>
+  new StoredHandles(stores, most, openTransfers(stores, instance))
 
-  /** Marks an upload as complete if its bytes are the announced ones. */
-  async function complete(row: UploadRow): Promise<UploadRow> {
-    if (row.length !== null && row.length !== row.stored) throw lengthMismatch(row)
-    if (row.sha256 && !row.sha256.equals(await hashParts(blobs, await partsOf(db, row)))) {
-      await removeUpload(stores, row)
-      throw new ApiError('upload_digest_mismatch')
+class StoredHandles implements Handles {
+  readonly limits: UploadLimits
+  readonly #stores: UploadStores
+  readonly #transfers: Transfers
+
+  constructor(stores: UploadStores, most: UploadLimits, transfers: Transfers) {
+    this.limits = most
+    this.#stores = stores
+    this.#transfers = transfers
+  }
+
+  async save(account: string, bytes: Buffer, { contentType, name }: { contentType: string; name?: string }) {
+    const row = await this.create(account, { contentType, name, length: bytes.length })
+    try {
+      const more = { offset: 0, stream: Readable.from([bytes]), signal: new AbortController().signal, completes: true }
+      return summaryOf(await this.append(account, row.handle, more))
+    } catch (error) {
+      await removeUpload(this.#stores, row).catch(() => {})
+      throw error
     }
-    return await completeUpload(db, row)
   }
 
-  async function appendAlone(row: UploadRow, more: Appending, receivedBytes: Received): Promise<UploadRow> {
-    const { onStart = () => {}, onPart = () => {}, completes } = more
-    const announcedUpload = await announce(db, most, requireContinued(row, more), more.length)
-    onStart()
-    const writtenUpload = await writeParts(stores, most, announcedUpload, receivedBytes, onPart)
-    const reason = receivedBytes.broken()
-    if (reason !== undefined) throw reason
-    const isLast = completes === 'when full' ? writtenUpload.stored === writtenUpload.length : completes
-    return isLast ? await complete(writtenUpload) : writtenUpload
+  find(account: string, handle: string): Promise<UploadRow> {
+    return findComplete(this.#db, account, handle)
   }
 
-  const append: Handles['append'] = async (account, handle, more) => {
-    const { id } = await findAny(db, account, handle)
-    return await transfers.alone(id, async (stoppedSignal) => {
+  async read(account: string, handle: string, mostBytes = limits.uploadBytes): Promise<Buffer> {
+    const row = await this.find(account, handle)
+    if (row.stored > mostBytes)
+      throw new ApiError('file_too_large', {
+        message: `The upload has ${megabytes(row.stored)}, and ${megabytes(mostBytes)} are allowed here.`,
+      })
+    return await buffer(await this.stream(row))
+  }
+
+  async open(account: string, handle: string): Promise<RandomAccess> {
+    const row = await this.find(account, handle)
+    return openParts(this.#stores.blobs, await partsOf(this.#db, row), row.stored)
+  }
+
+  async stream(row: UploadRow, range = { first: 0, last: row.stored - 1 }): Promise<Readable> {
+    return streamParts(this.#stores.blobs, await partsOf(this.#db, row), range)
+  }
+
+  async remove(account: string, handle: string): Promise<void> {
+    const { id } = await this.state(account, handle)
+    await this.#transfers.release(id)
+    await removeUpload(this.#stores, { id })
+  }
+
+  create(account: string, upload: NewUpload): Promise<UploadRow> {
+    return createUpload(this.#db, this.limits, account, { ...upload, contentType: keptType(upload.contentType) })
+  }
+
+  state(account: string, handle: string): Promise<UploadRow> {
+    return findAny(this.#db, account, handle)
+  }
+
+  async progress(account: string, handle: string): Promise<UploadRow> {
+    const row = await this.state(account, handle)
+    if (row.completed_at) return row
+    await this.#transfers.release(row.id)
+    return await this.state(account, handle)
+  }
+
+  async append(account: string, handle: string, more: Appending): Promise<UploadRow> {
+    const { id } = await this.state(account, handle)
+    return await this.#transfers.alone(id, async (stoppedSignal) => {
       const receivedBytes = receive(more.stream, AbortSignal.any([more.signal, stoppedSignal]))
       try {
         // Again, since no other request writes now.
-        return await appendAlone(await findAny(db, account, handle), more, receivedBytes)
+        return await this.#appendAlone(await this.state(account, handle), more, receivedBytes)
       } finally {
         receivedBytes.discard()
       }
     })
   }
 
-  const stream: Handles['stream'] = async (row, range = { first: 0, last: row.stored - 1 }) =>
-    streamParts(blobs, await partsOf(db, row), range)
+  get #db(): UploadStores['database']['kysely'] {
+    return this.#stores.database.kysely
+  }
 
-  return {
-    limits: most,
-    stream,
-    append,
-    create: (account, upload) => createUpload(db, most, account, { ...upload, contentType: keptType(upload.contentType) }),
-    state: (account, handle) => findAny(db, account, handle),
-    find: (account, handle) => findComplete(db, account, handle),
-    async save(account, bytes, { contentType, name }) {
-      const row = await createUpload(db, most, account, { contentType: keptType(contentType), name, length: bytes.length })
-      try {
-        const more = { offset: 0, stream: Readable.from([bytes]), signal: new AbortController().signal, completes: true }
-        return summaryOf(await append(account, row.handle, more))
-      } catch (error) {
-        await removeUpload(stores, row).catch(() => {})
-        throw error
-      }
-    },
-    async read(account, handle, mostBytes = limits.uploadBytes) {
-      const row = await findComplete(db, account, handle)
-      if (row.stored > mostBytes)
-        throw new ApiError('file_too_large', {
-          message: `The upload has ${megabytes(row.stored)}, and ${megabytes(mostBytes)} are allowed here.`,
-        })
-      return await buffer(await stream(row))
-    },
-    async open(account, handle) {
-      const row = await findComplete(db, account, handle)
-      return openParts(blobs, await partsOf(db, row), row.stored)
-    },
-    async remove(account, handle) {
-      const { id } = await findAny(db, account, handle)
-      await transfers.release(id)
-      await removeUpload(stores, { id })
-    },
-    async progress(account, handle) {
-      const row = await findAny(db, account, handle)
-      if (row.completed_at) return row
-      await transfers.release(row.id)
-      return await findAny(db, account, handle)
-    },
+  async #appendAlone(row: UploadRow, more: Appending, receivedBytes: Received): Promise<UploadRow> {
+    const { onStart = () => {}, onPart = () => {}, completes } = more
+    const announcedUpload = await announce(this.#db, this.limits, requireContinued(row, more), more.length)
+    onStart()
+    const writtenUpload = await writeParts(this.#stores, this.limits, announcedUpload, receivedBytes, onPart)
+    const reason = receivedBytes.broken()
+    if (reason !== undefined) throw reason
+    const isLast = completes === 'when full' ? writtenUpload.stored === writtenUpload.length : completes
+    return isLast ? await this.#complete(writtenUpload) : writtenUpload
+  }
+
+  /** Marks an upload as complete if its bytes are the announced ones. */
+  async #complete(row: UploadRow): Promise<UploadRow> {
+    if (row.length !== null && row.length !== row.stored) throw lengthMismatch(row)
+    if (row.sha256 && !row.sha256.equals(await hashParts(this.#stores.blobs, await partsOf(this.#db, row)))) {
+      await removeUpload(this.#stores, row)
+      throw new ApiError('upload_digest_mismatch')
+    }
+    return await completeUpload(this.#db, row)
   }
 }
 

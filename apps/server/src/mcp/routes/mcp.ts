@@ -44,12 +44,12 @@ async function handle(call: Call): Promise<Reply> {
     return refuseCode(INVALID_REQUEST, 'The protocol has no batches of messages: send one in each request.')
   if (NUL.test(text)) return refuseCode(INVALID_PARAMS, 'The message must not contain the character U+0000.')
   // Loaded at the first request, since most servers have no agents.
-  const [{ createMcpHandler }, { mcpServer }, { apiDoor }] = await Promise.all([
+  const [{ createMcpHandler }, { mcpServer }, { ApiDoor }] = await Promise.all([
     import('@modelcontextprotocol/server'),
     import('pixelmill/agent-tools/server'),
     import('../api-door.ts'),
   ])
-  const door = apiDoor(partsOf(call))
+  const door = new ApiDoor(partsOf(call))
   // Work that ends because the agent has gone is no fault.
   const onFault = (error: unknown) => call.signal.aborted || call.onFault(error, 'a tool failed unexpectedly')
   const server = () => mcpServer(door, onFault)
