@@ -52,8 +52,19 @@ const table: Readonly<Record<string, Readonly<Partial<Record<Outcome, readonly s
     'of a request': ["server.on('request'", 'idle.begin(socket)'],
   },
   'http/connections.ts': {
-    plain: ['destroy, ', "on('end', destroy)", 'removeEventListener(', 'closingSeconds * 1000)'],
+    plain: [
+      'destroy, ',
+      "on('end', destroy)",
+      'removeEventListener(',
+      'closingSeconds * 1000)',
+      'open.delete(socket)',
+      'busy.delete(socket)',
+      'server.on(event, follow)',
+      'socket.destroy(), ',
+      'clearTimeout(timer)',
+    ],
     caught: ['setInterval(closeOldest'],
+    uncaught: ["server.on('connection'"],
     'of a request': [
       "on('data', discard)",
       "'close', () => {",
@@ -71,21 +82,11 @@ const table: Readonly<Record<string, Readonly<Partial<Record<Outcome, readonly s
   },
   'http/image-json/read.ts': { settles: ["once('error', stop)", 'onAbort'], caught: ['onData', 'onEnd'], plain: ['resume()'] },
   'http/incoming-file.ts': { settles: ['endedController.abort('], plain: ["'abort', limit"] },
-  'http/last-connections.ts': {
-    plain: [
-      'open.delete(socket)',
-      'busy.delete(socket)',
-      'server.on(event, follow)',
-      'socket.destroy(), ',
-      'clearTimeout(timer)',
-    ],
-    uncaught: ["server.on('connection'"],
-  },
   'http/read-body.ts': { settles: ['stop', 'onAbort', 'onLate'], plain: ["on('data', onData)", 'check, CHECK_MS'] },
   'http/read-form.ts': { plain: ["request.on('data'", 'chunks.push(chunk)'], settles: ["'abort', end", "'finish', end"] },
   'http/request-state.ts': {
     plain: ['raw.destroy(), seconds', 'clearTimeout(timer)'],
-    'of a request': ["reply.raw.once('close', () => {", 'reply.raw.destroy()', "'abort', end", 'recordNow'],
+    'of a request': ["answer.once('close', () => {", 'answer.destroy()', "'abort', end", 'recordNow'],
   },
   'http/unrouted.ts': { plain: ['socket.destroy()'] },
   'idle-memory.ts': { uncaught: ['setInterval('] },

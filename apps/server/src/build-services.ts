@@ -1,7 +1,6 @@
 import { GiB, limits, MiB } from '@pixelmill/codecs/contract/limits'
+import { heldUploads, queueCapacity } from '@pixelmill/engine/concurrency/capacity'
 import { type Engine, startEngine } from '@pixelmill/engine/engine'
-import { heldUploads } from '@pixelmill/engine/rendering/held-uploads'
-import { queueCapacity } from '@pixelmill/engine/rendering/queue-capacity'
 import { VERSION } from '@pixelmill/engine/version'
 import { bucketLocation } from 'pixelmill/bucket/location'
 import { passwords } from './accounts/passwords.ts'

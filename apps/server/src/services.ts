@@ -1,7 +1,6 @@
+import type { HeldUploads, QueueCapacity } from '@pixelmill/engine/concurrency/capacity'
 import type { Signer } from '@pixelmill/engine/provenance/signer'
-import type { HeldUploads } from '@pixelmill/engine/rendering/held-uploads'
 import type { Pool } from '@pixelmill/engine/rendering/pool'
-import type { QueueCapacity } from '@pixelmill/engine/rendering/queue-capacity'
 import type { ConfinedRenderers } from '@pixelmill/engine/rendering/sandbox/renderers'
 import type { RestartReason } from '@pixelmill/engine/rendering/worker'
 import type { BlobStore } from 'pixelmill/bucket/blob-store'

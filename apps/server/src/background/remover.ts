@@ -1,5 +1,5 @@
 import type { Pool } from '@pixelmill/engine/rendering/pool'
-import type { WrittenImage } from '@pixelmill/engine/tasks/recipe'
+import type { WrittenImage } from '@pixelmill/engine/tasks/task'
 import type { Models } from '../models/models.ts'
 import { ModelUnavailable } from '../models/watched-model.ts'
 

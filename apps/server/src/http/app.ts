@@ -4,10 +4,8 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { ApiError } from '../contract/api-error.ts'
 import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
-import { type HalfClose, halfClosing, type IdleConnections, idleConnections } from './connections.ts'
+import { type HalfClose, halfClosing, type IdleConnections, idleConnections, lastConnections } from './connections.ts'
 import { refuse } from './error-reply.ts'
-import { lastConnections } from './last-connections.ts'
-import { isOwnRequest } from './own-request.ts'
 import { LONGEST_UPLOAD_S } from './read-body.ts'
 import { headersOfAll } from './reply.ts'
 import {
@@ -21,10 +19,9 @@ import {
   watchClient,
 } from './request-state.ts'
 import type { Route } from './route.ts'
+import { bodyStrategy, servedPaths } from './router.ts'
 import { serveRoute } from './serve-route.ts'
-import { servedPaths } from './served-paths.ts'
 import { notServed, unroutedRefusals } from './unrouted.ts'
-import { bodyStrategy } from './with-body.ts'
 
 interface Additions {
   readonly notFoundPage?: NotFoundPage | undefined
@@ -61,7 +58,7 @@ export function createApp(
   }
   app.addHook('onRequest', async (request, reply) => {
     watchClient(request, reply)
-    if (!isOwnRequest()) useConnection(request.raw, reply.raw)
+    if (!request.sender) useConnection(request.raw, reply.raw)
     atEnd(request, services.metrics.onRequest())
     request.gone.signal.addEventListener('abort', () => {
       const refund = giveBack(request).finally(() => leaving.delete(refund))
@@ -158,6 +155,6 @@ function openFramework({ config, metrics, stop }: Services, log: Log, halfClose:
     app.server.on(event, (request, response) => app.routing(request, response))
   }
   app.server.on('connect', tunnel)
-  for (const state of ['visitor', 'refusal', 'inputBytes', 'failure', 'ai'] as const) app.decorateRequest(state, null)
+  for (const state of ['sender', 'visitor', 'refusal', 'inputBytes', 'failure', 'ai'] as const) app.decorateRequest(state, null)
   return app
 }

@@ -1,5 +1,5 @@
 import { warnings as allWarnings } from '@pixelmill/codecs/contract/warnings'
-import type { WrittenImage } from '@pixelmill/engine/tasks/recipe'
+import type { WrittenImage } from '@pixelmill/engine/tasks/task'
 import type { Allowance } from '../contract/allowance.ts'
 import { quotaHeaders, quotaHeaderTexts } from '../metering/ai-images.ts'
 import { quotaHeaders as removalHeaders, quotaHeaderTexts as removalHeaderTexts } from '../metering/removals.ts'

@@ -1,15 +1,16 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { failSpan, type Span, startRequestSpan, within } from '@pixelmill/engine/tracing'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Visitor } from '../admission/visitor.ts'
 import type { Config } from '../config.ts'
 import type { Allowance } from '../contract/allowance.ts'
 import type { ErrorName } from '../contract/errors.ts'
+import type { OwnRequest } from '../contract/own-request.ts'
 import type { CallRefused } from '../metering/admission-result.ts'
 import type { AiSpent, UsageEvent } from '../metering/usage-log.ts'
 import type { Services } from '../services.ts'
-import { senderGone } from './own-request.ts'
 import type { AiNote, Route } from './route.ts'
 
 // The state of a request while it runs, and what is recorded about it.
@@ -28,6 +29,8 @@ declare module 'fastify' {
     readonly faultHeaders?: (account: string) => Promise<Readonly<Record<string, string>>>
   }
   interface FastifyRequest {
+    /** Null where a client sent it. */
+    sender: Sender | null
     visitor: Visitor | null
     /** Why metering refused it. */
     refusal: CallRefused | null
@@ -45,6 +48,15 @@ declare module 'fastify' {
     span: Span | null
   }
 }
+
+/** A handler of this server that sent a request: there is no connection. */
+export interface Sender extends OwnRequest {
+  /** Aborted when the client has gone for whom it was sent. */
+  readonly signal: AbortSignal
+}
+
+/** The sender of the request for which the code runs. */
+export const senders = new AsyncLocalStorage<Sender>()
 
 export interface NotFoundPage {
   readonly headers: Readonly<Record<string, string>>
@@ -67,21 +79,20 @@ const OVER = new Error('the request is over')
  * answer's socket is watched instead.
  */
 export function watchClient(request: FastifyRequest, reply: FastifyReply): void {
+  const { raw: answer } = reply
   request.gone = new AbortController()
   request.over = new AbortController()
-  reply.raw.once('close', () => {
-    if (!isSent(reply.raw)) request.gone.abort(new Error('the client has gone'))
+  request.sender = senders.getStore() ?? null
+  answer.once('close', () => {
+    if (!isSent(request, reply)) request.gone.abort(new Error('the client has gone'))
     request.over.abort(OVER)
   })
-  const sender = senderGone()
-  if (sender) own.add(reply.raw)
-  sender?.addEventListener('abort', () => reply.raw.destroy(), { once: true })
+  request.sender?.signal.addEventListener('abort', () => answer.destroy(), { once: true })
 }
 
-/** Answers to handlers of this server: there is no connection to which Node could have written all of them. */
-const own = new WeakSet<ServerResponse>()
-
-const isSent = (answer: ServerResponse): boolean => answer.writableFinished || (own.has(answer) && answer.writableEnded)
+/** Of an answer to a handler there is no connection to which Node could have written all of it. */
+const isSent = ({ sender }: FastifyRequest, { raw: answer }: FastifyReply): boolean =>
+  answer.writableFinished || (sender !== null && answer.writableEnded)
 
 /** Calls `end` once, when the answer has been sent or the client has disconnected; at once where that has happened. */
 export function atEnd({ over: { signal } }: FastifyRequest, end: () => void): void {
@@ -146,7 +157,7 @@ function startSpan({ id, method, routeOptions, headers }: FastifyRequest): Span 
 /** Records a completed request in its account's statistics. */
 export function recordUsage(request: FastifyRequest, reply: FastifyReply, services: Services): void {
   // An answer that was cut off was refunded, and does not count as a call.
-  if (!isSent(reply.raw)) return
+  if (!isSent(request, reply)) return
   const { metered, ai } = request.visitor ?? {}
   if (ai || reply.statusCode >= 300 || metered?.isCharged()) record(request, reply, reply.statusCode, services)
 }

@@ -15,13 +15,13 @@ import type { Services } from '../services.ts'
 import { breakIfStalled } from './connections.ts'
 import { requireLength } from './image-json/read.ts'
 import { openIncomingFile } from './incoming-file.ts'
-import { askOwnApi, beforeCharge, isOwnRequest } from './own-request.ts'
+import { askOwnApi } from './own-request.ts'
 import { isEncoded, readSmallJson, requireJsonType, SEND_PLAIN } from './read-body.ts'
 import { rateLimitHeaders, UNKNOWN_FIELDS, unknownFields } from './reply.ts'
 import { imageJsonLimits, isLeftOut, queryOf, type RequestBody, readAs } from './request-body.ts'
-import { allowanceOf, atEnd, noteAi } from './request-state.ts'
+import { allowanceOf, atEnd, noteAi, type Sender } from './request-state.ts'
 import type { AiNote, Form, Reply, Route } from './route.ts'
-import { withBody } from './with-body.ts'
+import { withBody } from './router.ts'
 
 const NO_QUERY = z.object({})
 
@@ -83,7 +83,7 @@ class ServedRoute {
     // The handler queues its image without awaiting anything first.
     request.visitor?.place?.[Symbol.dispose]()
     const { status, headers, body } = await this.#runHandler(request, reply, requestBody)
-    if (!isOwnRequest()) breakIfStalled(reply.raw, limits.stalledAnswer, this.#closing)
+    if (!request.sender) breakIfStalled(reply.raw, limits.stalledAnswer, this.#closing)
     const { metered } = request.visitor ?? {}
     if (metered?.isCharged()) this.#services.begunAnswers?.begin(metered.reservation.id)
     return (
@@ -115,7 +115,7 @@ class ServedRoute {
       // Also where the following throws, and nothing reads the stream.
       if (body instanceof Readable) atEnd(request, () => void body.destroy())
       const { status = this.#route.success ?? 200, replayed } = answer
-      await beforeCharge({ ...answer, status })
+      if (request.sender && status < 300) await giveToSender(request.sender, { ...answer, status })
       gone.signal.throwIfAborted()
       // Before the answer: once it is sent, no crash can make it free.
       const { metered } = visitor
@@ -146,6 +146,16 @@ class ServedRoute {
       ownApi: (ownRequest: OwnRequest) => askOwnApi(this.#app, request, ownRequest, signal),
     }
   }
+}
+
+/** Gives an answer to the handler that asked for it, if it wants it before the charge. @throws ApiError */
+async function giveToSender(
+  { beforeCharge }: Sender,
+  { status, headers, body }: Reply & { readonly status: number },
+): Promise<void> {
+  if (!beforeCharge) return
+  if (!Buffer.isBuffer(body)) throw new TypeError('a handler can take only a whole answer before it is charged')
+  await beforeCharge({ status, headers, body })
 }
 
 function headerOf({ headers }: FastifyRequest, name: string): string | undefined {

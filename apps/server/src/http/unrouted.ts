@@ -9,7 +9,7 @@ import type { HttpMetrics } from '../metrics/request-metrics.ts'
 import type { HalfClose } from './connections.ts'
 import { isDelivery, rawErrorReply, refuse, toApiError } from './error-reply.ts'
 import { requestId } from './request-state.ts'
-import type { ServedPath } from './served-paths.ts'
+import type { ServedPath } from './router.ts'
 
 /** Responds to, counts and logs requests that reach no route: no hook sees them. */
 export interface UnroutedRefusals {

@@ -2,19 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { Allowance } from '../contract/allowance.ts'
 import { type PlanName, planLimits, planNames, plans } from '../contract/plans.ts'
-import {
-  type Admitted,
-  type AllowanceRow,
-  type BurstRow,
-  type Reader,
-  type RefusalOfCall,
-  type RefusalOfRead,
-  type Refused,
-  readAllowance,
-  readBurst,
-  type Settled,
-  type Settlements,
-  type Widened,
+import type {
+  Admitted,
+  Reader,
+  RefusalOfCall,
+  RefusalOfRead,
+  Refused,
+  Settled,
+  Settlements,
+  Widened,
 } from './admission-result.ts'
 import { retries } from './reservations.ts'
 import { admissionRules, type TrialCalls } from './rules.ts'
@@ -179,6 +175,44 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
     later,
   }
 }
+
+/** What `admit_call()` and `admit_read()` return about a caller's limits. */
+export interface AllowanceRow {
+  readonly source: 'month' | 'credit' | null
+  readonly month: string | null
+  /** Calls a month, or credits bought. */
+  readonly call_limit: number | null
+  readonly remaining: number | null
+  /** Seconds until the month ends. */
+  readonly month_left: number | null
+  readonly burst_left: number | null
+  readonly burst_free_in: number | null
+}
+
+/** The length of the UTC month that begins on this day. */
+function monthSeconds(firstDay: string): number {
+  const begin = new Date(`${firstDay}T00:00:00Z`)
+  return (Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() + 1) - begin.getTime()) / 1000
+}
+
+type BurstRow = Pick<AllowanceRow, 'burst_left' | 'burst_free_in'>
+
+function readBurst(row: BurstRow, policy: 'burst' | 'reading', limit: number): Allowance {
+  const { burst_left: remaining, burst_free_in: nextFreeInSeconds } = row
+  if (remaining === null || nextFreeInSeconds === null) return {}
+  return { burst: { policy, limit, remaining, nextFreeInSeconds } }
+}
+
+function callsOf({ source, month, call_limit: limit, remaining, month_left }: AllowanceRow): Allowance {
+  if (source === 'credit') return { credits: { bought: limit ?? 0, left: remaining ?? 0 } }
+  if (month === null) return {}
+  return { month: { limit, remaining, lengthSeconds: monthSeconds(month), endsInSeconds: month_left ?? 0 } }
+}
+
+export const readAllowance = (row: AllowanceRow, burstLimit: number): Allowance => ({
+  ...readBurst(row, 'burst', burstLimit),
+  ...callsOf(row),
+})
 
 const HELD = {
   name: 'held_credits',

@@ -2,18 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { MonthlyRemovals } from '../contract/allowance.ts'
 import { type PlanLimits, type PlanName, planLimits, planNames } from '../contract/plans.ts'
-import {
-  type Admitted,
-  type AllowanceRow,
-  type Reader,
-  type RefusalOfCall,
-  type Refused,
-  type Reservation,
-  readAllowance,
-  type Settled,
-  type Settlements,
-} from './admission-result.ts'
-import { heldCredits } from './calls.ts'
+import type { Admitted, Reader, RefusalOfCall, Refused, Reservation, Settled, Settlements } from './admission-result.ts'
+import { type AllowanceRow, heldCredits, readAllowance } from './calls.ts'
 import { retries } from './reservations.ts'
 import { admissionRules } from './rules.ts'
 

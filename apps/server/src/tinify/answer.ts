@@ -1,6 +1,6 @@
 import { recognise } from '@pixelmill/codecs'
 import { component } from '@pixelmill/codecs/contract/component'
-import type { WrittenImage } from '@pixelmill/engine/tasks/recipe'
+import type { WrittenImage } from '@pixelmill/engine/tasks/task'
 import { z } from 'zod'
 import { ApiError } from '../contract/api-error.ts'
 import type { Call, Faults } from '../http/route.ts'

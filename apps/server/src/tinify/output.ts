@@ -1,6 +1,6 @@
 import { acceptedFormat, codecs, recognise } from '@pixelmill/codecs'
 import { writtenFormats } from '@pixelmill/codecs/image-formats'
-import { writtenImages } from '@pixelmill/engine/tasks/recipe'
+import { writtenImages } from '@pixelmill/engine/tasks/task'
 import { z } from 'zod'
 import { ApiError } from '../contract/api-error.ts'
 import { parseJsonBytes } from '../http/read-body.ts'

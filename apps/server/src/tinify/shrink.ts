@@ -1,7 +1,7 @@
 import { acceptedFormat } from '@pixelmill/codecs'
 import { parseJson } from '@pixelmill/codecs/contract/parse'
 import { operations } from '@pixelmill/engine/tasks/index'
-import { writtenImage } from '@pixelmill/engine/tasks/recipe'
+import { writtenImage } from '@pixelmill/engine/tasks/task'
 import { z } from 'zod'
 import { ApiError } from '../contract/api-error.ts'
 import { fetchOriginal } from '../delivery/origin/web.ts'

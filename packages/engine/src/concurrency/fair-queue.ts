@@ -1,5 +1,5 @@
 import { ImageError } from '@pixelmill/codecs/contract/image-errors'
-import { mayWait } from './may-wait.ts'
+import { mayWait } from './capacity.ts'
 
 /** Runs a limited number of tasks at once, in round-robin order of the accounts, none of which gets all slots. */
 export interface FairQueue {

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { ImageError } from '@pixelmill/codecs/contract/image-errors'
-import { mayWait } from '../concurrency/may-wait.ts'
+import { mayWait } from '../concurrency/capacity.ts'
 import { type TaskName, type TaskParams, type TaskReport, tasks } from '../tasks/index.ts'
 import type { Task, TaskResult } from '../tasks/task.ts'
 import { activeSpan, recordSpan } from '../tracing.ts'

@@ -1,4 +1,5 @@
 import { codecs } from '@pixelmill/codecs'
+import type { Codec } from '@pixelmill/codecs/codec'
 import { component } from '@pixelmill/codecs/contract/component'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { warningNames } from '@pixelmill/codecs/contract/warnings'
@@ -143,3 +144,32 @@ export const imageReport = z
   .refine(({ width, height }) => width * height <= limits.pixels, 'more pixels than an image may have')
 
 export type ImageReport = z.output<typeof imageReport>
+
+/** What became of features of the source, of those that it has. */
+export const featuresOf = ({ hdr, contentCredentials, reversible, warnings }: WrittenImage): SourceFeatures => ({
+  ...(hdr && { hdr }),
+  ...(contentCredentials && { contentCredentials }),
+  ...(reversible && { reversible }),
+  ...(warnings.length > 0 && { warnings }),
+})
+
+/** An image that was written, as the API process sends it on. */
+export interface WrittenImage extends Omit<ImageReport, 'format'> {
+  readonly bytes: Buffer
+  readonly codec: Codec
+}
+
+/** The image of an operation. */
+export const writtenImage = ({ report, files }: TaskResult<ImageReport>): WrittenImage => imageOf(report, files[0])
+
+/** The images of a recipe, in the order of its outputs. */
+export const writtenImages = ({
+  report,
+  files,
+}: TaskResult<{ readonly outputs: readonly ImageReport[] }>): readonly WrittenImage[] =>
+  report.outputs.map((output, index) => imageOf(output, files[index]))
+
+function imageOf({ format, ...rest }: ImageReport, bytes: Buffer | undefined): WrittenImage {
+  if (!bytes) throw new Error('an output has no file')
+  return { bytes, codec: codecs[format], ...rest }
+}

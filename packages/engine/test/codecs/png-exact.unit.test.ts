@@ -4,7 +4,7 @@ import { codecs } from '@pixelmill/codecs'
 import { photo, solid } from '@pixelmill/codecs/test/support/pictures'
 import sharp, { type Sharp } from 'sharp'
 import { recipeSchema } from '../../src/recipe/recipe.ts'
-import { writtenImages } from '../../src/tasks/recipe.ts'
+import { writtenImages } from '../../src/tasks/task.ts'
 import { runTask } from '../support/run-task.ts'
 
 /** A PNG has no more channels and bits than its pixels need, and every pixel as it is. */

@@ -9,7 +9,7 @@ import { animatedGif, animatedWebp, solid } from '@pixelmill/codecs/test/support
 import sharp from 'sharp'
 import { planRecipe } from '../../src/recipe/plan.ts'
 import { recipeSchema } from '../../src/recipe/recipe.ts'
-import { writtenImages } from '../../src/tasks/recipe.ts'
+import { writtenImages } from '../../src/tasks/task.ts'
 import { pick } from '../support/random-recipes.ts'
 import { readable } from '../support/readable.ts'
 import { runTask } from '../support/run-task.ts'

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { recipeSchema } from '../../src/recipe/recipe.ts'
 import type { StepRow } from '../../src/recipe/step.ts'
 import { type StepName, steps } from '../../src/recipe/steps/index.ts'
-import { writtenImages } from '../../src/tasks/recipe.ts'
+import { writtenImages } from '../../src/tasks/task.ts'
 import { runTask } from '../support/run-task.ts'
 
 /** What follows from the rows of the table of steps: a new step without a line here does not compile. */

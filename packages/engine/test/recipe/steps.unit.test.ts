@@ -4,7 +4,7 @@ import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { animatedGif, near, pixel, solid } from '@pixelmill/codecs/test/support/pictures'
 import sharp from 'sharp'
 import { recipeSchema } from '../../src/recipe/recipe.ts'
-import { writtenImages } from '../../src/tasks/recipe.ts'
+import { writtenImages } from '../../src/tasks/task.ts'
 import { runTask } from '../support/run-task.ts'
 
 /** One PNG of some steps. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { heldUploads } from '../../src/rendering/held-uploads.ts'
+import { heldUploads } from '../../src/concurrency/capacity.ts'
 
 test('when memory is short, the upload that has been arriving for longest is given up', () => {
   const uploads = heldUploads(100)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { queueCapacity } from '../../src/rendering/queue-capacity.ts'
+import { queueCapacity } from '../../src/concurrency/capacity.ts'
 
 /** A queue of four in front of two renderers, as far as the capacity depends on it. */
 function capacityOf(state: { queued: number; free: number; memoryFull?: boolean; own?: Readonly<Record<string, number>> }) {

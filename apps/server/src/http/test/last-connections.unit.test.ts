@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { lastConnections } from '../last-connections.ts'
+import { lastConnections } from '../connections.ts'
 
 /** What becomes of connections when a server stops listening. */
 

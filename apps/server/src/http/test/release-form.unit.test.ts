@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
-import { heldUploads } from '@pixelmill/engine/rendering/held-uploads'
+import { heldUploads } from '@pixelmill/engine/concurrency/capacity'
 import { raw } from '../../../test/support/raw.ts'
 import { type FormRead, readForm } from '../read-form.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { servedRoutes } from '../../routes.ts'
 import type { Route } from '../route.ts'
-import { servedPaths } from '../served-paths.ts'
+import { servedPaths } from '../router.ts'
 
 /** Which path of the routes an address belongs to, and what `Allow` says there. */
 
