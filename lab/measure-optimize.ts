@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { recognise } from '@pixelmill/codecs'
-import { libvips, sharp } from '@pixelmill/codecs/pixels/sharp'
+import { libvips, sharp } from '@pixelmill/codecs/sharp'
 import { compare, type Result, type Subject } from './optimize/compare.ts'
 import { isInstalled, tools } from './optimize/tools.ts'
 

@@ -1,6 +1,6 @@
 import { codecs } from '@pixelmill/codecs'
-import { sharp } from '@pixelmill/codecs/pixels/sharp'
 import { NO_PROGRAMS } from '@pixelmill/codecs/programs'
+import { sharp } from '@pixelmill/codecs/sharp'
 import { run } from '@pixelmill/engine/way-of-a-picture'
 import { similarityTo } from '@pixelmill/vision/likeness/similarity'
 import { runTool, type Tool } from './tools.ts'

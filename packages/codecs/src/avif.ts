@@ -23,7 +23,7 @@ import { sequenceTiming } from './isobmff/sequence-timing.ts'
 import { stripIsobmff } from './isobmff/strip.ts'
 import { isobmffContainer } from './metadata/containers/isobmff.ts'
 import { isMapInIsobmff } from './metadata/gain-maps.ts'
-import { isManifestInIsobmff } from './metadata/manifest-places.ts'
+import { isManifestInIsobmff } from './metadata/manifests.ts'
 import { type Cicp, rgbSpaceOf } from './rgb-space.ts'
 import { type Curve, type EffortTable, effortFor, onScale, type QualityScale } from './scales.ts'
 

@@ -13,11 +13,10 @@ import {
 import { limits } from './contract/limits.ts'
 import { imageFormats } from './image-formats.ts'
 import { webpContainer } from './metadata/containers/webp.ts'
-import { isManifestInWebp } from './metadata/manifest-places.ts'
+import { isManifestInWebp } from './metadata/manifests.ts'
 import { type Curve, type EffortTable, effortFor, onScale, type QualityScale } from './scales.ts'
 import { coarsenessOfVp8, webpQualityFor } from './vp8-quality.ts'
-import { stripWebp, webpExcess, webpKindOf, withDurations } from './webp-chunks.ts'
-import { completedWebp } from './webp-end.ts'
+import { completedWebp, stripWebp, webpExcess, webpKindOf, withDurations } from './webp-chunks.ts'
 
 /** Effort 2 costs half of effort 4 for 3 % more bytes at the same SSIM; on a thumbnail even 4 is cheap. */
 const efforts: EffortTable = [

@@ -1,5 +1,6 @@
 import { codecs, recognise } from '@pixelmill/codecs'
 import { ImageError } from '@pixelmill/codecs/contract/image-errors'
+import { ofTheFile, type WarningName } from '@pixelmill/codecs/contract/warnings'
 import { attach } from '@pixelmill/codecs/metadata/attach'
 import { attachmentsFor } from '@pixelmill/codecs/metadata/attachments'
 import { readHeader } from '@pixelmill/codecs/pixels/header'
@@ -13,8 +14,7 @@ import { settle } from './recipe/settle.ts'
 import { featuresAfter } from './recipe/source-features.ts'
 import { isTooHeavy, weigh } from './tasks/estimate.ts'
 import { type TaskName, tasks } from './tasks/index.ts'
-import type { OutputFile, Task, TaskResult } from './tasks/task.ts'
-import { writtenResult } from './tasks/written-result.ts'
+import type { ImageReport, OutputFile, PlannedTask, Task, TaskResult, ToFinish } from './tasks/task.ts'
 
 /** A request to a renderer about its files; the parameters were checked. */
 export interface TaskCall {
@@ -109,4 +109,33 @@ async function renderOutput(picture: Picture, output: PlannedOutput): Promise<Ou
   const file = { ...encodedFile, ...attached }
   const original = { bytes: picture.source, codec: picture.header.codec }
   return { ...file, ...featuresAfter(original, file, hasMap) }
+}
+
+/**
+ * The result of a task whose plan wrote these files.
+ * @param warnings about what was decoded
+ */
+function writtenResult(task: PlannedTask, outputs: readonly OutputFile[], warnings: readonly WarningName[]): TaskResult {
+  const files = outputs.map(({ bytes }) => bytes)
+  const finish: ToFinish[] = []
+  const reports: ImageReport[] = []
+  for (const [file, { codec, bytes: _, untouched, finish: rest, gainMap, ...facts }] of outputs.entries()) {
+    reports.push({
+      format: codec.name,
+      warnings: warnings.filter((warning) => !untouched || ofTheFile.includes(warning)),
+      ...facts,
+    })
+    if (!rest || !codec.finish) continue
+    const { quality, otherwise } = rest
+    finish.push({
+      program: codec.finish,
+      file,
+      quality,
+      ...(otherwise && { otherwise: files.push(otherwise) - 1 }),
+      ...(gainMap && { gainMap: { file: files.push(gainMap.upright) - 1, values: gainMap.values } }),
+    })
+  }
+  const [first, ...more] = reports
+  if (!first) throw new Error('a plan wrote no image')
+  return { report: task.reportOn([first, ...more]), files, ...(finish.length > 0 && { finish }) }
 }

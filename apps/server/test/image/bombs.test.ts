@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { readHeader } from '@pixelmill/codecs/pixels/header'
-import { libvips } from '@pixelmill/codecs/pixels/sharp'
+import { libvips } from '@pixelmill/codecs/sharp'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
 import { baseline, tiffOf } from '@pixelmill/codecs/test/support/tiff'
 import { bombs, jpegOfScans } from '../support/bombs.ts'

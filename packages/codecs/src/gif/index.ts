@@ -9,7 +9,7 @@ import {
   writeFile,
 } from '../codec.ts'
 import { imageFormats } from '../image-formats.ts'
-import { isManifestInGif } from '../metadata/manifest-places.ts'
+import { isManifestInGif } from '../metadata/manifests.ts'
 import { type EffortTable, effortFor } from '../scales.ts'
 import { gifExcess, stripGif, withDelays } from './blocks.ts'
 import { completedGif } from './completed.ts'

@@ -10,7 +10,7 @@ import { sequenceTiming } from '../isobmff/sequence-timing.ts'
 import { stripIsobmff } from '../isobmff/strip.ts'
 import { isobmffContainer } from '../metadata/containers/isobmff.ts'
 import { isMapInIsobmff } from '../metadata/gain-maps.ts'
-import { isManifestInIsobmff } from '../metadata/manifest-places.ts'
+import { isManifestInIsobmff } from '../metadata/manifests.ts'
 import { heicReader } from './reader.ts'
 import { estimatedBytes, writeHeic, writeSmallerHeic } from './write-heic.ts'
 

@@ -3,7 +3,7 @@ import type { Attempt, Codec, EncodeSettings, Graded, Levels, OptimizeSettings, 
 import { limits } from '../contract/limits.ts'
 import { imageFormats } from '../image-formats.ts'
 import { jxlContainer } from '../metadata/containers/jxl.ts'
-import { isManifestInJxl } from '../metadata/manifest-places.ts'
+import { isManifestInJxl } from '../metadata/manifests.ts'
 import { type Curve, type EffortTable, effortFor, onScale, type QualityScale } from '../scales.ts'
 import { completedJxl, isJxl, jxlExcess, stripJxl } from './boxes.ts'
 import { inEngine, withImages } from './engine.ts'

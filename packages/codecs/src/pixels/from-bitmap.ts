@@ -2,7 +2,7 @@ import { endianness } from 'node:os'
 import type { Sharp } from 'sharp'
 import { limits } from '../contract/limits.ts'
 import type { Bitmap, DecodeJpeg, Reader } from '../reader.ts'
-import { sharp } from './sharp.ts'
+import { sharp } from '../sharp.ts'
 
 /**
  * Decodes with one of our own decoders: of an animation up to `frames` frames, or those before the first damaged one.
@@ -15,6 +15,10 @@ export async function readPixels(reader: Reader, bytes: Buffer, frames = 1, keep
   if (keepsColours && icc && isRgb(icc)) return { ...frameCount, pixels: await fromBitmap(bitmap), icc: Buffer.from(icc) }
   return { ...frameCount, pixels: await fromBitmap(icc ? { ...bitmap, icc } : bitmap) }
 }
+
+/** The pixels of a still that we have encoded ourselves, as a viewer shows them. */
+export const readWritten = async (reader: Reader | undefined, bytes: Buffer): Promise<Sharp> =>
+  reader ? (await readPixels(reader, bytes)).pixels : sharp(bytes, { limitInputPixels: limits.pixels })
 
 interface ReadPixels {
   readonly pixels: Sharp

@@ -6,8 +6,8 @@ import type { WarningName } from '../contract/warnings.ts'
 import { recognise } from '../index.ts'
 import { type Reader, UnreadableError } from '../reader.ts'
 import type { RgbSpace } from '../rgb-space.ts'
+import { sharp } from '../sharp.ts'
 import { isSideways } from './rotate.ts'
-import { sharp } from './sharp.ts'
 import type { Size } from './size.ts'
 
 /** What a file's header says, before a pixel is decoded. Width and height are of one frame, as displayed (after EXIF orientation). */

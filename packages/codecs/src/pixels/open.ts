@@ -6,10 +6,10 @@ import { profileOf } from '../icc-profile.ts'
 import { readBlocks } from '../metadata/read-blocks.ts'
 import { UnreadableError } from '../reader.ts'
 import type { RgbSpace } from '../rgb-space.ts'
+import { sharp } from '../sharp.ts'
 import { fromBitmap, isRgb, readPixels, toSrgb } from './from-bitmap.ts'
 import { type Header, invalidImage } from './header.ts'
 import { editFrames, orientFrame } from './rotate.ts'
-import { sharp } from './sharp.ts'
 
 /** An opened image, the input of every task. */
 export interface Image {

@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp'
-import { sharp } from './sharp.ts'
+import { sharp } from '../sharp.ts'
 
 /** What the corners become that a turn opens up. */
 interface Corners {

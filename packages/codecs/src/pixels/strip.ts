@@ -1,6 +1,6 @@
 import type { Channels, Sharp } from 'sharp'
 import type { Bitmap } from '../reader.ts'
-import { sharp } from './sharp.ts'
+import { sharp } from '../sharp.ts'
 import type { Size } from './size.ts'
 
 /** Decoded sRGB pixels, with or without alpha; the frames of an animation are stacked vertically, as libvips holds them. */

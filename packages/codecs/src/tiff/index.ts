@@ -3,7 +3,7 @@ import { type Attempt, type Codec, type Graded, type OptimizeSettings, writeFile
 import { imageFormats } from '../image-formats.ts'
 import { tiffContainer } from '../metadata/containers/tiff.ts'
 import { tiffDensity } from '../metadata/density.ts'
-import { isManifestInTiff } from '../metadata/manifest-places.ts'
+import { isManifestInTiff } from '../metadata/manifests.ts'
 import { tiffExcess, tiffPagesOf } from './inspect.ts'
 import { tiffReader } from './reader.ts'
 import { stripTiff } from './strip.ts'

@@ -1,5 +1,5 @@
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
-import { libvips, sharp } from '@pixelmill/codecs/pixels/sharp'
+import { libvips, sharp } from '@pixelmill/codecs/sharp'
 
 /** Colours of a palette. */
 export const PALETTE_COLOURS = 5

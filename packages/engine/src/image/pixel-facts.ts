@@ -1,7 +1,7 @@
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { looksDrawn } from '@pixelmill/codecs/pixels/looks-drawn'
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
-import { sharp } from '@pixelmill/codecs/pixels/sharp'
+import { sharp } from '@pixelmill/codecs/sharp'
 import type { Sharp } from 'sharp'
 import { paletteOf } from './palette.ts'
 import { blurHashOf, HASHED_SIDE, PERCEIVED_SIDE, perceptualHashOf, thumbHashOf } from './picture-hashes.ts'

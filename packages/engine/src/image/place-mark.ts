@@ -1,5 +1,5 @@
-import { canvas, sharp } from '@pixelmill/codecs/pixels/sharp'
 import type { Size } from '@pixelmill/codecs/pixels/size'
+import { canvas, sharp } from '@pixelmill/codecs/sharp'
 import type { OverlayOptions, Sharp } from 'sharp'
 import { type MarkPlace, markCorner } from '../recipe/mark-places.ts'
 import type { RawPixels } from './read-watermark.ts'

@@ -1,11 +1,11 @@
 import { enlarge, type Window } from '@pixelmill/codecs/pixels/enlarge'
 import { type Image, untrustedOptions } from '@pixelmill/codecs/pixels/open'
 import { isSideways } from '@pixelmill/codecs/pixels/rotate'
-import { sharp } from '@pixelmill/codecs/pixels/sharp'
 import { type Box, type Size, scaledSize } from '@pixelmill/codecs/pixels/size'
 import { pipelineOf, readStrip, type Strip } from '@pixelmill/codecs/pixels/strip'
 import type { Bitmap } from '@pixelmill/codecs/reader'
 import { sRgbCoded, sRgbCurve } from '@pixelmill/codecs/rgb-space'
+import { sharp } from '@pixelmill/codecs/sharp'
 import type { Sharp } from 'sharp'
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { packageFolder } from '@pixelmill/codecs/installation'
-import { libvips, sharp } from '@pixelmill/codecs/pixels/sharp'
 import type { Size } from '@pixelmill/codecs/pixels/size'
+import { libvips, sharp } from '@pixelmill/codecs/sharp'
 import type { RawPixels } from './read-watermark.ts'
 
 export const fontNames = ['sans', 'serif', 'mono'] as const

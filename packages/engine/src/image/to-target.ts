@@ -1,9 +1,7 @@
 import type { Codec, Levels, Written } from '@pixelmill/codecs/codec'
 import { ImageError } from '@pixelmill/codecs/contract/image-errors'
-import { limits } from '@pixelmill/codecs/contract/limits'
 import { type DecodedImage, decodeToMemory, pipelineOfRaster } from '@pixelmill/codecs/pixels/decoded-image'
-import { readPixels } from '@pixelmill/codecs/pixels/from-bitmap'
-import { sharp } from '@pixelmill/codecs/pixels/sharp'
+import { readWritten } from '@pixelmill/codecs/pixels/from-bitmap'
 import { levelAt, valueAt } from '@pixelmill/codecs/scales'
 import { type Sample, sampleOf } from '@pixelmill/vision/likeness/tiles'
 import type { Sharp } from 'sharp'
@@ -145,7 +143,7 @@ export interface Trial {
 }
 
 async function scoreTrial(sample: Sample, { reader }: Codec, level: number, { bytes }: Written): Promise<Trial> {
-  const decoding = reader ? (await readPixels(reader, bytes)).pixels : sharp(bytes, { limitInputPixels: limits.pixels })
+  const decoding = await readWritten(reader, bytes)
   const { data, info } = await decoding.toColourspace('srgb').raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   return { level, score: sample.score({ data, width: info.width, height: info.height, channels: info.channels }) }
 }

@@ -2,7 +2,7 @@ import { codecs } from '@pixelmill/codecs'
 import { limits, MiB } from '@pixelmill/codecs/contract/limits'
 import { looksDrawn } from '@pixelmill/codecs/pixels/looks-drawn'
 import { insideSize } from '@pixelmill/codecs/pixels/raster'
-import { sharp } from '@pixelmill/codecs/pixels/sharp'
+import { sharp } from '@pixelmill/codecs/sharp'
 import { z } from 'zod'
 import { defineTask } from './task.ts'
 

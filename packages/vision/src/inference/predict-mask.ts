@@ -1,7 +1,7 @@
 import { enlarge } from '@pixelmill/codecs/pixels/enlarge'
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
-import { sharp } from '@pixelmill/codecs/pixels/sharp'
 import type { Size } from '@pixelmill/codecs/pixels/size'
+import { sharp } from '@pixelmill/codecs/sharp'
 import type { Matte } from '../matting/apply-matte.ts'
 import { type MaskPreset, type MaskPresetName, maskPresets, presetOfSize, type Three } from './mask-presets.ts'
 import { type InputShape, ModelFault, openSession, type Tensor } from './session.ts'

@@ -2,7 +2,7 @@ import type { Codec } from '@pixelmill/codecs/codec'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { readPixels } from '@pixelmill/codecs/pixels/from-bitmap'
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
-import { sharp } from '@pixelmill/codecs/pixels/sharp'
+import { sharp } from '@pixelmill/codecs/sharp'
 import type { Channels, Sharp } from 'sharp'
 import { ssim } from './ssim.ts'
 

@@ -1,7 +1,7 @@
 import { ImageError, invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { resizedTo, under } from '@pixelmill/codecs/hdr/placement'
-import { sharp } from '@pixelmill/codecs/pixels/sharp'
 import { pipelineOf, readStrip } from '@pixelmill/codecs/pixels/strip'
+import { sharp } from '@pixelmill/codecs/sharp'
 import { modes } from '@pixelmill/vision/enhance/choose'
 import { enhance as enhanced } from '@pixelmill/vision/enhance/enhance'
 import { removeBackground as cutOut } from '@pixelmill/vision/matting/remove-background'

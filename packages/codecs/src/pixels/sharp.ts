@@ -1,1 +1,0 @@
-export { canvas, libvips, sharp } from '../sharp.ts'
