@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -65,6 +66,11 @@ class Counter {
     return counter
   }
 
+  /** The other process ends only when nobody is attached. */
+  [Symbol.dispose](): void {
+    this.#socket.close()
+  }
+
   /** Since it was asked last. */
   async counts(): Promise<Counts> {
     const { result } = (await this.#ask('Profiler.takePreciseCoverage')) as Coverage
@@ -100,21 +106,18 @@ async function inspectorOf({ stderr }: ChildProcess): Promise<string> {
   }
 }
 
-/** The files that the last imports of each file name, from the entries on. */
+/** Files in the order in which imports lead to them from the entries, depth first. */
 function inOrder(files: ReadonlySet<string>): readonly string[] {
-  const visited = new Set<string>()
+  const reachableFiles = new Set<string>()
   function visit(file: string): void {
-    if (visited.has(file)) return
-    visited.add(file)
-    const imports = readFileSync(join(root, file), 'utf8').matchAll(/^(?:import|export|\}) ?(?!type)[^'\n]*from '([^']+)'/gm)
-    for (const [, specifier = ''] of imports) {
-      if (specifier.startsWith('node:')) continue
-      const target = relative(root, new URL(import.meta.resolve(specifier, pathToFileURL(join(root, file)).href)).pathname)
-      if (target.endsWith('.ts')) visit(target)
-    }
+    if (reachableFiles.has(file)) return
+    reachableFiles.add(file)
+    const { resolve } = createRequire(join(root, file))
+    const imports = readFileSync(join(root, file), 'utf8').matchAll(/^(?:import (?!type )|export |\} )[^'\n]*from '([^']+)'/gm)
+    for (const [, specifier = ''] of imports) if (/^(\.|@?pixelmill)/.test(specifier)) visit(relative(root, resolve(specifier)))
   }
   for (const entry of ENTRIES) visit(entry)
-  return [...[...visited].filter((file) => files.has(file)), ...[...files].filter((file) => !visited.has(file)).sort()]
+  return [...reachableFiles].filter((file) => files.has(file)).concat([...files].filter((file) => !reachableFiles.has(file)))
 }
 
 function print(title: string, before: Counts, during: Counts, idle: Counts): void {
@@ -138,7 +141,7 @@ async function measureServer(picture: Buffer): Promise<void> {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   try {
-    const counter = await Counter.attach(child)
+    using counter = await Counter.attach(child)
     let output = ''
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString()
@@ -179,7 +182,7 @@ async function measureRenderer(picture: Buffer): Promise<void> {
   const entry = pathToFileURL(join(root, 'packages/engine/src/rendering/renderer.ts')).href
   const child = spawnRenderer([process.execPath, '--inspect-wait=127.0.0.1:0', '--expose-gc', '--entry-url', entry])
   const renderer = rendererProcess(child)
-  const counter = await Counter.attach(child)
+  using counter = await Counter.attach(child)
   await renderer.ready
   const params = tasks.convert.params.parse({ format: 'webp' })
   const render = () => renderer.render({ task: 'convert', params, allowance: 20, programs: NO_PROGRAMS }, [[picture]])
@@ -193,7 +196,6 @@ async function measureRenderer(picture: Buffer): Promise<void> {
   for (let nth = 0; nth <= CALLS; nth++) await render()
   print('Renderer', before, await countsThen(), new Map())
   renderer.kill()
-  await renderer.gone
 }
 
 const picture = await sharp(join(root, 'examples/photo.jpg')).resize(640).jpeg().toBuffer()

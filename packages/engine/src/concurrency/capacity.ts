@@ -83,8 +83,8 @@ export function queueCapacity(
   return {
     full,
     fullForSome() {
-      const known = [...pool.accountsWaiting(), ...uploading.values().map(({ account }) => account)]
-      return full() || new Set(known).values().some((account) => account !== undefined && full(account))
+      const accounts = [...pool.accountsWaiting(), ...uploading.values().map(({ account }) => account)]
+      return full() || new Set(accounts).values().some((account) => account !== undefined && full(account))
     },
     reserve(account) {
       const place = { [Symbol.dispose]: () => void uploading.delete(place) }
