@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mayWait } from '../../src/concurrency/capacity.ts'
-import { SHORT_SECONDS, SLOW_SECONDS, shortWork } from '../../src/rendering/lane.ts'
+import { SHORT_SECONDS, SLOW_SECONDS, shortWork } from '../../src/rendering/short-work.ts'
 
 test('an account whose image took far longer than estimated has a lower limit, and no other account', () => {
   const clock = { seconds: 0 }
@@ -41,7 +41,7 @@ test('after three time-outs nothing of the account is short, and within ten minu
 })
 
 /** How many may wait of each account that sends without end, one after the other. */
-function filled(accounts: number, places: number): readonly number[] {
+function fillPlaces(accounts: number, places: number): readonly number[] {
   const own = Array.from({ length: accounts }, () => 0)
   const all = () => own.reduce((sum, count) => sum + count, 0)
   own.forEach((_, at) => {
@@ -57,7 +57,7 @@ for (const [places, first] of [
   [10_000, 8_750],
 ] as const) {
   test(`of ${places} places one account alone has ${first}, and leaves some where there are several`, () => {
-    const [most = 0, second = 1] = filled(2, places)
+    const [most = 0, second = 1] = fillPlaces(2, places)
     assert.equal(most, first)
     if (places > 1) assert.ok(second >= 1)
   })
