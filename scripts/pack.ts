@@ -31,6 +31,8 @@ const programs = {
   'vips-thread': 'packages/codecs/src/jxl/vips-thread.ts',
 }
 const LIBRARY = 'packages/cli/src/index.ts'
+/** What declarations, help and the README refer to. */
+const LIBRARY_DOCS = 'docs/{cli,errors,formats,mcp,metadata,quality,recipes,security}.md'
 const sandbox = 'packages/engine/src/rendering/sandbox/*.sh'
 
 const contents: Readonly<Record<string, Contents>> = {
@@ -38,7 +40,7 @@ const contents: Readonly<Record<string, Contents>> = {
     readme: 'packages/engine/README.md',
     entries: { ...programs, index: LIBRARY },
     types: LIBRARY,
-    assets: [sandbox],
+    assets: [sandbox, LIBRARY_DOCS],
   },
   'apps/server': {
     readme: 'apps/server/README.md',
@@ -95,8 +97,8 @@ async function bundle(entries: Contents['entries'], external: readonly string[],
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
-    // Less to parse at each start; names stay, for stacks.
-    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    // Less to parse at each start; names and lines stay, for stacks.
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
     comments: { legal: true, annotation: false, jsdoc: false },
   })
   await build.close()
@@ -132,7 +134,8 @@ const parties = thirdParties(root, modules, dependencyNames)
 writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.md'), thirdPartyNotices(root, parties))
 writeFileSync(join(dist, 'sbom.cdx.json'), sbom(manifest, parties))
 
-/** What they lead to is not in the package. */
+/** What they lead to is not in the package, nor is what the text tells of a checkout under its last heading. */
 function withoutRelativeLinks(text: string): string {
-  return text.replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1')
+  const [published = ''] = text.split('\n## Inside\n')
+  return published.replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1')
 }

@@ -48,10 +48,20 @@ export function libraryTypes(notice: string): string {
     if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
     if (anyOf) return anyOf.map(typeOf).join(' | ')
     if (items) return `readonly (${typeOf(items)})[]`
-    if (properties && Object.keys(properties).length > 0) return `{\n${members(properties, schema.required ?? [])}\n}`
+    if (properties && Object.keys(properties).length > 0) {
+      const own = members(properties, schema.required ?? [])
+      return `{\n${[own, ...furtherMembers(properties, additionalProperties)].join('\n')}\n}`
+    }
     if (typeof additionalProperties === 'object') return `Readonly<Record<string, ${typeOf(additionalProperties)}>>`
     if (type === 'object') return 'Readonly<Record<string, never>>'
     return { integer: 'number', null: 'null' }[type ?? ''] ?? type ?? 'unknown'
+  }
+
+  /** Those of any other name: their type covers that of the members with a name of their own. */
+  function furtherMembers(properties: NonNullable<Schema['properties']>, further: Schema['additionalProperties']): string[] {
+    if (typeof further !== 'object') return []
+    const types = new Set([...Object.values(properties), further].map(typeOf))
+    return [`readonly [name: string]: ${[...types, 'undefined'].join(' | ')}`]
   }
 
   const members = (properties: NonNullable<Schema['properties']>, requiredNames: readonly string[]): string =>

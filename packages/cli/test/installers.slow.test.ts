@@ -76,6 +76,8 @@ const options: ConvertOptions = { format: 'webp', width: 300 }
 const picture: Picture = await mill.convert('photo.jpg', options)
 const recipe: Recipe = { steps: [{ resize: { width: 100 } }], outputs: [{ name: 'a', format: 'avif' }, { name: 'b' }] }
 const pictures = await mill.render(picture.bytes, { ...recipe, outputs: [{ name: 'a', format: 'avif' }, { name: 'b', format: 'jpeg' }] })
+// A text needs a font, which another package has.
+await mill.render('photo.jpg', { steps: [{ watermark: { text: 'Sample' } }] })
 const code = await mill.convert(new Uint8Array(5)).catch((error) => (error instanceof ImageError ? error.code : 'another'))
 // @ts-expect-error: there is no such format
 const wrong: ConvertOptions = { format: 'jpg2' }
@@ -133,6 +135,18 @@ describe('the packed packages', { concurrency: false }, () => {
     await run(node, [join(root, 'node_modules/typescript/bin/tsc'), ...flags, ...typeRoots, 'program.mts'], { cwd: folder })
     const { stdout, stderr } = await run(node, ['program.mjs'], { cwd: folder, env: {} })
     assert.deepEqual([stdout, stderr], ['webp 300 [ "avif", "jpeg" ] invalid_image_type\n'.replaceAll('"', "'"), ''])
+  })
+
+  test('it works beside other versions of the packages that it needs, which npm puts into folders of their own', async (t) => {
+    const folder = await tempFolder(t)
+    await writeFile(join(folder, 'package.json'), '{ "name": "project", "private": true }')
+    await cp(join(root, 'examples/photo.jpg'), join(folder, 'photo.jpg'))
+    const [tarball = ''] = tarballs
+    await inThreeTries(() => run('npm', ['install', '--no-audit', '--no-fund', 'sharp@0.34.5', tarball], { cwd: folder }))
+    assert.ok(existsSync(join(folder, 'node_modules/pixelmill/node_modules/sharp')))
+    const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}`, XDG_STATE_HOME: join(folder, 'state') }
+    await run(join(folder, 'node_modules/.bin/pixelmill'), ['convert', 'photo.jpg', '--out', 'photo.webp'], { cwd: folder, env })
+    assert.equal((await sharp(join(folder, 'photo.webp')).metadata()).width, 1600)
   })
 
   for (const { name, command, files } of installers) {

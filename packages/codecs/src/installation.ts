@@ -25,22 +25,36 @@ export const programFile = (folder: string, name: string): string =>
  * beside our package, because npm installs dependencies into the folder that contains the package.
  * @returns an absolute path; undefined if it is not installed
  */
-export function packageFolder(name: string, from = ROOT): string | undefined {
-  const folder = join(from, 'node_modules', name)
-  if (existsSync(folder)) return folder
-  return from === dirname(from) ? undefined : packageFolder(name, dirname(from))
+export const packageFolder = (name: string, from = ROOT): string | undefined => placesOf(name, from).find(existsSync)
+
+/** Where Node looks for a package, in this order. */
+function placesOf(name: string, from: string): readonly string[] {
+  const parent = dirname(from)
+  const further = from === parent ? [] : placesOf(name, parent)
+  return basename(from) === 'node_modules' ? further : [join(from, 'node_modules', name), ...further]
+}
+
+/** Packages that a program loads, with all that they depend on. */
+export interface InstalledPackages {
+  /** What it reads. */
+  readonly folders: readonly string[]
+  /** Where Node looks for some of them in vain before it finds them. Under its permissions it has to be allowed to look. */
+  readonly lookups: readonly string[]
 }
 
 /**
  * What a program reads to load these packages and all that they depend on: the folder of each, and, where an installer such as pnpm
  * links packages in place of copying them, the folder that holds the link. Packages that are not installed are left out.
- * @returns absolute paths, none of which is inside another
+ * @returns absolute paths; no folder is inside another
  */
-export function packageFolders(names: readonly string[], from = ROOT): readonly string[] {
+export function installedPackages(names: readonly string[], from = ROOT): InstalledPackages {
   const folders = new Set<string>()
+  const lookups = new Set<string>()
 
   function add(name: string, dependent: string): void {
-    const folder = packageFolder(name, dependent)
+    const places = placesOf(name, dependent)
+    const folder = places.find(existsSync)
+    for (const place of folder === undefined ? places : places.slice(0, places.indexOf(folder))) lookups.add(place)
     if (folder === undefined) return
     const real = realpathSync(folder)
     if (real !== folder) folders.add(dirname(folder))
@@ -49,7 +63,7 @@ export function packageFolders(names: readonly string[], from = ROOT): readonly 
     for (const dependency of dependenciesOf(real)) add(dependency, real)
   }
   for (const name of names) add(name, from)
-  return outermost([...folders])
+  return { folders: outermost([...folders]), lookups: [...lookups] }
 }
 
 interface Manifest {

@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { recognise } from '@pixelmill/codecs'
 import { acceptedBy } from '@pixelmill/codecs/accept'
+import { ImageError } from '@pixelmill/codecs/contract/image-errors'
+import { parseJson } from '@pixelmill/codecs/contract/parse'
 import { StartError } from '@pixelmill/codecs/contract/start-error'
 import type { HeicWriter } from '@pixelmill/codecs/programs'
 import { z } from 'zod'
@@ -15,7 +17,7 @@ import { writtenImages } from '../tasks/task.ts'
 import { cropsAround, cropsRequest } from './crops.ts'
 import { type Isolation, isolationOf, requireIsolation } from './isolation.ts'
 import { convertRequest, infoRequest, optimizeRequest, renderRequest } from './requests.ts'
-import { readPicture, readSource, type Source } from './source.ts'
+import { isStream, readPicture, readSource, type Source } from './source.ts'
 import type {
   ConvertOptions,
   Format,
@@ -152,7 +154,7 @@ export async function openPixelmill(options: PixelmillOptions = {}): Promise<Pix
       queue: 0,
       timeoutSeconds: settings.timeoutSeconds,
       backgroundNice: 0,
-      credential: c2pa && readCredential(c2pa.certificate, c2pa.privateKey),
+      credential: c2pa && readCredential(c2pa.certificate, c2pa.privateKey, 'c2pa.certificate', 'c2pa.privateKey'),
     },
     {
       onRender: () => {},
@@ -169,9 +171,12 @@ export async function openPixelmill(options: PixelmillOptions = {}): Promise<Pix
 }
 
 function readOptions(options: PixelmillOptions): z.output<typeof settingsSchema> {
-  const read = settingsSchema.safeParse(options)
-  if (read.success) return read.data
-  throw new StartError(read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
+  if (!('DisposableStack' in globalThis)) throw new StartError(`Pixelmill needs Node 24 or newer; this is ${process.version}.`)
+  try {
+    return parseJson(settingsSchema, options)
+  } catch (error) {
+    throw error instanceof ImageError ? new StartError(error.message) : error
+  }
 }
 
 /** Of what a renderer wrote before it ended, the line that names the error. */
@@ -199,6 +204,8 @@ class LocalPixelmill implements Pixelmill {
   readonly #queue
   readonly #running = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
+  /** Ends what is read when the engine is closed. */
+  readonly #closed = new AbortController()
 
   constructor(engine: Engine, finishers: Finishers, renderers: number, heic: 'on' | 'off', isolation: Isolation) {
     this.#engine = engine
@@ -228,16 +235,14 @@ class LocalPixelmill implements Pixelmill {
     { signal, fields }: CallOptions & { readonly fields?: readonly InfoField[] | undefined } = {},
   ): Promise<ImageInfo> {
     const params = { fields: infoRequest(fields) }
-    return await this.#turn(signal, async (own) => {
-      const bytes = await readPicture(source, this.#heic, own)
+    return await this.#turn([source], signal, async ([bytes], own) => {
       return (await this.#engine.pool.run('info', params, [[bytes]], own, 'background')).report
     })
   }
 
   async suggestCrops(source: Source, { signal, ...options }: SuggestCropsOptions & CallOptions = {}): Promise<SuggestedCrops> {
     const request = cropsRequest(options)
-    return await this.#turn(signal, async (own) => {
-      const bytes = await readPicture(source, this.#heic, own)
+    return await this.#turn([source], signal, async ([bytes], own) => {
       return cropsAround(await this.#engine.pool.run('focus', {}, [[bytes]], own, 'background'), request)
     })
   }
@@ -252,6 +257,7 @@ class LocalPixelmill implements Pixelmill {
   }
 
   async #end(): Promise<void> {
+    this.#closed.abort(new EngineClosed())
     await Promise.allSettled(this.#running)
     await this.#engine.close()
   }
@@ -271,9 +277,7 @@ class LocalPixelmill implements Pixelmill {
     { signal, accept }: CallOptions & AcceptOptions,
     others: readonly Source[],
   ): Promise<readonly Picture[]> {
-    return await this.#turn(signal, async (own) => {
-      const bytes = await readPicture(source, this.#heic, own)
-      const further = await Promise.all(others.map((other) => readSource(other, own)))
+    return await this.#turn([source, ...others], signal, async ([bytes, ...further], own) => {
       if (mayNeedPrograms(recipe, bytes)) await this.#finishers.trial()
       const params = { recipe, files: [...files], ...acceptedBy(accept) }
       const sources = [bytes, ...further].map((each) => [each])
@@ -288,13 +292,34 @@ class LocalPixelmill implements Pixelmill {
     })
   }
 
-  /** Calls begin in their order; `close` waits for those that have begun. */
-  async #turn<Result>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  /**
+   * Calls begin in their order; `close` waits for those that have their sources. A stream is read before, since it may take any time.
+   * @param sources the picture first
+   */
+  async #turn<Result>(
+    [picture, ...others]: readonly [Source, ...Source[]],
+    signal: AbortSignal | undefined,
+    work: (bytes: readonly [Buffer, ...Buffer[]], signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
     if (this.#closing) throw new EngineClosed()
+    const { signal: closed } = this.#closed
     const own = signal ?? new AbortController().signal
-    const result = this.#queue.run('', own, () => work(own))
+    const either = AbortSignal.any([own, closed])
+    const read = async (): Promise<readonly [Buffer, ...Buffer[]]> => {
+      const bytes = await readPicture(picture, this.#heic, either)
+      return [bytes, ...(await Promise.all(others.map((other) => readSource(other, either))))]
+    }
+    const streams = [picture, ...others].some(isStream) ? await read() : undefined
+    if (this.#closing) throw new EngineClosed()
+    const result = this.#queue.run('', own, async () => work(streams ?? (await read()), own))
     const ending = result.catch(() => undefined).finally(() => this.#running.delete(ending))
     this.#running.add(ending)
-    return await result
+    try {
+      return await result
+    } catch (error) {
+      // A renderer that is ended for it says nothing of the signal.
+      own.throwIfAborted()
+      throw error
+    }
   }
 }

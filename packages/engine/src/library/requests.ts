@@ -43,8 +43,8 @@ export function renderRequest(recipe: unknown, files: readonly string[]): Reques
   return { recipe: checkedRecipe, files }
 }
 
-const fieldList = z.array(z.enum(infoFields)).optional()
+const infoOptions = z.strictObject({ fields: z.array(z.enum(infoFields)).optional() })
 
 /** Places are personal data: they are read only where they are asked for. @throws ImageError invalid_params */
 export const infoRequest = (fields: unknown): InfoField[] =>
-  parseJson(fieldList, fields) ?? infoFields.filter((name) => name !== 'exif.gps')
+  parseJson(infoOptions, { fields }).fields ?? infoFields.filter((name) => name !== 'exif.gps')

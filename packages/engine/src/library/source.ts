@@ -28,6 +28,10 @@ export async function readSource(source: Source, signal: AbortSignal): Promise<B
   return bytes
 }
 
+/** Whether the caller gives the bytes one after the other, at a pace of its own. */
+export const isStream = (source: Source): boolean =>
+  typeof source === 'object' && !(source instanceof Blob || source instanceof URL) && !isBytes(source)
+
 /** As `readSource`, for the picture itself. @throws ImageError also invalid_image_type */
 export async function readPicture(source: Source, heic: 'on' | 'off', signal: AbortSignal): Promise<Buffer> {
   const bytes = await readSource(source, signal)
@@ -53,16 +57,30 @@ function chunksOf(source: Exclude<Source, Uint8Array | ArrayBuffer>): AsyncItera
   throw new TypeError('A picture is bytes, a path, a file URL, a Blob or a stream.')
 }
 
+/** A source that never ends is left when the signal aborts. */
 async function readAll(chunks: AsyncIterable<Uint8Array | string>, signal: AbortSignal): Promise<Buffer> {
+  signal.throwIfAborted()
   const parts: Buffer[] = []
   let length = 0
-  // Leaving the loop closes the stream.
-  for await (const chunk of chunks) {
-    signal.throwIfAborted()
-    const part = typeof chunk === 'string' ? Buffer.from(chunk) : bufferOf(chunk)
-    length += part.length
-    if (length > MOST_BYTES) throw tooLarge()
-    parts.push(part)
+  const iterator = chunks[Symbol.asyncIterator]()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  aborted.catch(() => {})
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    for (let next = await Promise.race([iterator.next(), aborted]); !next.done; ) {
+      const part = typeof next.value === 'string' ? Buffer.from(next.value) : bufferOf(next.value)
+      length += part.length
+      if (length > MOST_BYTES) throw tooLarge()
+      parts.push(part)
+      next = await Promise.race([iterator.next(), aborted])
+    }
+    return Buffer.concat(parts, length)
+  } catch (error) {
+    // Closes the stream. One that waits for its next chunk answers only then, and is not waited for.
+    void iterator.return?.().catch(() => {})
+    throw error
+  } finally {
+    signal.removeEventListener('abort', abort)
   }
-  return Buffer.concat(parts, length)
 }

@@ -131,6 +131,7 @@ export interface ImageInfo {
   readonly exif?: {
     /** Only where exif.gps is asked for; degrees, and metres above the sea. */
     readonly gps?: Place | undefined
+    readonly [name: string]: Place | string | number | readonly (string | number)[] | undefined
   } | undefined
   /** Title, description, creator, credit, copyright and the like, of IPTC and XMP. */
   readonly iptc?: Readonly<Record<string, string | number | readonly (string | number)[]>> | undefined

@@ -20,20 +20,26 @@ export interface Credential {
 }
 
 /**
- * Reads the operator's certificate and key, both PEM files.
+ * Reads the operator's certificate and key, both PEM files; errors name them as given.
  * @throws StartError if one cannot be read, or they do not belong together
  */
-export function readCredential(certificatePath: string, keyPath: string): Credential {
-  const certificates = (read('C2PA_CERTIFICATE', certificatePath).match(CERTIFICATE) ?? []).map(parseCertificate)
+export function readCredential(
+  certificatePath: string,
+  keyPath: string,
+  certificateName = 'C2PA_CERTIFICATE',
+  keyName = 'C2PA_PRIVATE_KEY',
+): Credential {
+  const certificates = (read(certificateName, certificatePath).match(CERTIFICATE) ?? []).map((pem) =>
+    certificateOf(pem, certificateName),
+  )
   const [own] = certificates
-  if (!own) throw new StartError('C2PA_CERTIFICATE must be a PEM file with a certificate, and those that vouch for it.')
-  const key = privateKey(read('C2PA_PRIVATE_KEY', keyPath))
-  if (!own.checkPrivateKey(key))
-    throw new StartError('C2PA_PRIVATE_KEY is not the key of the first certificate in C2PA_CERTIFICATE.')
+  if (!own) throw new StartError(`${certificateName} must be a PEM file with a certificate, and those that vouch for it.`)
+  const key = privateKey(read(keyName, keyPath), keyName)
+  if (!own.checkPrivateKey(key)) throw new StartError(`${keyName} is not the key of the first certificate in ${certificateName}.`)
   const algorithm = algorithmOf(key)
-  if (!algorithm) throw new StartError('C2PA_PRIVATE_KEY must be of P-256, P-384, P-521, Ed25519 or RSA.')
+  if (!algorithm) throw new StartError(`${keyName} must be of P-256, P-384, P-521, Ed25519 or RSA.`)
   const expires = new Date(own.validTo)
-  if (expires.getTime() < Date.now()) throw new StartError(`The certificate in C2PA_CERTIFICATE expired on ${own.validTo}.`)
+  if (expires.getTime() < Date.now()) throw new StartError(`The certificate in ${certificateName} expired on ${own.validTo}.`)
   // A root is known to those who trust it (C2PA 2.2, 14.6).
   const chain = certificates.filter((one, index) => index === 0 || !one.checkIssued(one)).map(({ raw }) => raw)
   return { key, algorithm, chain, expires }
@@ -49,19 +55,19 @@ function read(setting: string, path: string): string {
   }
 }
 
-function parseCertificate(pem: string): X509Certificate {
+function certificateOf(pem: string, name: string): X509Certificate {
   try {
     return new X509Certificate(pem)
   } catch {
-    throw new StartError('C2PA_CERTIFICATE has a certificate that is damaged.')
+    throw new StartError(`${name} has a certificate that is damaged.`)
   }
 }
 
-function privateKey(pem: string): KeyObject {
+function privateKey(pem: string, name: string): KeyObject {
   try {
     return createPrivateKey(pem)
   } catch {
-    throw new StartError('C2PA_PRIVATE_KEY must be a PEM file with a private key without a passphrase.')
+    throw new StartError(`${name} must be a PEM file with a private key without a passphrase.`)
   }
 }
 

@@ -113,7 +113,7 @@ const refusals: readonly (readonly [name: string, call: () => Promise<unknown>, 
     'invalid_params',
     'steps.0.watermark.image',
   ],
-  ['a field that is none', () => mill.info(jpeg, { fields: ['wdith' as 'width'] }), 'invalid_params', '0'],
+  ['a field that is none', () => mill.info(jpeg, { fields: ['wdith' as 'width'] }), 'invalid_params', 'fields.0'],
 ]
 for (const [name, call, code, field] of refusals)
   test(`${name} is refused: ${code}`, async () => {
@@ -138,6 +138,32 @@ test('a signal ends a call that waits, and one that is at work; others go on', a
   abort.abort(reason)
   for (const call of calls) await assert.rejects(call, reason)
   assert.equal((await other).format, 'webp')
+})
+
+test('a call that is aborted at work rejects with the reason, not with a fault of the picture', async () => {
+  const large = await photo(800, 625).resize(8_000, 6_250).jpeg({ quality: 40 }).toBuffer()
+  const reason = new Error('the client has gone')
+  const abort = new AbortController()
+  const call = mill.convert(large, { format: 'avif', quality: 100, signal: abort.signal })
+  const other = mill.convert(jpeg, { format: 'webp' })
+  // The other was begun after it.
+  await other
+  abort.abort(reason)
+  await assert.rejects(call, reason)
+})
+
+test('streams that never end take no turn: others go on, their signal ends them, and so does close', async () => {
+  const small = await openPixelmill({ renderers: 1 })
+  const endless = () => new ReadableStream<Uint8Array>({})
+  const abort = new AbortController()
+  const reason = new Error('enough')
+  const stalled = Array.from({ length: 5 }, () => small.convert(endless(), { signal: abort.signal }))
+  const left = small.convert(endless())
+  assert.equal((await small.convert(jpeg, { format: 'webp' })).format, 'webp')
+  abort.abort(reason)
+  for (const call of stalled) await assert.rejects(call, reason)
+  await small.close()
+  await assert.rejects(left, EngineClosed)
 })
 
 test('several engines work beside each other; closing one waits for its calls, and refuses later ones', async () => {

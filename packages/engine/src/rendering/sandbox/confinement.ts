@@ -11,6 +11,8 @@ export interface Task {
   /** Absolute paths of files, or of folders with all of their contents. */
   readonly readable: readonly string[]
   readonly writable: readonly string[]
+  /** Paths that do not exist, where Node looks for packages. */
+  readonly lookups?: readonly string[]
   /** A folder of compiled code, part of `readable`, for a program that runs in Node. */
   readonly codeCache?: string | undefined
   readonly memoryMegabytes: number
@@ -246,12 +248,12 @@ export const measures: readonly Measure[] = [
     means:
       "`node --permission`; add-ons and threads are allowed, since libvips is one and JPEG XL is decoded in some, so this holds neither a decoder's own code nor a thread's",
     supported: process.allowedNodeEnvironmentFlags.has('--permission'),
-    flags: ({ readable, codeCache }) => [
+    flags: ({ readable, lookups = [], codeCache }) => [
       '--permission',
       '--allow-addons',
       // Of libvips in WebAssembly, which decodes JPEG XL. Node does not apply its permissions to threads.
       '--allow-worker',
-      ...readable.map((path) => `--allow-fs-read=${path}`),
+      ...[...readable, ...lookups].map((path) => `--allow-fs-read=${path}`),
       // Node only reads compiled code if it might write it: a renderer drops that right before its first image.
       ...(codeCache === undefined ? [] : [`--allow-fs-write=${codeCache}`]),
       // Its warnings about add-ons and threads are addressed by all the rows above.

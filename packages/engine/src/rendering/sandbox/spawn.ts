@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { StartError } from '@pixelmill/codecs/contract/start-error'
-import { ENGINE_CODE, outermost, packageFolder, packageFolders, programFile, ROOT } from '@pixelmill/codecs/installation'
+import { ENGINE_CODE, installedPackages, outermost, packageFolder, programFile, ROOT } from '@pixelmill/codecs/installation'
 import { createUploadFile, type RendererChild } from '../upload-file.ts'
 import { type Confinement, commandPrefix, type Grants, measures, nodeFlags, type Task } from './confinement.ts'
 import { lowerSession, withNice } from './processes.ts'
@@ -80,7 +80,8 @@ const packages = [
 /** Where a checkout has the links by which our packages find each other. */
 const links = [join(ROOT, 'node_modules/@pixelmill')].filter(existsSync)
 
-const readable = outermost([...ENGINE_CODE, ...links, join(ROOT, 'package.json'), ...packageFolders(packages)])
+const { folders, lookups } = installedPackages(packages)
+const readable = outermost([...ENGINE_CODE, ...links, join(ROOT, 'package.json'), ...folders])
 
 /**
  * The files that a renderer needs, in addition to what the settings grant it.
@@ -92,6 +93,7 @@ export function rendererTask(grants: Grants, more: readonly string[] = []): Task
     ...grants,
     program: process.execPath,
     readable: [...readable, ...more, ...(codeCache === undefined ? [] : [codeCache])],
+    lookups,
     writable: [],
     codeCache,
     fileBytes: 0,
