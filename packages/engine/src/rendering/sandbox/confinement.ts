@@ -253,7 +253,9 @@ export const measures: readonly Measure[] = [
       '--allow-addons',
       // Of libvips in WebAssembly, which decodes JPEG XL. Node does not apply its permissions to threads.
       '--allow-worker',
-      ...[...readable, ...lookups].map((path) => `--allow-fs-read=${path}`),
+      ...readable.map((path) => `--allow-fs-read=${path}`),
+      // Node looks for a package.json in them, and allows what is in a folder only where there is one.
+      ...lookups.flatMap((path) => [`--allow-fs-read=${path}`, `--allow-fs-read=${path}/*`]),
       // Node only reads compiled code if it might write it: a renderer drops that right before its first image.
       ...(codeCache === undefined ? [] : [`--allow-fs-write=${codeCache}`]),
       // Its warnings about add-ons and threads are addressed by all the rows above.
