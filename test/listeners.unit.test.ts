@@ -90,6 +90,7 @@ const table: Readonly<Record<string, Readonly<Partial<Record<Outcome, readonly s
   },
   'http/unrouted.ts': { plain: ['socket.destroy()'] },
   'idle-memory.ts': { uncaught: ['setInterval('] },
+  'library/source.ts': { settles: ["'abort', abort"] },
   'listen.ts': { elsewhere: ['closeAllConnections()'] },
   'log.ts': { plain: ["'error', () => {}"] },
   'main.ts': { elsewhere: ['process.on(signal', 'setTimeout('] },

@@ -1,6 +1,7 @@
 export { ImageError, type Issue } from '@pixelmill/codecs/contract/image-errors'
 export { StartError } from '@pixelmill/codecs/contract/start-error'
 export type { Isolation } from '@pixelmill/engine/library/isolation'
+export type { PixelmillOptions } from '@pixelmill/engine/library/options'
 export {
   type AcceptOptions,
   type CallOptions,
@@ -8,7 +9,6 @@ export {
   openPixelmill,
   type Picture,
   type Pixelmill,
-  type PixelmillOptions,
   type RenderOptions,
 } from '@pixelmill/engine/library/pixelmill'
 export type { Source } from '@pixelmill/engine/library/source'

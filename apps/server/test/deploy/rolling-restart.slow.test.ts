@@ -161,7 +161,9 @@ test('behind the nginx of deploy/nginx.conf no request is lost', { skip: lacks('
 
 test('without a balancer, on a port that the servers share, no request is lost', async () => {
   const port = await freePort()
-  const preloads = ['../support/loopback-only.ts', './reuse-port.ts'].map((file) => `--import=${join(import.meta.dirname, file)}`)
+  const preloads = ['../../../../test/support/loopback-only.ts', './reuse-port.ts'].map(
+    (file) => `--import=${join(import.meta.dirname, file)}`,
+  )
   const sharedValue = { PORT: port, NODE_OPTIONS: preloads.join(' ') }
   let server = await start(sharedValue)
   async function restartThrice(): Promise<void> {
