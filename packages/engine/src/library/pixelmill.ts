@@ -11,8 +11,9 @@ import { ofForm } from '../tasks/operation.ts'
 import { writtenImages } from '../tasks/task.ts'
 import { cropsAround, cropsRequest } from './crops.ts'
 import { type Isolation, isolationOf, requireIsolation } from './isolation.ts'
-import { type PixelmillOptions, readOptions } from './options.ts'
+import type { PixelmillOptions } from './options.ts'
 import { convertRequest, infoRequest, optimizeRequest, renderRequest } from './requests.ts'
+import { readOptions } from './settings.ts'
 import { isStream, readPicture, readSource, type Source } from './source.ts'
 import type {
   ConvertOptions,
