@@ -136,6 +136,6 @@ writeFileSync(join(dist, 'sbom.cdx.json'), sbom(manifest, parties))
 
 /** What they lead to is not in the package, nor is what the text tells of a checkout under its last heading. */
 function withoutRelativeLinks(text: string): string {
-  const [published = ''] = text.split('\n## Inside\n')
-  return published.replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1')
+  const [publicText = ''] = text.split('\n## Inside\n')
+  return publicText.replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1')
 }

@@ -158,7 +158,7 @@ class LocalPixelmill implements Pixelmill {
   readonly #running = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
   /** Ends what is read when the engine is closed. */
-  readonly #closed = new AbortController()
+  readonly #closeController = new AbortController()
 
   constructor(engine: Engine, finishers: Finishers, renderers: number, heic: 'on' | 'off', isolation: Isolation) {
     this.#engine = engine
@@ -210,7 +210,7 @@ class LocalPixelmill implements Pixelmill {
   }
 
   async #end(): Promise<void> {
-    this.#closed.abort(new EngineClosed())
+    this.#closeController.abort(new EngineClosed())
     await Promise.allSettled(this.#running)
     await this.#engine.close()
   }
@@ -255,9 +255,9 @@ class LocalPixelmill implements Pixelmill {
     work: (bytes: readonly [Buffer, ...Buffer[]], signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     if (this.#closing) throw new EngineClosed()
-    const { signal: closed } = this.#closed
+    const { signal: closeSignal } = this.#closeController
     const own = signal ?? new AbortController().signal
-    const either = AbortSignal.any([own, closed])
+    const either = AbortSignal.any([own, closeSignal])
     const read = async (): Promise<readonly [Buffer, ...Buffer[]]> => {
       const bytes = await readPicture(picture, this.#heic, either)
       return [bytes, ...(await Promise.all(others.map((other) => readSource(other, either))))]

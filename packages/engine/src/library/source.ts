@@ -63,17 +63,17 @@ async function readAll(chunks: AsyncIterable<Uint8Array | string>, signal: Abort
   const parts: Buffer[] = []
   let length = 0
   const iterator = chunks[Symbol.asyncIterator]()
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  aborted.catch(() => {})
+  const { promise: abortion, reject } = Promise.withResolvers<never>()
+  abortion.catch(() => {})
   const abort = () => reject(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
   try {
-    for (let next = await Promise.race([iterator.next(), aborted]); !next.done; ) {
+    for (let next = await Promise.race([iterator.next(), abortion]); !next.done; ) {
       const part = typeof next.value === 'string' ? Buffer.from(next.value) : bufferOf(next.value)
       length += part.length
       if (length > MOST_BYTES) throw tooLarge()
       parts.push(part)
-      next = await Promise.race([iterator.next(), aborted])
+      next = await Promise.race([iterator.next(), abortion])
     }
     return Buffer.concat(parts, length)
   } catch (error) {
