@@ -54,8 +54,8 @@ export function installedPackages(names: readonly string[], from = ROOT): Instal
   function add(name: string, dependent: string): void {
     const places = placesOf(name, dependent)
     const folder = places.find(existsSync)
-    for (const place of folder === undefined ? places : places.slice(0, places.indexOf(folder))) lookups.add(place)
     if (folder === undefined) return
+    for (const place of places.slice(0, places.indexOf(folder))) lookups.add(place)
     const real = realpathSync(folder)
     if (real !== folder) folders.add(dirname(folder))
     if (folders.has(real)) return
