@@ -89,7 +89,7 @@ async function bundle(entries: Contents['entries'], external: readonly string[],
     input: entries,
     platform: 'node',
     external: isOf(external),
-    // Node 22 has no `using`.
+    // So that Node 22, which has no `using`, can load it and say that it is too old.
     transform: { target: 'node22' },
   })
   const { output } = await build.write({

@@ -70,14 +70,15 @@ export async function confineRenderers(settings: Settings, models?: ModelGrants)
   cleanup.use(early)
   const [confinement] = await Promise.all([rendererMeasures(task), settings.triesProgramsLater ? undefined : finishers.trial()])
   const command = rendererCommand(task, confinement)
-  if (confinement.size === most.size) cleanup.move()
-  else early[Symbol.dispose]()
+  if (confinement.size < most.size) early[Symbol.dispose]()
+  const model = models && (await confineModels(models, confinement))
+  cleanup.move()
   return {
     finishers,
     spawn: (nice = 0) => (nice === 0 ? early.take() : undefined) ?? spawnRenderer(command, nice),
     endUnused: () => early[Symbol.dispose](),
     keepCode: () => keepCode(compilingCommand(task, confinement), environment),
-    ...(models && { model: await confineModels(models, confinement) }),
+    ...(model && { model }),
     confinement: Object.fromEntries(measures.map(({ name }) => [name, confinement.has(name)])),
   }
 }
