@@ -3,6 +3,7 @@
 FROM node:26-trixie-slim AS npm
 WORKDIR /opt/pixelmill
 COPY package.json package-lock.json .npmrc ./
+COPY packages/kernels/package.json packages/kernels/
 COPY packages/codecs/package.json packages/codecs/
 COPY packages/vision/package.json packages/vision/
 COPY packages/engine/package.json packages/engine/

@@ -34,19 +34,21 @@ const LIBRARY = 'packages/cli/src/index.ts'
 /** What declarations, help and the README refer to. */
 const LIBRARY_DOCS = 'docs/{cli,errors,formats,mcp,metadata,quality,recipes,security}.md'
 const sandbox = 'packages/engine/src/rendering/sandbox/*.sh'
+const kernels = 'packages/kernels/src/kernels.wasm'
 
 const contents: Readonly<Record<string, Contents>> = {
   'packages/cli': {
     readme: 'packages/engine/README.md',
     entries: { ...programs, index: LIBRARY },
     types: LIBRARY,
-    assets: [sandbox, LIBRARY_DOCS],
+    assets: [sandbox, kernels, LIBRARY_DOCS],
   },
   'apps/server': {
     readme: 'apps/server/README.md',
     entries: { ...programs, commands: 'apps/server/src/commands.ts' },
     assets: [
       sandbox,
+      kernels,
       'apps/server/migrations/*.sql',
       'apps/server/src/**/*.{sql,css}',
       'apps/dashboard/dist/**/*',

@@ -202,7 +202,7 @@ export const avif: Codec = {
   levels,
   // Lossless AVIF exists but takes several times the bytes, so files are taken as lossy.
   lossy: () => true,
-  photographIn: () => 'yes',
+  photographIn: () => true,
   timingOf: sequenceTiming,
   moreInside: (bytes) => (isSequence(bytes) ? 'first_frame_only' : undefined),
   candidates,

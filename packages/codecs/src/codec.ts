@@ -92,9 +92,6 @@ export interface LimitedRange {
   readonly alpha: boolean
 }
 
-/** Whether a file holds a photograph and not a drawing or text, as far as its format and its size tell. */
-export type Photograph = 'yes' | 'likely' | 'no'
-
 /**
  * What a file takes of a core, at the efforts that `encode` and `candidates` choose: in seconds a megapixel over all frames, of real
  * photographs and drawn pictures of 0.5 to 12 megapixels, on one core of an AMD EPYC (2 GHz). Where pictures differ, closer to the slow
@@ -152,10 +149,8 @@ export interface Codec extends ImageFormat {
   limitedRangeOf?(bytes: Buffer): LimitedRange | undefined
   /** Whether the decoder can give this file at a smaller size, for a fraction of the time. */
   reducesWhileDecoding?(bytes: Buffer): boolean
-  /** Whether libvips can decode this file from top to bottom without holding all of it. */
-  decodesByRow?(bytes: Buffer): boolean
-  /** `no` where it is not defined. */
-  photographIn?(bytes: Buffer): Photograph
+  /** Whether a file probably holds a photograph and not a drawing or text, as far as its format and its size tell; by default it does not. */
+  photographIn?(bytes: Buffer): boolean
   /** For a format that libvips cannot open. */
   readonly reader?: Reader
   /** For a format that libvips mostly opens: the reader of a file that it refuses or decodes wrongly. */

@@ -9,7 +9,7 @@ export const ROOT = join(import.meta.dirname, isCheckout ? '../../..' : '..')
 
 /** The folders of the code that a renderer runs. */
 export const ENGINE_CODE: readonly string[] = isCheckout
-  ? ['codecs', 'vision', 'engine'].map((name) => join(ROOT, 'packages', name))
+  ? ['kernels', 'codecs', 'vision', 'engine'].map((name) => join(ROOT, 'packages', name))
   : [import.meta.dirname]
 
 /**

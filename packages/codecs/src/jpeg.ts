@@ -126,7 +126,7 @@ export const jpeg: Codec = {
   completed: completedJpeg,
   rowsTest: withAbsentComponents,
   reducesWhileDecoding: () => true,
-  photographIn: () => 'yes',
+  photographIn: () => true,
   encode: (pixels, settings) => levels.write(pixels, settings, levels.of(settings.quality ?? limits.quality.default, settings)),
   levels,
   lossy: () => true,

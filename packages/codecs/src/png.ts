@@ -7,7 +7,6 @@ import {
   type Graded,
   type Levels,
   type OptimizeSettings,
-  type Photograph,
   type Written,
   writeFile,
 } from './codec.ts'
@@ -91,23 +90,19 @@ const channelsOf: readonly (number | undefined)[] = [1, undefined, 3, undefined,
  * Bytes of a file for each byte of its samples. Of 150 PNGs, all drawings, icons, diagrams and screenshots had at most 0.12,
  * photographs 0.21 to 0.7; between 0.2 and 0.4 there were also a game with dithered colours and pages with photographs.
  */
-const density = { likely: 0.2, sure: 0.4 } as const
+const PHOTOGRAPHIC = 0.2
 
-function photographIn(bytes: Buffer): Photograph {
-  if (bytes.length < HEADER_BYTES) return 'no'
+function photographIn(bytes: Buffer): boolean {
+  if (bytes.length < HEADER_BYTES) return false
   const width = bytes.readUInt32BE(16)
   const height = bytes.readUInt32BE(20)
   const bits = bytes[24] ?? 0
-  const type = bytes[25] ?? PALETTE
-  const channels = channelsOf[type]
-  if (!channels || bits < 8) return 'no'
-  const share = bytes.length / ((width * height * channels * bits) / 8)
-  return share >= density.sure ? 'yes' : share >= density.likely ? 'likely' : 'no'
+  const channels = channelsOf[bytes[25] ?? PALETTE]
+  return channels !== undefined && bits >= 8 && bytes.length >= (PHOTOGRAPHIC * width * height * channels * bits) / 8
 }
 
 /** The signature and the header chunk without its checksum. */
 const HEADER_BYTES = 29
-const isInterlaced = (bytes: Buffer): boolean => bytes[28] !== 0
 
 async function repack(png: Written, filters: readonly number[] | undefined): Promise<Written> {
   const bytes = await oxipng(png.bytes, filters)
@@ -176,7 +171,6 @@ export const png: Codec = {
   matches: (head) => head.subarray(0, SIGNATURE.length).equals(SIGNATURE),
   spaceOf: pngSpace,
   transferOf: pngTransfer,
-  decodesByRow: (bytes) => !isInterlaced(bytes),
   photographIn,
   encode: (pixels, settings) => levels.write(pixels, settings, settings.quality ?? levels.max),
   levels,

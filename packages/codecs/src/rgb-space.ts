@@ -1,3 +1,5 @@
+import { sRgbCurve } from '@pixelmill/kernels/srgb'
+
 /** x and y of CIE 1931. */
 export type Chromaticity = readonly [x: number, y: number]
 
@@ -16,12 +18,6 @@ export interface RgbSpace {
 
 /** CIE standard illuminant D65, as BT.709 and sRGB round it. */
 export const D65: Chromaticity = [0.3127, 0.329]
-
-/** IEC 61966-2-1. */
-export const sRgbCurve: Curve = (code) => (code <= 0.04045 ? code / 12.92 : ((code + 0.055) / 1.055) ** 2.4)
-
-/** The inverse: from linear light 0–1 to coded values 0–1. */
-export const sRgbCoded: Curve = (light) => (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055)
 
 export const gammaCurve =
   (gamma: number): Curve =>

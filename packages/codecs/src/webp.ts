@@ -221,7 +221,7 @@ export const webp: Codec = {
   levels,
   encodeExactly: (pixels, { animation }) => writeWebp(pixels, animation, { lossless: true, effort: EXACT_EFFORT }),
   lossy: (bytes) => webpKindOf(bytes)?.vp8 !== undefined,
-  photographIn: (bytes) => (webpKindOf(bytes)?.vp8 ? 'yes' : 'no'),
+  photographIn: (bytes) => webpKindOf(bytes)?.vp8 !== undefined,
   candidates,
   strip: stripWebp,
   improvedQuality: 90,

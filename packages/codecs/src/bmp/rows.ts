@@ -1,5 +1,5 @@
+import { sRgbCoded } from '@pixelmill/kernels/srgb'
 import type { Bitmap } from '../reader.ts'
-import { sRgbCoded } from '../rgb-space.ts'
 import type { Channel, Masks, Palette, RowCoding } from './coding.ts'
 import { ensure, type InfoHeader } from './header.ts'
 import { rowBytes } from './layout.ts'

@@ -11,7 +11,7 @@ export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MiB)} M
  * 4: a side that is not given is rounded to the nearest pixel, also of a JPEG that is reduced while it is decoded;
  * PNGs have the fewest channels and bits that hold every pixel.
  */
-export const ENGINE = 4
+export const ENGINE = 5
 
 /** Every limit of the service, of images and of everything else: outside of sentences, no other number in the code is one. */
 export const limits = {

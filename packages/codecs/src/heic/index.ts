@@ -45,7 +45,7 @@ export const heic: Codec = {
   transferOf: (bytes) => pointsIn(bytes)?.transfer,
   encode: (pixels) => writeHeic(pixels),
   lossy: () => true,
-  photographIn: () => 'yes',
+  photographIn: () => true,
   timingOf: sequenceTiming,
   moreInside: (bytes) => (brandsOf(bytes.subarray(0, HEAD)).includes('msf1') ? 'first_frame_only' : undefined),
   // Its only quality looks like JPEG's 75; if more is requested, the file is left unchanged.

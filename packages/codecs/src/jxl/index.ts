@@ -129,7 +129,7 @@ export const jxl: Codec = {
   encodeExactly,
   // Whether a file is lossless is deep inside its header; most are not.
   lossy: () => true,
-  photographIn: () => 'likely',
+  photographIn: () => true,
   candidates,
   strip: stripJxl,
   cost: { decoding: 0.06, encoding: 0.07, optimizing: 1.5 },

@@ -1,5 +1,5 @@
 import type { Metadata } from 'sharp'
-import type { Codec, LimitedRange, Photograph } from '../codec.ts'
+import type { Codec, LimitedRange } from '../codec.ts'
 import { ImageError } from '../contract/image-errors.ts'
 import { limits } from '../contract/limits.ts'
 import type { WarningName } from '../contract/warnings.ts'
@@ -40,7 +40,7 @@ export interface Header {
   readonly space: RgbSpace | undefined
   /** Channels of limited range that libvips does not expand. */
   readonly limited: LimitedRange | undefined
-  readonly photograph: Photograph
+  readonly photograph: boolean
   /** The file with the end that it lacks: it is decoded instead. */
   readonly completed: Buffer | undefined
   /** Warnings about the file, to be sent with the response. */
@@ -63,7 +63,7 @@ export async function readHeader(bytes: Buffer, codec: Codec | undefined = recog
   const reader = codec.reader ?? codec.readerOf?.(whole)
   const description = reader ? await ownHeader(whole, codec, reader) : await libvipsHeader(whole, codec)
   const warnings = [...(description.warnings ?? []), ...(completion?.warning ? [completion.warning] : [])]
-  const header = { ...description, photograph: codec.photographIn?.(bytes) ?? 'no', completed: completion?.file, warnings }
+  const header = { ...description, photograph: codec.photographIn?.(bytes) ?? false, completed: completion?.file, warnings }
   const { width, height, frames } = header
   const most = codec.maxPixels ?? limits.pixels
   if (frames > limits.frames) throw tooLarge(most, `it has ${frames} frames; at most ${limits.frames} are possible`)

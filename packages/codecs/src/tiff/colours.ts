@@ -1,5 +1,6 @@
+import { sRgbCoded } from '@pixelmill/kernels/srgb'
 import { adaptation, colorants, D50, solve, type Xyz, xyz } from '../icc-profile.ts'
-import { SRGB, sRgbCoded } from '../rgb-space.ts'
+import { SRGB } from '../rgb-space.ts'
 import { type Layout, photometrics } from './layout.ts'
 
 /** Linear light to sRGB (IEC 61966-2-1), 0–4095 to 0–65,535. */

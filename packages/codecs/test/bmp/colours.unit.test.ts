@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sRgbCurve } from '@pixelmill/kernels/srgb'
 import { bmpReader } from '../../src/bmp/reader.ts'
 import { profileOf } from '../../src/icc-profile.ts'
-import { D65, gammaCurve, sRgbCurve } from '../../src/rgb-space.ts'
+import { D65, gammaCurve } from '../../src/rgb-space.ts'
 import { type BmpParts, bmpFile, calibrate } from '../support/bmp.ts'
 
 const p3 = profileOf({

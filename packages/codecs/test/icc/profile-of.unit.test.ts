@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sRgbCurve } from '@pixelmill/kernels/srgb'
 import sharp from 'sharp'
 import { colorants, D50, profileOf } from '../../src/icc-profile.ts'
 import { fromBitmap } from '../../src/pixels/from-bitmap.ts'
-import { D65, gammaCurve, type RgbSpace, rgbSpaceOf, sRgbCurve } from '../../src/rgb-space.ts'
+import { D65, gammaCurve, type RgbSpace, rgbSpaceOf } from '../../src/rgb-space.ts'
 import { near } from '../support/pictures.ts'
 
 const sRgb: RgbSpace = {

@@ -65,7 +65,7 @@ function settingsFor(picture: Edited, isDeep: boolean): EncodeSettings {
     megapixels: megapixels(width, height, frames),
     animation: frames > 1 ? { ...(delay && { delay }), ...(loop !== undefined && { loop }) } : undefined,
     fewColours: codec.fewColours === true,
-    photograph: photograph !== 'no',
+    photograph,
     deep: isDeep,
     ...(icc && { icc }),
   }

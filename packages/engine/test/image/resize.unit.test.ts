@@ -70,7 +70,7 @@ test('the border that contain adds has its colour, also with resizing in linear 
   near(at(50, 50), [188, 188, 188], 1)
 })
 
-test('a photograph is shrunk the fast way, which agrees with the exact one where neighbours are alike', async () => {
+test('a soft gradient keeps its samples', async () => {
   const soft: Paint = (x, y, channel) => 128 + 60 * Math.sin(x / 40 + channel) + 40 * Math.cos(y / 50)
   const image = await paintPicture(opaque(600, 600), soft).png().toBuffer()
   const { at } = await resizePicture(image, { width: 300, height: 300, fit: 'fill' })
@@ -93,35 +93,11 @@ function noise(amplitude: number): Paint {
   }
 }
 
-for (const [what, canvas, deep] of [
-  ['opaque', opaque(600, 400), false],
-  ['with alpha', clear(600, 400), false],
-  ['of 16 bits', opaque(600, 400), true],
-] as const) {
-  test(`a dense PNG ${what} is streamed, with the same pixels as one that is held in memory`, async () => {
-    const pixels = paintPicture(canvas, noise(60))
-    const source = deep ? pixels.toColourspace('rgb16') : pixels
-    const dense = await source.clone().png().toBuffer()
-    const progressive = await source.clone().png({ progressive: true }).toBuffer()
-    assert.equal((await readHeader(dense)).photograph, 'yes')
-    const box = { width: 300, height: 200, fit: 'fill' } as const
-    const fromStream = await resizePicture(dense, box, deep)
-    const fromMemory = await resizePicture(progressive, box, deep)
-    for (const [x, y] of [
-      [5, 5],
-      [150, 100],
-      [297, 196],
-    ] as const)
-      near(fromStream.at(x, y), fromMemory.at(x, y), deep ? 257 : 1)
-  })
-}
-
-test('a PNG of middling density whose first rows have strong detail is shrunk in linear light', async () => {
+test('a PNG of strong detail is shrunk in linear light, as dense as it may be', async () => {
   const random = noise(255)
   const image = await paintPicture(opaque(600, 600), (x, y, channel) => (x % 300 < 100 ? random(x, y, channel) : 255))
     .png()
     .toBuffer()
-  assert.equal((await readHeader(image)).photograph, 'likely')
   const { at } = await resizePicture(image, { width: 300, height: 300, fit: 'fill' })
   const samples = Array.from({ length: 40 * 280 }, (_, nth) => at(5 + (nth % 40), 10 + Math.floor(nth / 40))[0] ?? 0)
   const mean = samples.reduce((sum, sample) => sum + sample, 0) / samples.length

@@ -1,4 +1,4 @@
-import { lanczos3 } from '@pixelmill/codecs/pixels/enlarge'
+import { lanczos3 } from '@pixelmill/kernels/axis'
 import type { Plane } from './planes.ts'
 
 /** Passes of back-projection: a third gains nothing. */

@@ -1,7 +1,7 @@
-import { enlarge } from '@pixelmill/codecs/pixels/enlarge'
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
 import type { Size } from '@pixelmill/codecs/pixels/size'
 import { sharp } from '@pixelmill/codecs/sharp'
+import { resample } from '@pixelmill/kernels/resample'
 import type { Matte } from '../matting/apply-matte.ts'
 import { type MaskPreset, type MaskPresetName, maskPresets, presetOfSize, type Three } from './mask-presets.ts'
 import { type InputShape, ModelFault, openSession, type Tensor } from './session.ts'
@@ -109,17 +109,15 @@ function certainty(shares: Float32Array): number {
   return subject > 0 ? decidedCount / subject : 0
 }
 
-/** Resizes to exactly this size, as RGB, by Lanczos-3; one side may be enlarged and the other shrunk. */
-async function scaledRaster({ data, width, height, channels }: Raster, to: Size): Promise<Raster> {
-  const raw = { width, height, channels: channels === 4 ? 4 : 3 } as const
-  const smallSize = { width: Math.min(width, to.width), height: Math.min(height, to.height) }
-  const { data: small } = await sharp(data, { raw, limitInputPixels: false })
-    .removeAlpha()
-    .resize({ ...smallSize, fit: 'fill', kernel: 'lanczos3' })
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  if (smallSize.width === to.width && smallSize.height === to.height) return { data: small, ...to, channels: 3 }
-  const large = new Uint8Array(to.width * to.height * 3)
-  enlarge({ data: small, ...smallSize, channels: 3 }, to, { left: 0, top: 0, ...to }, large)
-  return { data: large, ...to, channels: 3 }
+/** Resizes to exactly this size, as RGB. Samples are averaged as they are, as models were trained. */
+async function scaledRaster(picture: Raster, to: Size): Promise<Raster> {
+  const colours = picture.channels === 4 ? await withoutAlpha(picture) : picture
+  const data = new Uint8Array(to.width * to.height * 3)
+  resample(colours, to, { left: 0, top: 0, ...to }, 'samples', data)
+  return { data, ...to, channels: 3 }
+}
+
+async function withoutAlpha({ data, width, height }: Raster): Promise<Raster> {
+  const pixels = sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false }).removeAlpha()
+  return { data: await pixels.raw().toBuffer(), width, height, channels: 3 }
 }

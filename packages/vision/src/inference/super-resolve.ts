@@ -1,8 +1,8 @@
 import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
-import { enlarge } from '@pixelmill/codecs/pixels/enlarge'
 import type { Size } from '@pixelmill/codecs/pixels/size'
 import type { Bitmap } from '@pixelmill/codecs/reader'
+import { resample } from '@pixelmill/kernels/resample'
 import { type InputShape, ModelFault, type ModelFile, openSession, type Tensor } from './session.ts'
 
 /** ITU-R BT.601, which models of brightness alone were trained with. */
@@ -77,7 +77,7 @@ function blank(picture: Bitmap, factor: number, planes: number): Bitmap {
       message: `Send an image of at most ${Math.floor(modelResultPixels / factor ** 2 / 1e5) / 10} megapixels.`,
     })
   const data = new Uint8Array(size.width * size.height * channels)
-  if (planes === 1 || channels === 4) enlarge(picture, size, { left: 0, top: 0, ...size }, data)
+  if (planes === 1 || channels === 4) resample(picture, size, { left: 0, top: 0, ...size }, 'samples', data)
   return { ...size, channels, data }
 }
 

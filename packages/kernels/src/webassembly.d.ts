@@ -3,7 +3,11 @@ declare namespace WebAssembly {
   type Imports = Record<string, Record<string, unknown>>
   type Exports = Record<string, unknown>
   class Memory {
-    readonly buffer: { readonly byteLength: number }
+    constructor(limits: { readonly initial: number; readonly maximum: number })
+    /** Another one after each growth. */
+    readonly buffer: ArrayBuffer
+    /** @throws RangeError where there is no more memory */
+    grow(pages: number): number
   }
   class Module {
     constructor(bytes: Uint8Array)

@@ -1,0 +1,8 @@
+// The module that build.ts compiles: one file for each family of kernels. Memory is the caller's, who gives every address.
+
+export * from './resample'
+
+/** Addresses below this one hold constants of the kernels. */
+export function firstAddress(): usize {
+  return __heap_base
+}
