@@ -1,5 +1,5 @@
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { type OutputChunk, rolldown } from 'rolldown'
 import { writeDeclarations } from './pack/declarations.ts'
 import { thirdPartyNotices } from './pack/notices.ts'
@@ -34,6 +34,7 @@ const LIBRARY = 'packages/cli/src/index.ts'
 /** What declarations, help and the README refer to. */
 const LIBRARY_DOCS = 'docs/{cli,errors,formats,mcp,metadata,quality,recipes,security}.md'
 const sandbox = 'packages/engine/src/rendering/sandbox/*.sh'
+/** Beside the module that reads it, which is in a bundle. */
 const kernels = 'packages/kernels/src/kernels.wasm'
 
 const contents: Readonly<Record<string, Contents>> = {
@@ -41,14 +42,13 @@ const contents: Readonly<Record<string, Contents>> = {
     readme: 'packages/engine/README.md',
     entries: { ...programs, index: LIBRARY },
     types: LIBRARY,
-    assets: [sandbox, kernels, LIBRARY_DOCS],
+    assets: [sandbox, LIBRARY_DOCS],
   },
   'apps/server': {
     readme: 'apps/server/README.md',
     entries: { ...programs, commands: 'apps/server/src/commands.ts' },
     assets: [
       sandbox,
-      kernels,
       'apps/server/migrations/*.sql',
       'apps/server/src/**/*.{sql,css}',
       'apps/dashboard/dist/**/*',
@@ -122,6 +122,7 @@ rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
 const lib = join(dist, 'lib')
 const modules = await bundle(content.entries, external, lib)
+cpSync(join(root, kernels), join(lib, basename(kernels)))
 if (content.types !== undefined) writeDeclarations(root, content.types, lib)
 for (const path of globSync(content.assets as string[], { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile())) {
   const file = join(path.parentPath, path.name).slice(root.length + 1)

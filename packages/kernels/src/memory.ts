@@ -7,9 +7,6 @@ import type { Kernels } from './kernels.ts'
  * then set to 0, so that no picture sees pixels of the one before.
  */
 
-/** In a package, files that are read at run time keep their paths, below the folder of the bundle's parent. */
-const folder = import.meta.filename.endsWith('.ts') ? import.meta.dirname : join(import.meta.dirname, '../packages/kernels/src')
-
 const PAGE = 65_536
 const MOST_PAGES = 65_536
 /** Every address is a multiple of this many bytes, the size of a vector. */
@@ -36,7 +33,7 @@ export class Workspace implements Disposable {
   #next: number
 
   constructor() {
-    compiledModule ??= new WebAssembly.Module(readFileSync(join(folder, 'kernels.wasm')))
+    compiledModule ??= new WebAssembly.Module(readFileSync(join(import.meta.dirname, 'kernels.wasm')))
     const { exports } = new WebAssembly.Instance(compiledModule, { env: { memory: this.#memory } })
     this.kernels = exports as unknown as Kernels
     this.#first = wholeVectors(this.kernels.firstAddress())

@@ -9,7 +9,8 @@ export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MiB)} M
  * 2: `quality` is calibrated by SSIMULACRA2. 3: outputs carry gain maps, and metadata and ICC profiles where that is asked for;
  * optimize removes C2PA manifests; JPEGs are packed into JPEG XL; a resize with cover that may not enlarge cuts the picture.
  * 4: a side that is not given is rounded to the nearest pixel, also of a JPEG that is reduced while it is decoded;
- * PNGs have the fewest channels and bits that hold every pixel.
+ * PNGs have the fewest channels and bits that hold every pixel. 5: pictures whose decoder does not reduce them are always shrunk in
+ * linear light; a score is that of the file.
  */
 export const ENGINE = 5
 
