@@ -1,6 +1,7 @@
 // The module that build.ts compiles: one file for each family of kernels. Memory is the caller's, who gives every address.
 
 export * from './resample'
+export * from './ssimulacra2'
 
 /** Addresses below this one hold constants of the kernels. */
 export function firstAddress(): usize {

@@ -11,6 +11,14 @@ export interface Kernels {
   acrossFloat: Across
   downFloat: Down
   gather16(planes: number, stride: number, width: number, channels: number, samples: number, slope: number, to: number): void
+  lightRow: LightRow
+  halveRow(upper: number, lower: number, width: number, to: number): void
+  opsinRow(red: number, green: number, blue: number, width: number, x: number, y: number, b: number): void
+  squareRow(from: number, width: number, to: number): void
+  squaredDifferences(one: number, other: number, width: number, to: number): void
+  blurRow(from: number, width: number, to: number): void
+  blurColumns(ring: number, stride: number, newest: number, gains: number, gain: number, width: number, to: number): void
+  addErrors(original: number, stride: number, encoded: number, blurs: number, width: number, sums: number): void
 }
 
 type Across = (
@@ -26,3 +34,14 @@ type Across = (
 ) => void
 
 type Down = (rows: number, weights: number, count: number, length: number, to: number) => void
+
+type LightRow = (
+  from: number,
+  width: number,
+  channels: number,
+  light: number,
+  background: number,
+  red: number,
+  green: number,
+  blue: number,
+) => void

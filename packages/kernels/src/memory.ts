@@ -72,6 +72,11 @@ export class Workspace implements Disposable {
   }
 
   /** A view that is valid until the next allocation. */
+  doubles(address: number, length: number): Float64Array {
+    return new Float64Array(this.#memory.buffer, address, length)
+  }
+
+  /** A view that is valid until the next allocation. */
   addresses(address: number, length: number): Uint32Array {
     return new Uint32Array(this.#memory.buffer, address, length)
   }

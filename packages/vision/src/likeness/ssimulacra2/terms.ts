@@ -1,5 +1,5 @@
 import type { Size } from '@pixelmill/codecs/pixels/size'
-import { FOURTH_POWERS, type Sums } from './error-maps.ts'
+import type { Sums } from '@pixelmill/kernels/ssimulacra2'
 
 /** One of the 108 numbers that a score is made of. */
 export interface Term {
@@ -59,13 +59,22 @@ export function termsFor(scales: number): readonly Term[] {
   })).filter(({ plane }) => plane < PLANES)
 }
 
+/** For each scale, whether X, Y and B have a term. */
+export function planesOf(scales: number): readonly (readonly boolean[])[] {
+  const terms = termsFor(scales)
+  const count = 1 + Math.max(...terms.map(({ scale }) => scale))
+  return Array.from({ length: count }, (_, scale) =>
+    Array.from({ length: PLANES }, (_, plane) => terms.some((term) => term.scale === scale && term.plane === plane)),
+  )
+}
+
 /** The weighted sum of norms, on the scale to which the reference fitted opinions of observers. */
-export function scoreOf(sums: Sums, scales: number): number {
+export function scoreOf(sums: readonly (readonly (Sums | undefined)[])[], scales: number): number {
   let error = 0
   for (const { scale, plane, sum, weight } of termsFor(scales)) {
     const { pixels, values } = sums[scale]?.[plane] ?? { pixels: 1, values: [] }
     const mean = (values[sum] ?? 0) / pixels
-    error += weight * (sum < FOURTH_POWERS ? mean : Math.sqrt(Math.sqrt(mean)))
+    error += weight * (sum < MAPS ? mean : Math.sqrt(Math.sqrt(mean)))
   }
   const e = error * 0.9562382616834844
   const cubicFit = 2.326765642916932 * e - 0.020884521182843837 * e ** 2 + 6.248496625763138e-5 * e ** 3
