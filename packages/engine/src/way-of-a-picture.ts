@@ -123,6 +123,7 @@ function writtenResult(task: PlannedTask, outputs: readonly OutputFile[], warnin
     reports.push({
       format: codec.name,
       warnings: warnings.filter((warning) => !untouched || ofTheFile.includes(warning)),
+      ...(untouched && { keptSource: true }),
       ...facts,
     })
     if (!rest || !codec.finish) continue

@@ -136,7 +136,10 @@ async function furtherFile(origin: Origin, name: string, signal: AbortSignal): P
 /** Of a name, in characters: some clients cut longer ones. */
 const LONGEST_STEM = 100
 
-function headersOf({ codec, score, hdr, contentCredentials, warnings }: WrittenImage, file: string): Record<string, string> {
+function headersOf(
+  { codec, score, hdr, contentCredentials, keptSource, warnings }: WrittenImage,
+  file: string,
+): Record<string, string> {
   const stem = [...file.replace(/\.[^.]*$/, '')].slice(0, LONGEST_STEM).join('')
   return {
     'content-type': codec.mime,
@@ -144,6 +147,7 @@ function headersOf({ codec, score, hdr, contentCredentials, warnings }: WrittenI
     ...(score !== undefined && { 'x-quality-score': score.toFixed(1) }),
     ...(hdr && { 'x-hdr': hdr }),
     ...(contentCredentials && { 'x-content-credentials': contentCredentials }),
+    ...(keptSource && { 'x-kept-source': 'true' }),
     ...(warnings.length > 0 && { 'x-image-warnings': warnings.join(', ') }),
   }
 }

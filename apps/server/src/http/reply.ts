@@ -23,13 +23,14 @@ export const imageHeaders = {
   'X-Content-Credentials':
     'Only of a source with a C2PA manifest: removed, or signed where the operator’s certificate signed a new one.',
   'X-Reversible': 'Only of a JPEG that was packed into JPEG XL without loss: jpeg. It can be restored byte for byte.',
+  'X-Kept-Source': 'Only where the uploaded file is sent, without its metadata: true. Nothing smaller looks as good.',
   'X-Image-Warnings': `Only where not all of the file is in the answer: identifiers, separated by commas. ${warningTexts}`,
   'X-Format-Fallback': 'Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png.',
 } as const
 
 /** The response of every image operation: the bytes, and what they saved. */
 export function imageReply(
-  { bytes, codec, width, height, warnings, score, hdr, contentCredentials, reversible }: WrittenImage,
+  { bytes, codec, width, height, warnings, score, hdr, contentCredentials, reversible, keptSource }: WrittenImage,
   stem: string,
   inputBytes: number,
   fallback: string | undefined,
@@ -51,6 +52,7 @@ export function imageReply(
       ...(hdr && { 'x-hdr': hdr }),
       ...(contentCredentials && { 'x-content-credentials': contentCredentials }),
       ...(reversible && { 'x-reversible': reversible }),
+      ...(keptSource && { 'x-kept-source': 'true' }),
       ...(warnings.length > 0 && { 'x-image-warnings': warnings.join(', ') }),
       ...(fallback !== undefined && { 'x-format-fallback': fallback }),
     },

@@ -98,6 +98,7 @@ export interface PictureFacts {
   readonly hdr?: HdrResult | undefined
   readonly contentCredentials?: ContentCredentials | undefined
   readonly reversible?: "jpeg" | undefined
+  readonly keptSource?: boolean | undefined
 }
 
 export interface ImageInfo {

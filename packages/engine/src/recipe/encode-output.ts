@@ -6,7 +6,8 @@ import { decodeFrames } from '@pixelmill/codecs/pixels/strip'
 import { type Edited, type Encoded, type EncodeJob, encodeJob, writeJob } from '../image/encode.ts'
 import { encodeToBest } from '../image/to-best.ts'
 import { encodeToTarget } from '../image/to-target.ts'
-import { optimizeOutput } from './optimize-output.ts'
+import { smallerFile, sourceFileOf } from './kept-source.ts'
+import { optimizeOutput, smallerToTarget } from './optimize-output.ts'
 import type { Picture } from './picture.ts'
 import type { PlannedOutput } from './plan.ts'
 
@@ -39,17 +40,22 @@ async function encodePixels(
 ): Promise<Encoded> {
   const { asked, choices, bestScore, isSearched, packing } = output
   const editedPicture = editedFor(picture, output)
+  const own = sourceFileOf(picture, output, attachments)
   const jpeg = packing && jpegToPack(picture.source, picture.header.completed ?? picture.source, asked.icc)
   if (jpeg) return packJpeg(jpeg, encodeJob(editedPicture), packing)
   if (bestScore !== undefined) {
     const deep = picture.header.deep && output.keepDepth
     const decodedFrames = await decodeFrames(picture.pixels, { frames: picture.frames, deep })
     const jobs = choices.map((codec) => encodeJob({ ...editedPicture, codec, pixels: decodedFrames.all() }))
-    return encodeToBest(jobs, { visualQuality: bestScore, maxBytes: asked.maxBytes, beside })
+    const target = { visualQuality: bestScore, maxBytes: asked.maxBytes, beside }
+    return smallerToTarget(picture.pixels, target, own?.file, () => encodeToBest(jobs, target))
   }
   const job = encodeJob(editedPicture)
   if (asked.optimize) return optimizeOutput(picture, job, output, attachments, beside)
-  return isSearched ? encodeToTarget(job, { ...asked, beside }) : writeJob(job)
+  const target = { ...asked, beside }
+  if (isSearched) return smallerToTarget(job.pixels, target, own?.file, () => encodeToTarget(job, target))
+  const file = await writeJob(job)
+  return own ? smallerFile(file, own) : file
 }
 
 function editedFor(picture: Picture, { asked, codec, keepDepth }: PlannedOutput): Edited {

@@ -2,6 +2,7 @@ import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import type { Attachments } from '@pixelmill/codecs/metadata/attachments'
 import { type BareFile, bareFileOf } from '@pixelmill/codecs/metadata/bare-file'
+import type { Sharp } from 'sharp'
 import type { Encoded, EncodeJob } from '../image/encode.ts'
 import { smallest } from '../image/smallest.ts'
 import { encodeToTarget, type Target } from '../image/to-target.ts'
@@ -27,7 +28,7 @@ export async function optimizeOutput(
   const ownFile: Encoded = { bytes: own.bytes, codec: header.codec, width, height, untouched: true }
   const goal = { ...asked, beside, isSearched }
   if (own.isHdr) return asItCameInHdr(job, goal, own, ownFile)
-  if (isSearched) return smallerToTarget(job, goal, ownFile)
+  if (isSearched) return smallerToTarget(job.pixels, goal, ownFile, () => encodeToTarget(job, goal))
   const { grey, alpha, deep, delay } = header
   const attempts = codec.candidates(job.pixels, {
     ...job.settings,
@@ -48,7 +49,7 @@ export async function optimizeOutput(
 /** Pixels in HDR, which no encoder here writes, as they came: an SDR picture would be another one, however small. */
 async function asItCameInHdr(job: EncodeJob, goal: Goal, own: BareFile, ownFile: Encoded): Promise<Encoded> {
   const { maxBytes, beside = 0, isSearched } = goal
-  await ensureSound(job)
+  await ensureSound(job.pixels)
   // The file names its density already.
   const smallestBytes = own.bytes.length + Math.max(0, beside - own.densityBytes)
   if (maxBytes === undefined || smallestBytes <= maxBytes) return isSearched ? { ...ownFile, score: 100 } : ownFile
@@ -56,20 +57,31 @@ async function asItCameInHdr(job: EncodeJob, goal: Goal, own: BareFile, ownFile:
   throw new ImageError('cannot_fit', { message, facts: { smallestBytes } })
 }
 
-/** What `convert` would send, unless the file as it came is smaller or, with nothing but bytes asked for, fits. */
-async function smallerToTarget(job: EncodeJob, target: Target, ownFile: Encoded): Promise<Encoded> {
+/**
+ * What an encoder writes for a target, unless the file as it came is smaller or, lossy and with nothing but bytes asked for, fits.
+ * @param ownFile undefined where it cannot be the answer
+ * @throws ImageError cannot_fit
+ */
+export async function smallerToTarget(
+  pixels: Sharp,
+  target: Target,
+  ownFile: Encoded | undefined,
+  encode: () => Promise<Encoded>,
+): Promise<Encoded> {
+  if (!ownFile) return encode()
   const { visualQuality, maxBytes = Number.POSITIVE_INFINITY, quality, beside = 0 } = target
   const asItCame = { ...ownFile, score: 100 }
   const fits = ownFile.bytes.length + beside <= maxBytes
-  if (fits && visualQuality === undefined && quality === undefined) {
-    await ensureSound(job)
+  const isLossy = ownFile.codec.levels?.scores !== undefined
+  if (fits && isLossy && visualQuality === undefined && quality === undefined) {
+    await ensureSound(pixels)
     return asItCame
   }
-  const file = await encodeToTarget(job, target)
+  const file = await encode()
   return fits && ownFile.bytes.length <= file.bytes.length ? asItCame : file
 }
 
 /** Decodes the picture, which finds a damaged file. */
-async function ensureSound({ pixels }: EncodeJob): Promise<void> {
+async function ensureSound(pixels: Sharp): Promise<void> {
   await pixels.raw().toBuffer()
 }

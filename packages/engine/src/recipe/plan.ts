@@ -47,6 +47,8 @@ export interface PlannedOutput extends Canvas {
   readonly packing: Codec | undefined
   /** With `best`: the score that all formats have to reach. */
   readonly bestScore: number | undefined
+  /** No step changes a pixel and the source's format is one that is asked for: its own file may be the smaller one. */
+  readonly mayBeSource: boolean
   /** The file has to reach a score or a number of bytes. */
   readonly isSearched: boolean
 }
@@ -99,6 +101,7 @@ export function planRecipe(recipe: WorkRecipe, header: Header, doors: Doors, pro
           reachableOutput.format === 'best'
             ? (reachableOutput.visualQuality ?? scoreOf(reachableOutput.quality ?? limits.quality.default))
             : undefined,
+        mayBeSource: fold.isNeutral && after.isNeutral && mayHaveFormat(header, reachableOutput, doors),
         isSearched: hasTarget(reachableOutput),
       },
       header,
@@ -164,6 +167,18 @@ function codecsFor({ format }: Output, { codec, frames }: Header, { accepts, all
   return chosenCodecs.length > 0 ? chosenCodecs : newest.filter(moving)
 }
 
+/** Formats that every browser shows. */
+const shownByAll: readonly Codec[] = [codecs.jpeg, codecs.png, codecs.gif]
+/** Formats that `best` may answer with. */
+const shownByMost: readonly Codec[] = [...shownByAll, codecs.webp, codecs.avif]
+
+/** Whether the source's format is one that an output may have. */
+function mayHaveFormat({ codec }: Header, { format }: WorkRecipe['outputs'][number], { accepts, allows }: Doors): boolean {
+  if (format === 'auto') return shownByAll.includes(codec) || accepts.includes(codec.name)
+  if (format === 'best') return shownByMost.includes(codec) && allows.includes(codec.name)
+  return format === 'same' || format === codec.name
+}
+
 /** Those that hold the picture, transparency included; all if there are none, since a JPEG is made opaque. */
 function suitable(choices: readonly Codec[], { width, height, alpha }: Canvas): readonly Codec[] {
   if (choices.length === 1) return choices
@@ -192,12 +207,14 @@ const MOST_ON_THE_WAY = 2 * limits.pixels
 function foldOver(list: readonly NamedStep[], start: Canvas, frames: number, place: Issue['path']) {
   let canvas = start
   let largest = 0
+  let isNeutral = true
   const works: Work[] = []
   for (const [index, step] of list.entries()) {
     const { name, params } = step
     const row: StepRow = steps[name]
     const before = pixelsOf(canvas, frames)
     try {
+      isNeutral &&= row.isNeutral?.(canvas, params) === true
       canvas = row.plan(canvas, params)
     } catch (error) {
       throw atPlace([...place, index, name], error)
@@ -211,7 +228,7 @@ function foldOver(list: readonly NamedStep[], start: Canvas, frames: number, pla
     works.push(workOf(step, before, after, index === 0))
   }
   const seconds = works.reduce((sum, work) => sum + work.seconds, 0)
-  return { canvas, megapixels: largest, work: { seconds, reads: works.flatMap(({ reads }) => reads) } }
+  return { canvas, isNeutral, megapixels: largest, work: { seconds, reads: works.flatMap(({ reads }) => reads) } }
 }
 
 function checkTogether(outputs: readonly Size[]): void {

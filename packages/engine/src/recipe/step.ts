@@ -44,6 +44,8 @@ export interface StepRow<Params extends z.ZodType = z.ZodType> {
    * this has no preview.
    */
   readonly lengths?: Readonly<Record<string, 'whole' | 'any'>>
+  /** Whether it leaves every pixel of this picture as it is, as a resize to its own size does; by default it does not. */
+  isNeutral?(before: Canvas, params: z.output<Params>): boolean
   /** Estimated seconds of a core, besides those of decoding and encoding; `before` and `after` are megapixels over all frames. */
   seconds?(before: number, after: number, params: z.output<Params>): number
   /** The last stage of a pipeline that the step can be added to, and the one it leaves. */

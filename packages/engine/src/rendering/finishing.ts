@@ -57,8 +57,7 @@ export function finishing(
       const output = withGainMap(await running.done, codecs[programs[program].writes], gainMap, files)
       const isSmaller = !original || output.length < original.length
       results[file] = isSmaller ? output : original
-      // The original file has everything that the warnings report as missing. Only an operation sends one.
-      if (!isSmaller) report = { ...report, warnings: [] }
+      if (!isSmaller) report = withSource(report, file)
     }
     const auxiliaryFiles = new Set(toFinish.flatMap(({ otherwise, gainMap }) => [otherwise, gainMap?.file]))
     return { answer: { ...answer, report }, files: results.filter((_, index) => !auxiliaryFiles.has(index)) }
@@ -73,6 +72,16 @@ export function finishing(
       renderer.kill()
     },
   }
+}
+
+/**
+ * The report where a file is the source, which has everything that the warnings report as missing.
+ * @param report of an operation on one image, or of a recipe with a list of outputs
+ */
+function withSource(report: Readonly<Record<string, unknown>>, file: number): Readonly<Record<string, unknown>> {
+  const { outputs } = report
+  if (!Array.isArray(outputs)) return { ...report, warnings: [], keptSource: true }
+  return { ...report, outputs: outputs.with(file, { ...outputs[file], warnings: [], keptSource: true }) }
 }
 
 function withGainMap(heic: Buffer, codec: Codec, gainMap: ToFinish['gainMap'], files: readonly Buffer[]): Buffer {

@@ -112,6 +112,7 @@ const warnings = z.array(z.enum(warningNames).meta(component('ImageWarning'))).m
 const hdr = z.enum(['kept', 'dropped']).meta(component('HdrResult'))
 const contentCredentials = z.enum(['removed', 'signed']).meta(component('ContentCredentials'))
 const reversible = z.literal('jpeg')
+const keptSource = z.boolean()
 
 /** What became of features that the source has, for answers that say it in JSON; headers say it of single images. */
 export const sourceFeatures = {
@@ -120,6 +121,7 @@ export const sourceFeatures = {
     .optional()
     .describe('Only of a source with a C2PA manifest: signed where the result has a new one.'),
   reversible: reversible.optional().describe('Only of a JPEG that was packed into JPEG XL: it can be restored byte for byte.'),
+  keptSource: keptSource.optional().describe('Only where the file as it came is sent, since nothing smaller looks as good.'),
   warnings: warnings.optional().describe('Only where not all of the file is in the result.'),
 }
 export type SourceFeatures = z.output<z.ZodObject<typeof sourceFeatures>>
@@ -140,16 +142,18 @@ export const imageReport = z
     score: z.number().min(LEAST_SCORE).max(100).exactOptional(),
     ...featureReport,
     reversible: reversible.exactOptional(),
+    keptSource: keptSource.exactOptional(),
   })
   .refine(({ width, height }) => width * height <= limits.pixels, 'more pixels than an image may have')
 
 export type ImageReport = z.output<typeof imageReport>
 
 /** What became of features of the source, of those that it has. */
-export const featuresOf = ({ hdr, contentCredentials, reversible, warnings }: WrittenImage): SourceFeatures => ({
+export const featuresOf = ({ hdr, contentCredentials, reversible, keptSource, warnings }: WrittenImage): SourceFeatures => ({
   ...(hdr && { hdr }),
   ...(contentCredentials && { contentCredentials }),
   ...(reversible && { reversible }),
+  ...(keptSource && { keptSource }),
   ...(warnings.length > 0 && { warnings }),
 })
 

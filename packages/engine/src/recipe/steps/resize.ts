@@ -43,6 +43,13 @@ export const resize = defineStep({
     const after = { ...before, ...fittedSize(before, box), alpha: before.alpha || box.fit === 'contain' }
     return enlarge || !isLarger(scaledSize(before, box), before) ? after : before
   },
+  isNeutral(before, { enlarge, dpr, ...box }) {
+    const to = scaledSize(before, box)
+    if (!enlarge && uncoveredSize(before, box, dpr)) return false
+    if (!enlarge && isLarger(to, before)) return true
+    const after = fittedSize(before, box)
+    return isEqual(to, before) && isEqual(after, before)
+  },
   seconds: (before, after, { gravity }) =>
     (after > before ? ENLARGING * after : 0) + (gravity === 'subject' ? SEEKING * before : 0),
   from: 'placed',
@@ -77,6 +84,7 @@ function uncoveredSize({ width, height }: Size, box: Omit<Box, 'background'>, dp
   return { width: least(width, box.width), height: least(height, box.height) }
 }
 
+const isEqual = (to: Size, from: Size): boolean => to.width === from.width && to.height === from.height
 const isLarger = (to: Size, from: Size): boolean => to.width > from.width || to.height > from.height
 
 /** Scales until both sides are covered, and keeps the part that the gravity names. */

@@ -33,6 +33,7 @@ export const rotate = defineStep({
     alpha: before.alpha || (!isQuarter(angle) && isTransparent(background)),
     grey: before.grey && (isQuarter(angle) || isGrey(background)),
   }),
+  isNeutral: (_before, { angle }) => angle % 360 === 0,
   seconds: (before, _after, { angle }) => (isQuarter(angle) ? 0 : TURNING * before),
   from: 'decoded',
   to: ({ angle }) => (isQuarter(angle) ? 'placed' : 'decoded'),
