@@ -1,5 +1,8 @@
 // The module that build.ts compiles: one file for each family of kernels. Memory is the caller's, who gives every address.
 
+export * from './dct'
+export * from './filters'
+export * from './planes'
 export * from './resample'
 export * from './ssimulacra2'
 

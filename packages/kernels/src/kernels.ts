@@ -1,7 +1,7 @@
 /**
  * What assembly/ exports. Every parameter is an address or a number of pixels, samples or bytes; the sources say which.
  */
-export interface Kernels {
+export interface Kernels extends PlaneKernels, FilterKernels, BlockKernels {
   firstAddress(): number
   spread8(from: number, width: number, channels: number, light: number, planes: number, stride: number): void
   across16: Across
@@ -19,6 +19,63 @@ export interface Kernels {
   blurRow(from: number, width: number, to: number): void
   blurColumns(ring: number, stride: number, newest: number, gains: number, gain: number, width: number, to: number): void
   addErrors(original: number, stride: number, encoded: number, blurs: number, width: number, sums: number): void
+}
+
+/** Rows of floats: see assembly/planes.ts. */
+export interface PlaneKernels {
+  plane8: Plane
+  plane16: Plane
+  opacity8(from: number, width: number, to: number): void
+  opacity16(from: number, width: number, to: number): void
+  pixels8(light: number, redBlue: number, green: number, alpha: number, width: number, channels: number, to: number): void
+  greys8(light: number, alpha: number, width: number, channels: number, to: number): void
+  pixels16(light: number, redBlue: number, green: number, alpha: number, width: number, channels: number, to: number): void
+}
+
+type Plane = (from: number, width: number, channels: number, red: number, green: number, blue: number, to: number) => void
+
+/** See assembly/filters.ts. */
+export interface FilterKernels {
+  repeatEnds(row: number, width: number, reach: number): void
+  blurAcross(row: number, weights: number, reach: number, width: number, to: number): void
+  mixRows(rows: number, weights: number, count: number, width: number, to: number): void
+  doubleAcross(row: number, weights: number, taps: number, width: number, to: number): void
+  halveAcross(row: number, weights: number, taps: number, halfWidth: number, to: number): void
+  multiplyRows(one: number, other: number, width: number, to: number): void
+  fillHidden(row: number, opacity: number, sums: number, weights: number, width: number, to: number): void
+  clear(at: number, bytes: number): void
+  copy(from: number, bytes: number, to: number): void
+}
+
+/** See assembly/dct.ts. */
+export interface BlockKernels {
+  spreadPhases(row: number, width: number, distance: number, to: number, phaseBytes: number): void
+  transformColumns(rows: number, bytes: number, to: number): void
+  shrinkBlocks(
+    columns: number,
+    rowBytes: number,
+    phaseBytes: number,
+    distance: number,
+    count: number,
+    least: number,
+    scratch: number,
+    sums: number,
+    arrayBytes: number,
+    weights: number,
+  ): void
+  addColumns(sums: number, arrays: number, arrayBytes: number, bytes: number, scratch: number, rows: number): void
+  addWeights(blocks: number, covering: number, places: number, to: number): void
+  takeMeans(sums: number, weights: number, width: number, distance: number, phaseBytes: number, to: number): void
+  takeEnd(
+    sums: number,
+    weights: number,
+    width: number,
+    distance: number,
+    phaseBytes: number,
+    end: number,
+    endWeight: number,
+    to: number,
+  ): void
 }
 
 type Across = (

@@ -1,4 +1,4 @@
-import { SIDE } from './dct8.ts'
+import { SIDE } from '@pixelmill/kernels/dct'
 import type { Measurements } from './measure.ts'
 import type { Noise } from './noise.ts'
 import type { Operation } from './steps.ts'

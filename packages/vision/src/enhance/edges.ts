@@ -69,7 +69,12 @@ const sharpest = (sigmas: readonly number[]): number =>
 
 const across = (plane: Plane, at: number): number => (plane[at + 1] as number) - (plane[at - 1] as number)
 const down = (plane: Plane, at: number, width: number): number => (plane[at + width] as number) - (plane[at - width] as number)
-const gradient = (plane: Plane, at: number, width: number): number => Math.hypot(across(plane, at), down(plane, at, width)) / 2
+/** Not by Math.hypot, which takes several times as long. */
+function gradient(plane: Plane, at: number, width: number): number {
+  const x = across(plane, at)
+  const y = down(plane, at, width)
+  return Math.sqrt(x * x + y * y) / 2
+}
 
 /** Whether no neighbour, horizontally or vertically, has a steeper gradient. */
 const isRidge = (plane: Plane, at: number, width: number, step: number): boolean =>

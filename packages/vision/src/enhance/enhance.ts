@@ -4,7 +4,7 @@ import type { Bitmap } from '@pixelmill/codecs/reader'
 import { choose, type EnhanceOptions } from './choose.ts'
 import { type Measurements, measurePicture } from './measure.ts'
 import { runSteps } from './run-steps.ts'
-import { fillHidden, type Operation, stepOf } from './steps.ts'
+import { type Operation, stepOf } from './steps.ts'
 
 export interface Enhanced {
   /** The input picture itself if there was nothing to do. */
@@ -30,8 +30,7 @@ export function enhance(picture: Bitmap, options: EnhanceOptions, jpegQuality = 
   }
   const operations = choose(before, facts, options)
   if (operations.length === 0) return { picture, operations, before, after: before }
-  const hiddenSteps = picture.channels === 4 ? [fillHidden] : []
-  const result = runSteps(picture, grey, [...hiddenSteps, ...operations.map(stepOf)])
+  const result = runSteps(picture, grey, operations.map(stepOf))
   return { picture: result, operations, before, after: measurePicture(result, grey) }
 }
 

@@ -1,89 +1,53 @@
 import type { Bitmap } from '@pixelmill/codecs/reader'
-import { type Area, readTile, writeTile } from './planes.ts'
+import { filledRows } from '@pixelmill/kernels/filters'
+import { openWorkspace, type Workspace } from '@pixelmill/kernels/memory'
+import { type PlaneName, type Planes, planeRows, writePlanes } from '@pixelmill/kernels/planes'
+import type { PlaneRows } from '@pixelmill/kernels/rows'
+import { halfGaussian } from './gaussian.ts'
 import type { Step } from './steps.ts'
 
-/** Source pixels that are in memory as floats at a time, besides the margins, which are computed twice. */
-const TILE_PIXELS = 2_000_000
-const LEAST_ROWS = 128
-/** Wider pictures are also split into columns: 65,535 columns would take 0.5 GB for the fewest rows. */
-const MOST_COLUMNS = 16_384
-/** Tiles begin on multiples of this, so that denoising uses the same blocks as on the whole picture. */
-const GRID = 8
-
-interface TileSize {
-  readonly columns: number
-  readonly rows: number
-}
-
 /**
- * Applies all steps tile by tile, without rounding between them. The pixels are the same as without tiles, since each tile is
- * read with a margin as wide as the reach of all steps.
- * @param picture overwritten with the result if no step scales, which saves up to 640 MB
+ * Applies all steps row by row, without rounding between them.
+ * @param picture RGB or RGBA; overwritten with the result if no step scales, which saves up to 640 MB
  */
-export function runSteps(picture: Bitmap, grey: boolean, steps: readonly Step[], tile = tileSizeOf(picture)): Bitmap {
-  const { width, height } = picture
+export function runSteps(picture: Bitmap, grey: boolean, steps: readonly Step[]): Bitmap {
   const scale = steps.reduce((product, step) => product * step.scale, 1)
   const result = scale === 1 ? picture : blank(picture, scale)
-  const reach = Math.ceil(reachOf(steps) / GRID) * GRID
-  let source: Rows = { ...picture, height: 0, top: 0 }
-  for (let top = 0; top < height; top += tile.rows) {
-    const bottom = Math.min(height, top + tile.rows)
-    source = nextRows(source, picture, Math.max(0, top - reach), top, Math.min(height, bottom + reach))
-    for (let left = 0; left < width; left += tile.columns) {
-      const right = Math.min(width, left + tile.columns)
-      const from = Math.max(0, left - reach)
-      const area = { left: from, top: 0, width: Math.min(width, right + reach) - from, height: source.height }
-      const enhancedTile = steps.reduce((current, step) => step.apply(current), readTile(source, grey, area))
-      const inside = { left: left - from, top: top - source.top, width: right - left, height: bottom - top }
-      writeTile(enhancedTile, scaleArea(inside, scale), result, { left: left * scale, top: top * scale })
-    }
-  }
+  using workspace = openWorkspace()
+  writePlanes(workspace, planesOf(workspace, picture, grey, steps), result)
   return result
 }
 
-function tileSizeOf({ width }: Bitmap): TileSize {
-  const columns = Math.min(width, MOST_COLUMNS)
-  return { columns, rows: Math.max(LEAST_ROWS, Math.round(TILE_PIXELS / columns / GRID) * GRID) }
+function blank({ width, height, channels, data }: Bitmap, scale: number): Bitmap {
+  const length = width * height * scale * scale * channels
+  const samples = data.BYTES_PER_ELEMENT === 2 ? new Uint16Array(length) : new Uint8Array(length)
+  return { width: width * scale, height: height * scale, channels, data: samples }
 }
 
-function blank(picture: Bitmap, scale: number): Bitmap {
-  const { width, height, channels } = picture
-  const data = samples(picture, width * height * scale * scale * channels)
-  return { width: width * scale, height: height * scale, channels, data }
-}
-
-const samples = ({ data }: Bitmap, length: number) =>
-  data.BYTES_PER_ELEMENT === 2 ? new Uint16Array(length) : new Uint8Array(length)
-
-/** Rows of the source, copied before the result overwrites them. */
-interface Rows extends Bitmap {
-  /** The picture's row that is the first of these. */
-  readonly top: number
-}
-
-/** The rows `top` to `bottom`. Those above `from` may be overwritten already, and are taken from the previous copy. */
-function nextRows(before: Rows, picture: Bitmap, top: number, from: number, bottom: number): Rows {
-  const stride = picture.width * picture.channels
-  const data = samples(picture, (bottom - top) * stride)
-  data.set(picture.data.subarray(top * stride, bottom * stride))
-  data.set(before.data.subarray((top - before.top) * stride, (from - before.top) * stride))
-  return { ...picture, data, top, height: bottom - top }
-}
-
-const scaleArea = ({ left, top, width, height }: Area, factor: number): Area => ({
-  left: left * factor,
-  top: top * factor,
-  width: width * factor,
-  height: height * factor,
-})
-
-/** The reach of all steps together, in pixels of the source. */
-function reachOf(steps: readonly Step[]): number {
-  let reach = 0
-  let scale = 1
-  for (const step of steps) {
-    reach += step.reach / scale
-    scale *= step.scale
+/** Each plane reads the picture itself, since filters look ahead by different numbers of rows. */
+function planesOf(workspace: Workspace, picture: Bitmap, grey: boolean, steps: readonly Step[]): Planes {
+  const hasHidden = hasHiddenPixels(picture)
+  const source = (name: PlaneName) => planeRows(workspace, picture, { left: 0, top: 0, ...picture }, name)
+  const colour = (name: PlaneName, plane: number): PlaneRows => {
+    const rows = hasHidden ? filledRows(workspace, source(name), source('opacity'), fill) : source(name)
+    return steps.reduce((current, step) => step.ofColour(workspace, current, plane), rows)
   }
-  return reach
+  const opacity = (): PlaneRows => steps.reduce((current, step) => step.ofOpacity(workspace, current), source('opacity'))
+  return {
+    colours: grey ? [colour('grey', 0)] : [colour('light', 0), colour('redBlue', 1), colour('green', 2)],
+    opacity: picture.channels === 4 ? opacity() : undefined,
+  }
+}
+
+/**
+ * Fully transparent pixels get the colour of the visible ones around them, so that hidden colours, often black, do not bleed into
+ * visible ones: a mean weighted by opacity (normalised convolution, Knutsson and Westin 1993). Beyond this radius no step has an
+ * effect.
+ */
+const fill = halfGaussian(4)
+
+function hasHiddenPixels({ channels, data }: Bitmap): boolean {
+  if (channels !== 4) return false
+  for (let at = 3; at < data.length; at += 4) if (data[at] === 0) return true
+  return false
 }

@@ -1,19 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addRestored8, shrink8, transform8 } from '../../src/enhance/dct8.ts'
+import { type Filter, filterPlane } from '@pixelmill/kernels/rows'
+import { deblurredRows, type Sharpening } from '../../src/enhance/deblur.ts'
 import { denoise } from '../../src/enhance/denoise.ts'
 import { gaussian } from '../../src/enhance/gaussian.ts'
 import type { Plane } from '../../src/enhance/planes.ts'
-import { deblur } from '../../src/enhance/steps.ts'
-import { enlarge, halvePlane, upscale } from '../../src/enhance/upscale.ts'
+import { enlargedRows, shrunkRows, upscaledRows } from '../../src/enhance/upscale.ts'
 import { alike, distance, draw, normal } from './pictures.ts'
 
 const WIDTH = 61
 const HEIGHT = 45
+const filtered =
+  (filter: Filter) =>
+  (plane: Plane, width: number, height: number): Plane =>
+    filterPlane(plane, width, height, filter)
+const enlarge = filtered(enlargedRows)
+const upscale = filtered(upscaledRows)
+const deblur = (plane: Plane, width: number, height: number, sharpening: Sharpening): Plane =>
+  filterPlane(plane, width, height, (workspace, rows) => deblurredRows(workspace, rows, sharpening))
 const filters: Readonly<Record<string, (plane: Plane) => Plane>> = {
   gaussian: (plane) => gaussian(plane, WIDTH, HEIGHT, 1.3),
   denoise: (plane) => denoise(plane, WIDTH, HEIGHT, { sigma: 10, stride: 4 }),
-  deblur: (plane) => deblur(plane, WIDTH, HEIGHT, 1.3, { alpha: 2, beta: 3 }),
+  deblur: (plane) => deblur(plane, WIDTH, HEIGHT, { sigma: 1.3, alpha: 2, beta: 3 }),
   enlarge: (plane) => enlarge(plane, WIDTH, HEIGHT),
   upscale: (plane) => upscale(plane, WIDTH, HEIGHT),
 }
@@ -42,50 +50,6 @@ for (const name of ['gaussian', 'deblur', 'enlarge', 'upscale'] as const) {
   })
 }
 
-test('the 8-point transform preserves energy, has the mean as first coefficient, and is invertible', () => {
-  const samples = Float32Array.from({ length: 8 }, normal(5))
-  const coefficients = new Float32Array(8)
-  transform8(samples, 0, 1, coefficients, 0)
-  const energy = (values: Plane) => values.reduce((sum, value) => sum + value * value, 0)
-  assert.ok(Math.abs(energy(samples) - energy(coefficients)) < 1e-5)
-  // DCT-II by its definition.
-  for (let k = 0; k < 8; k++) {
-    const byDefinition = samples.reduce((sum, value, x) => sum + value * Math.cos(((2 * x + 1) * k * Math.PI) / 16), 0) / 2
-    assert.ok(Math.abs((coefficients[k] ?? 0) - byDefinition * (k === 0 ? Math.SQRT1_2 : 1)) < 1e-5)
-  }
-  const output = new Float32Array(8).fill(100)
-  addRestored8(coefficients, 0, 1, output, 0)
-  assert.ok(
-    alike(
-      output,
-      samples.map((value) => value + 100),
-      1e-4,
-    ),
-  )
-})
-
-test('thresholding eight samples removes coefficients below the threshold and keeps the others', () => {
-  const wave = (k: number, strength: number) => (_: unknown, x: number) =>
-    (strength / 2) * Math.cos(((2 * x + 1) * k * Math.PI) / 16)
-  const strong = Float32Array.from({ length: 8 }, wave(3, 20))
-  const both = strong.map((value, x) => value + 5 + wave(6, 9)(value, x))
-  const out = new Float32Array(8)
-  // 5 for each sample is a mean of 5 · √8.
-  assert.equal(shrink8(both, 0, 10, 10, out, 0), 2)
-  assert.ok(
-    alike(
-      out,
-      strong.map((value) => value + 5),
-      1e-4,
-    ),
-  )
-  assert.equal(shrink8(both, 0, 15, 10, out, 0), 1)
-  assert.ok(alike(out, strong, 1e-4))
-  out.fill(7)
-  assert.equal(shrink8(both, 0, 100, 100, out, 0), 0)
-  assert.deepEqual(out, new Float32Array(8).fill(7))
-})
-
 test('denoising removes most of the noise and keeps edges', () => {
   const clean = draw(WIDTH, HEIGHT, (x, y) => (x >= 30 ? 180 : 60) + y / 2)
   const random = normal(7)
@@ -100,9 +64,9 @@ test('denoising removes most of the noise and keeps edges', () => {
 
 test('a plane smaller than a block, or without noise, is not changed', () => {
   const small = draw(7, 30, (x) => x)
-  assert.equal(denoise(small, 7, 30, { sigma: 10, stride: 4 }), small)
+  assert.deepEqual(denoise(small, 7, 30, { sigma: 10, stride: 4 }), small)
   const picture = rough(1)
-  assert.equal(denoise(picture, WIDTH, HEIGHT, { sigma: 0, stride: 4 }), picture)
+  assert.deepEqual(denoise(picture, WIDTH, HEIGHT, { sigma: 0, stride: 4 }), picture)
 })
 
 test('deblurring reverses most of a blur', () => {
@@ -119,7 +83,7 @@ test('deblurring reverses most of a blur', () => {
     [{ alpha: 2, beta: 3 }, 0.75],
     [{ alpha: 2, beta: 4 }, 0.75],
   ] as const) {
-    const left = distance(deblur(soft, WIDTH, HEIGHT, 1.2, sharpening), clean)
+    const left = distance(deblur(soft, WIDTH, HEIGHT, { sigma: 1.2, ...sharpening }), clean)
     assert.ok(left < share * loss, `${left} of ${loss}`)
   }
 })
@@ -141,13 +105,13 @@ test('a ramp is enlarged without a shift', () => {
 
 test('back-projection brings the enlarged picture closer to the original', () => {
   const picture = rough(9)
-  const error = (result: Plane) => distance(halvePlane(result, WIDTH, HEIGHT), picture)
+  const error = (result: Plane) => distance(filterPlane(result, 2 * WIDTH, 2 * HEIGHT, shrunkRows), picture)
   assert.ok(error(upscale(picture, WIDTH, HEIGHT)) < 0.4 * error(enlarge(picture, WIDTH, HEIGHT)))
 })
 
 test('a single pixel can be blurred, sharpened and enlarged', () => {
   const one = Float32Array.of(50)
   assert.ok(alike(gaussian(one, 1, 1, 2), one))
-  assert.ok(alike(deblur(one, 1, 1, 2, { alpha: 2, beta: 3 }), one))
+  assert.ok(alike(deblur(one, 1, 1, { sigma: 2, alpha: 2, beta: 3 }), one))
   assert.ok(alike(upscale(one, 1, 1), Float32Array.of(50, 50, 50, 50)))
 })
