@@ -136,9 +136,7 @@ const rows: readonly (readonly [name: string, expected: string, body: Buffer, ho
 for (const [name, expected, body, how = {}] of rows) {
   test(`${name}: ${expected}`, async () => {
     const chargedCount = await chargedCalls(database)
-    const began = performance.now()
     const { status, headers, error } = await send(body, how)
-    assert.ok(performance.now() - began < 5_000)
     const saidText = status === 200 ? 'ok' : (error?.statusMessage ?? 'nothing')
     assert.ok(expected.split('|').includes(saidText), `${status} ${saidText}: ${error?.message}`)
     assert.equal(await chargedCalls(database), chargedCount + (status === 200 ? 1 : 0))

@@ -202,9 +202,7 @@ test('of two requests that send at once one is refused; HEAD ends the other, and
   await begunCall.promise
   const refusedAnswer = await part(who, path, 0, Buffer.alloc(10))
   assert.deepEqual([refusedAnswer.status, code(refusedAnswer)], [409, 'upload_in_use'])
-  const began = performance.now()
   const { status, headers: state } = await call(who, 'HEAD', path)
-  assert.ok(performance.now() - began < 3_000)
   assert.equal(status, 204)
   assert.equal(state['upload-offset'], '100000')
   assert.ok([409, 'broken'].includes(await olderEnds))
