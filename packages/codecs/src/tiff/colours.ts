@@ -9,10 +9,11 @@ const curve = Uint16Array.from({ length: STEPS + 1 }, (_, step) => {
   const light = step / STEPS
   return Math.round(65_535 * sRgbCoded(light))
 })
-const codeOf = (light: number): number => curve[Math.round(Math.min(1, Math.max(0, light)) * STEPS)] ?? 0
+const codeOf = (light: number): number => curve[Math.round(Math.min(1, Math.max(0, light)) * STEPS)] as number
 
 /** CIE 15: from the cube root scale to light relative to white. */
-const light = (root: number): number => (root > 6 / 29 ? root ** 3 : (root - 4 / 29) * 3 * (6 / 29) ** 2)
+const light = (root: number): number => (root > 6 / 29 ? root * root * root : (root - 4 / 29) * 3 * SQUARE)
+const SQUARE = (6 / 29) ** 2
 
 /** Linear sRGB of the X, Y and Z components of white; D50, as in print, when the file has no white point. */
 function columns(white: Layout['white']): readonly [Xyz, Xyz, Xyz] {
@@ -36,10 +37,10 @@ export function labToRgb(pixels: Uint16Array, channels: number, { photometric, b
   }
   const [ofX, ofY, ofZ] = columns(white)
   for (let at = 0; at + 2 < pixels.length; at += channels) {
-    const lightness = ((pixels[at] ?? 0) * 100) / whole / 116 + 16 / 116
-    const x = light(lightness + chroma(pixels[at + 1] ?? 0) / 500)
+    const lightness = ((pixels[at] as number) * 100) / whole / 116 + 16 / 116
+    const x = light(lightness + chroma(pixels[at + 1] as number) / 500)
     const y = light(lightness)
-    const z = light(lightness - chroma(pixels[at + 2] ?? 0) / 200)
+    const z = light(lightness - chroma(pixels[at + 2] as number) / 200)
     pixels[at] = codeOf(x * ofX[0] + y * ofY[0] + z * ofZ[0])
     pixels[at + 1] = codeOf(x * ofX[1] + y * ofY[1] + z * ofZ[1])
     pixels[at + 2] = codeOf(x * ofX[2] + y * ofY[2] + z * ofZ[2])
@@ -53,10 +54,12 @@ const LUMA = [0.299, 0.587, 0.114] as const
 export function yCbCrToRgb(pixels: Uint16Array, channels: number, layout: Layout): void {
   const [ofRed, ofGreen, ofBlue] = lumaOf(layout)
   const [y, cb, cr] = scalesOf(layout)
+  const mostRed = 2 - 2 * ofRed
+  const mostBlue = 2 - 2 * ofBlue
   for (let at = 0; at + 2 < pixels.length; at += channels) {
-    const light = ((pixels[at] ?? 0) - y.black) * y.factor
-    const red = light + ((pixels[at + 2] ?? 0) - cr.black) * cr.factor * (2 - 2 * ofRed)
-    const blue = light + ((pixels[at + 1] ?? 0) - cb.black) * cb.factor * (2 - 2 * ofBlue)
+    const light = ((pixels[at] as number) - y.black) * y.factor
+    const red = light + ((pixels[at + 2] as number) - cr.black) * cr.factor * mostRed
+    const blue = light + ((pixels[at + 1] as number) - cb.black) * cb.factor * mostBlue
     pixels[at] = clamp(red)
     pixels[at + 1] = clamp((light - ofRed * red - ofBlue * blue) / ofGreen)
     pixels[at + 2] = clamp(blue)
@@ -109,13 +112,15 @@ export function pixelsOfBlocks(data: Uint8Array, { chunk, subsampling, bits }: L
   const lineBytes = blockRowBytes(chunk.width, subsampling, bits)
   const out = new Uint8Array(rows * chunk.width * 3 * bytes)
   for (let row = 0, to = 0; row < rows; row++) {
-    const line = Math.floor(row / down) * lineBytes
-    for (let column = 0; column < chunk.width; column++) {
-      const block = line + Math.floor(column / across) * blockSize
-      const y = block + ((row % down) * across + (column % across)) * bytes
+    const line = (row % down) * across * bytes
+    let block = Math.floor(row / down) * lineBytes
+    for (let column = 0; column < chunk.width; block += blockSize) {
       const chroma = block + across * down * bytes
-      for (let byte = 0; byte < bytes; byte++) out[to++] = data[y + byte] ?? 0
-      for (let byte = 0; byte < bytes * 2; byte++) out[to++] = data[chroma + byte] ?? 0
+      const end = Math.min(column + across, chunk.width)
+      for (let y = block + line; column < end; column++) {
+        for (let byte = 0; byte < bytes; byte++) out[to++] = data[y++] as number
+        for (let byte = 0; byte < bytes * 2; byte++) out[to++] = data[chroma + byte] as number
+      }
     }
   }
   return out

@@ -1,8 +1,8 @@
 import { type Bitmap, type DecodeJpeg, unpremultiply } from '../reader.ts'
-import { chunksOf, stride } from './chunks.ts'
+import { chunksOf, rowBytes, stride } from './chunks.ts'
 import { labToRgb, yCbCrToRgb } from './colours.ts'
 import { formats, type Layout, photometrics } from './layout.ts'
-import { floatReader, sampleReader } from './samples.ts'
+import { floatReader, spanReader } from './samples.ts'
 
 /** Values of white in floating-point samples: 1, and the full scale of 8 and 16 bits. */
 const WHITES = [1, 255, 65_535]
@@ -47,18 +47,22 @@ const isLab = ({ photometric }: Layout): boolean => photometric === photometrics
 
 /** Colour and alpha of all pixels, interleaved, 0–65,535 or palette indices; other channels are dropped. */
 async function gather(file: Buffer, layout: Layout, channels: number, decodeJpeg?: DecodeJpeg): Promise<Uint16Array> {
-  const read = sampleReader(layout, await whiteOf(file, layout, decodeJpeg))
-  const out = new Uint16Array(layout.width * layout.height * channels)
+  const { width, height, chunk, planar } = layout
+  const read = spanReader(layout, await whiteOf(file, layout, decodeJpeg))
+  const out = new Uint16Array(width * height * channels)
   const step = stride(layout)
-  const planar = layout.planar
-  for await (const { plane, x, y, rows } of chunksOf(file, layout, decodeJpeg)) {
+  const bytes = rowBytes(layout)
+  for await (const { plane, x, y, data, rows } of chunksOf(file, layout, decodeJpeg)) {
     if (plane >= channels) break
-    const across = Math.min(layout.chunk.width, layout.width - x)
-    for (const [index, row] of rows.entries()) {
-      let to = ((y + index) * layout.width + x) * channels + plane
-      for (let column = 0; column < across; column++, to += channels)
-        if (planar) out[to] = read(row, column)
-        else for (let channel = 0; channel < channels; channel++) out[to + channel] = read(row, column * step + channel)
+    const across = Math.min(chunk.width, width - x)
+    for (let index = 0; index < rows; index++) {
+      const row = index * bytes
+      const to = ((y + index) * width + x) * channels
+      if (step === channels) read(data, row, out, { first: 0, step: 1, count: across * channels, to, toStep: 1 })
+      else if (planar) read(data, row, out, { first: 0, step: 1, count: across, to: to + plane, toStep: channels })
+      else
+        for (let channel = 0; channel < channels; channel++)
+          read(data, row, out, { first: channel, step, count: across, to: to + channel, toStep: channels })
     }
   }
   return out
@@ -67,57 +71,70 @@ async function gather(file: Buffer, layout: Layout, channels: number, decodeJpeg
 /** The value of white: for grey and CMYK floats the smallest scale that holds their maximum; RGB floats above 1 are clipped. */
 async function whiteOf(file: Buffer, layout: Layout, decodeJpeg?: DecodeJpeg): Promise<number> {
   if (layout.format !== formats.float || layout.colours === 3) return 1
-  const read = floatReader(layout.bits, layout.littleEndian)
+  const floatsOf = floatReader(layout.bits, layout.littleEndian)
   const step = stride(layout)
   let largest = 0
   const beside = layout.planar ? 1 : layout.colours
-  for await (const { plane, x, rows } of chunksOf(file, layout, decodeJpeg)) {
+  const bytes = rowBytes(layout)
+  for await (const { plane, x, data, rows } of chunksOf(file, layout, decodeJpeg)) {
     if (plane >= layout.colours) break
     const across = Math.min(layout.chunk.width, layout.width - x)
-    for (const row of rows)
-      for (let column = 0; column < across; column++)
+    for (let row = 0; row < rows; row++) {
+      const floats = floatsOf(data, row * bytes, across * step)
+      for (let pixel = 0; pixel < across * step; pixel += step)
         for (let channel = 0; channel < beside; channel++) {
-          const value = read(row, column * step + channel)
+          const value = floats[pixel + channel] as number
           if (value > largest && value !== Infinity) largest = value
         }
+    }
   }
   return WHITES.find((white) => largest <= white) ?? largest
 }
 
+/** Divided by 257 and rounded: no quotient lies in the middle of two numbers. */
 function in8Bits(samples: Uint16Array): Uint8Array {
   const out = new Uint8Array(samples.length)
-  for (let at = 0; at < samples.length; at++) out[at] = Math.round((samples[at] ?? 0) / 257)
+  for (let at = 0; at < samples.length; at++) out[at] = ((samples[at] as number) + 128) / 257
   return out
 }
 
 /** Inverts grey, not alpha. */
 function invert(pixels: Uint16Array, channels: number): void {
-  for (let at = 0; at < pixels.length; at += channels) pixels[at] = 65_535 - (pixels[at] ?? 0)
+  for (let at = 0; at < pixels.length; at += channels) pixels[at] = 65_535 - (pixels[at] as number)
 }
 
 /** A Bitmap cannot have two channels. */
 function greyToRgb(pixels: Uint16Array): Uint16Array {
   const out = new Uint16Array(pixels.length * 2)
   for (let from = 0, to = 0; from < pixels.length; from += 2, to += 4) {
-    out.fill(pixels[from] ?? 0, to, to + 3)
-    out[to + 3] = pixels[from + 1] ?? 0
+    const grey = pixels[from] as number
+    out[to] = grey
+    out[to + 1] = grey
+    out[to + 2] = grey
+    out[to + 3] = pixels[from + 1] as number
   }
   return out
 }
 
-/** Maps palette indices to colours; keeps alpha when there are two channels. */
+/** Maps palette indices to colours; keeps alpha when there are two channels. Indices beyond the palette are black. */
 function paletteToRgb(places: Uint16Array, channels: number, { palette, bits }: Layout): Uint16Array {
   const size = Math.min(2 ** bits, Math.floor(palette.length / 3))
   // Some writers use 8-bit values where 16 bits are specified; libtiff detects it by the largest value, too.
   const factor = palette.every((value) => value < 256) ? 257 : 1
+  const entries = 2 ** bits
+  const colours = new Uint16Array(entries * 3)
+  for (let entry = 0; entry < entries; entry++)
+    for (let colour = 0; colour < 3; colour++) colours[entry * 3 + colour] = (palette[colour * size + entry] ?? 0) * factor
+  // The alpha is as deep as the places are.
+  const full = 2 ** bits - 1
   const step = channels === 1 ? 3 : 4
-  const pixels = places.length / channels
-  const out = new Uint16Array(pixels * step)
-  for (let pixel = 0; pixel < pixels; pixel++) {
-    const place = places[pixel * channels] ?? 0
-    for (let colour = 0; colour < 3; colour++) out[pixel * step + colour] = (palette[colour * size + place] ?? 0) * factor
-    // The alpha is as deep as the places are.
-    if (step === 4) out[pixel * step + 3] = Math.round(((places[pixel * channels + 1] ?? 0) * 65_535) / (2 ** bits - 1))
+  const out = new Uint16Array((places.length / channels) * step)
+  for (let at = 0, to = 0; at < places.length; at += channels, to += step) {
+    const entry = (places[at] as number) * 3
+    out[to] = colours[entry] as number
+    out[to + 1] = colours[entry + 1] as number
+    out[to + 2] = colours[entry + 2] as number
+    if (step === 4) out[to + 3] = Math.round(((places[at + 1] as number) * 65_535) / full)
   }
   return out
 }
@@ -143,12 +160,15 @@ export function orient(bitmap: Bitmap, orientation: number): Bitmap {
   if (!source) return bitmap
   const { channels, data } = bitmap
   const [width, height] = isTurned(orientation) ? [bitmap.height, bitmap.width] : [bitmap.width, bitmap.height]
-  const out = new Uint16Array(data.length)
+  const out = data.BYTES_PER_ELEMENT === 2 ? new Uint16Array(data.length) : new Uint8Array(data.length)
+  const sampleAt = (x: number, y: number): number => {
+    const [column, row] = source(x, y, bitmap.width - 1, bitmap.height - 1)
+    return (row * bitmap.width + column) * channels
+  }
+  // Along a row of the result, the samples of the source are equally far from each other.
+  const step = sampleAt(1, 0) - sampleAt(0, 0)
   for (let y = 0, to = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      const [column, row] = source(x, y, bitmap.width - 1, bitmap.height - 1)
-      const from = (row * bitmap.width + column) * channels
-      for (let channel = 0; channel < channels; channel++) out[to++] = data[from + channel] ?? 0
-    }
+    for (let x = 0, from = sampleAt(0, y); x < width; x++, from += step)
+      for (let channel = 0; channel < channels; channel++) out[to++] = data[from + channel] as number
   return { ...bitmap, width, height, data: out }
 }

@@ -50,10 +50,13 @@ function expandPackBits(data: Uint8Array, bytes: number): Uint8Array {
 
 /** Undoes the predictor for one row of a chunk, in place; `stride` is the number of samples of a pixel. */
 export function undoPredictor(row: Uint8Array, layout: Layout, stride: number): void {
-  const bytes = layout.bits / 8
-  if (layout.bits % 8 !== 0) addUpPacked(row, layout.bits, stride)
-  else if (layout.predictor === predictors.difference) addUp(row, bytes, stride, layout.littleEndian)
-  else if (layout.predictor === predictors.floatingPoint) gather(row, bytes, stride, layout.littleEndian)
+  const { bits, predictor, littleEndian } = layout
+  if (bits % 8 !== 0) addUpPacked(row, bits, stride)
+  else if (predictor === predictors.floatingPoint) gatherFloats(row, bits / 8, stride, littleEndian)
+  else if (predictor !== predictors.difference) return
+  else if (bits === 8) addUpBytes(row, stride)
+  else if (bits === 16) addUpPairs(row, stride, littleEndian)
+  else addUp(row, bits / 8, stride, littleEndian)
 }
 
 /** TIFF 6.0, section 14: each sample is the difference to the one of the pixel before. */
@@ -62,41 +65,78 @@ function addUp(row: Uint8Array, bytes: number, stride: number, littleEndian: boo
     let carry = 0
     for (let place = 0; place < bytes; place++) {
       const byte = at + (littleEndian ? place : bytes - 1 - place)
-      carry += (row[byte] ?? 0) + (row[byte - stride * bytes] ?? 0)
+      carry += (row[byte] as number) + (row[byte - stride * bytes] as number)
       row[byte] = carry
       carry >>= 8
     }
   }
 }
 
-/** The same for samples that end within a byte. */
-function addUpPacked(row: Uint8Array, bits: number, stride: number): void {
-  const samples = Math.floor((row.length * 8) / bits)
-  const before = new Array<number>(stride).fill(0)
-  for (let sample = 0; sample < samples; sample++) {
-    const value = (bitsAt(row, sample * bits, bits) + (before[sample % stride] ?? 0)) % 2 ** bits
-    before[sample % stride] = value
-    for (let bit = 0; bit < bits; bit++) {
-      const place = sample * bits + bit
-      const mask = 0x80 >> (place & 7)
-      const isSet = ((value >> (bits - 1 - bit)) & 1) === 1
-      row[place >> 3] = isSet ? (row[place >> 3] ?? 0) | mask : (row[place >> 3] ?? 0) & ~mask
+/** The same for samples of one byte. */
+function addUpBytes(row: Uint8Array, stride: number): void {
+  for (let first = 0; first < Math.min(stride, row.length); first++) {
+    let sum = row[first] as number
+    for (let at = first + stride; at < row.length; at += stride) {
+      sum = (sum + (row[at] as number)) & 255
+      row[at] = sum
     }
   }
 }
 
+/** The same for samples of two bytes. */
+function addUpPairs(row: Uint8Array, stride: number, littleEndian: boolean): void {
+  const high = littleEndian ? 1 : 0
+  const low = 1 - high
+  for (let at = stride * 2; at + 2 <= row.length; at += 2) {
+    const before = at - stride * 2
+    const sum =
+      (row[at + low] as number) +
+      (row[before + low] as number) +
+      (((row[at + high] as number) + (row[before + high] as number)) << 8)
+    row[at + low] = sum
+    row[at + high] = sum >> 8
+  }
+}
+
+/** The same for samples that end within a byte. */
+function addUpPacked(row: Uint8Array, bits: number, stride: number): void {
+  const samples = Math.floor((row.length * 8) / bits)
+  const mask = 2 ** bits - 1
+  const sums = new Uint32Array(stride)
+  for (let sample = 0, start = 0; sample < samples; sample++, start += bits) {
+    const place = sample % stride
+    const sum = (bitsAt(row, start, bits) + (sums[place] as number)) & mask
+    sums[place] = sum
+    putBits(row, start, bits, sum)
+  }
+}
+
+/** Up to 16 bits, which lie in three bytes. */
 function bitsAt(row: Uint8Array, start: number, bits: number): number {
-  let value = 0
-  for (let place = start; place < start + bits; place++) value = value * 2 + (((row[place >> 3] ?? 0) >> (7 - (place & 7))) & 1)
-  return value
+  const at = start >> 3
+  const three = ((row[at] ?? 0) << 16) | ((row[at + 1] ?? 0) << 8) | (row[at + 2] ?? 0)
+  return (three >> (24 - (start & 7) - bits)) & (2 ** bits - 1)
+}
+
+/** Beyond the end of the row, nothing is written. */
+function putBits(row: Uint8Array, start: number, bits: number, value: number): void {
+  const at = start >> 3
+  const shift = 24 - (start & 7) - bits
+  const three = ((row[at] ?? 0) << 16) | ((row[at + 1] ?? 0) << 8) | (row[at + 2] ?? 0)
+  const changed = (three & ~((2 ** bits - 1) << shift)) | (value << shift)
+  row[at] = changed >> 16
+  if (at + 1 < row.length) row[at + 1] = changed >> 8
+  if (at + 2 < row.length) row[at + 2] = changed
 }
 
 /** Adobe's TIFF Technical Note 3: first the highest bytes of all samples, then the next ones, differences of bytes throughout. */
-function gather(row: Uint8Array, bytes: number, stride: number, littleEndian: boolean): void {
-  for (let at = stride; at < row.length; at++) row[at] = (row[at] ?? 0) + (row[at - stride] ?? 0)
+function gatherFloats(row: Uint8Array, bytes: number, stride: number, littleEndian: boolean): void {
+  addUpBytes(row, stride)
   const planes = new Uint8Array(row)
   const samples = Math.floor(row.length / bytes)
-  for (let sample = 0; sample < samples; sample++)
-    for (let place = 0; place < bytes; place++)
-      row[sample * bytes + (littleEndian ? bytes - 1 - place : place)] = planes[place * samples + sample] ?? 0
+  for (let place = 0; place < bytes; place++) {
+    const plane = place * samples
+    for (let sample = 0, to = littleEndian ? bytes - 1 - place : place; sample < samples; sample++, to += bytes)
+      row[to] = planes[plane + sample] as number
+  }
 }

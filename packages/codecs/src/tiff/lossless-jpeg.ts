@@ -62,9 +62,9 @@ export function decodeLossless(jpeg: Buffer, mostSamples: number): LosslessPictu
   const parts = intervalsOf(jpeg, scanEnd(jpeg))
   for (let row = 0, part = 0; row < height; row += intervalRows, part++) {
     const rows = { from: row, to: Math.min(height, row + intervalRows), width, components }
-    decodeRows(samples, rows, bitReader(parts[part] ?? damage()), scanTables, predictor, start)
+    decodeRows(samples, rows, parts[part] ?? damage(), scanTables, predictor, start)
   }
-  if (shift > 0) for (let at = 0; at < samples.length; at++) samples[at] = (samples[at] ?? 0) << shift
+  if (shift > 0) for (let at = 0; at < samples.length; at++) samples[at] = (samples[at] as number) << shift
   return { width, height, components, samples }
 }
 
@@ -75,77 +75,73 @@ interface Rows {
   readonly components: number
 }
 
+/** Bits are read from the highest of a byte on; after the end there are ones. */
 function decodeRows(
   samples: Uint16Array,
   { from, to, width, components }: Rows,
-  bits: Bits,
+  bytes: Uint8Array,
   tables: readonly Uint16Array[],
   predictor: number,
   start: number,
 ): void {
   const line = width * components
-  for (let row = from; row < to; row++)
-    for (let at = 0; at < line; at++) {
-      const place = row * line + at
-      const left = samples[place - components] ?? 0
-      const above = samples[place - line] ?? 0
-      const isFirstRow = row === from
-      const prediction =
-        at < components
-          ? isFirstRow
-            ? start
-            : above
-          : isFirstRow
-            ? left
-            : predictions[predictor]?.(left, above, samples[place - line - components] ?? 0)
-      samples[place] = (prediction ?? 0) + difference(bits, tables[at % components] ?? damage())
+  const mostBits = bytes.length * 8
+  let bit = 0
+  for (let row = from; row < to; row++) {
+    const isFirstRow = row === from
+    for (let at = 0, place = row * line; at < line; at++, place++) {
+      const code = (tables[at % components] as Uint16Array)[bitsAt(bytes, bit)] as number
+      if (code === 0) throw damageError()
+      bit += code >> 8
+      const count = code & 255
+      const difference = count === 0 ? 0 : count === 16 ? 32_768 : signed(bitsAt(bytes, bit) >> (16 - count), count)
+      if (count < 16) bit += count
+      if (bit > mostBits) throw new UnreadableError('it ends before its pixels do')
+      let prediction: number
+      if (at < components) prediction = isFirstRow ? start : (samples[place - line] as number)
+      else if (isFirstRow) prediction = samples[place - components] as number
+      else
+        prediction = predicted(
+          predictor,
+          samples[place - components] as number,
+          samples[place - line] as number,
+          samples[place - line - components] as number,
+        )
+      samples[place] = prediction + difference
     }
+  }
 }
 
-/** T.81, table H.1: from the samples to the left, above, and above to the left. */
-const predictions: readonly ((left: number, above: number, corner: number) => number)[] = [
-  () => 0,
-  (left) => left,
-  (_, above) => above,
-  (_left, _above, corner) => corner,
-  (left, above, corner) => left + above - corner,
-  (left, above, corner) => left + ((above - corner) >> 1),
-  (left, above, corner) => above + ((left - corner) >> 1),
-  (left, above) => (left + above) >> 1,
-]
+/** The 16 bits from a place on. */
+function bitsAt(bytes: Uint8Array, bit: number): number {
+  const at = bit >> 3
+  const three =
+    at + 2 < bytes.length
+      ? ((bytes[at] as number) << 16) | ((bytes[at + 1] as number) << 8) | (bytes[at + 2] as number)
+      : ((bytes[at] ?? 255) << 16) | ((bytes[at + 1] ?? 255) << 8) | (bytes[at + 2] ?? 255)
+  return (three >> (8 - (bit & 7))) & 0xffff
+}
 
 /** A code says how many bits of a difference follow; those that begin with 0 are negative (T.81, H.1.2.2). */
-function difference(bits: Bits, table: Uint16Array): number {
-  const code = table[bits.peek16()] ?? 0
-  if (code === 0) throw damageError()
-  bits.skip(code >> 8)
-  const count = code & 255
-  if (count === 0) return 0
-  if (count === 16) return 32_768
-  const value = bits.peek16() >> (16 - count)
-  bits.skip(count)
-  return value < 1 << (count - 1) ? value - (1 << count) + 1 : value
-}
+const signed = (value: number, count: number): number => (value < 1 << (count - 1) ? value - (1 << count) + 1 : value)
 
-interface Bits {
-  /** The next 16 bits; ones after the end. */
-  peek16(): number
-  skip(count: number): void
-}
-
-function bitReader(bytes: Uint8Array): Bits {
-  const most = bytes.length * 8
-  let at = 0
-  return {
-    peek16() {
-      const byte = at >> 3
-      const three = ((bytes[byte] ?? 255) << 16) | ((bytes[byte + 1] ?? 255) << 8) | (bytes[byte + 2] ?? 255)
-      return (three >> (8 - (at & 7))) & 0xffff
-    },
-    skip(count) {
-      at += count
-      if (at > most) throw new UnreadableError('it ends before its pixels do')
-    },
+/** T.81, table H.1: from the samples to the left, above, and above to the left. */
+function predicted(predictor: number, left: number, above: number, corner: number): number {
+  switch (predictor) {
+    case 1:
+      return left
+    case 2:
+      return above
+    case 3:
+      return corner
+    case 4:
+      return left + above - corner
+    case 5:
+      return left + ((above - corner) >> 1)
+    case 6:
+      return above + ((left - corner) >> 1)
+    default:
+      return (left + above) >> 1
   }
 }
 
@@ -196,8 +192,8 @@ function intervalsOf(jpeg: Buffer, start: number): readonly Uint8Array[] {
   const part = new Uint8Array(jpeg.length - start)
   let length = 0
   for (let at = start; at < jpeg.length; at++) {
-    const byte = jpeg[at] ?? 0
-    const next = jpeg[at + 1] ?? 0
+    const byte = jpeg[at] as number
+    const next = at + 1 < jpeg.length ? (jpeg[at + 1] as number) : 0
     if (byte !== 0xff || next === 0) {
       part[length++] = byte
       if (byte === 0xff) at++

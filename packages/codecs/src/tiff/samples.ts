@@ -1,27 +1,65 @@
+import { endianness } from 'node:os'
 import { formats, type Layout, photometrics } from './layout.ts'
 
-/** Sample `index` of a row. */
-export type ReadSample = (row: DataView, index: number) => number
-
-const FULL = 65_535
-const clamp = (value: number): number => (value > 0 ? Math.min(1, value) : 0)
-
-/** Reads samples from a row as 0–65,535; floats are scaled by `white`. Palette indices are unchanged. */
-export function sampleReader({ bits, format, littleEndian, photometric }: Layout, white: number): ReadSample {
-  if (photometric === photometrics.palette) {
-    const full = 2 ** bits - 1
-    const read = bits === 16 || bits === 8 ? wholeBytes(bits / 8, littleEndian) : packedBits(bits)
-    return (row, index) => Math.round((read(row, index) * full) / FULL)
-  }
-  if (format === formats.float) {
-    const read = floatReader(bits, littleEndian)
-    return (row, index) => Math.round(clamp(read(row, index) / white) * FULL)
-  }
-  const read = bits % 8 === 0 ? wholeBytes(bits / 8, littleEndian) : packedBits(bits)
-  return format === formats.signed && isCountedFromBlack(bits, photometric) ? (row, index) => read(row, index) ^ HALF : read
+/** Some samples of a row, by their numbers, and their places among the samples of the picture. */
+export interface Span {
+  readonly first: number
+  readonly step: number
+  readonly count: number
+  readonly to: number
+  readonly toStep: number
 }
 
-const HALF = 32_768
+/** Reads samples of the row that begins at a byte. */
+export type ReadSpan = (data: Uint8Array, row: number, into: Uint16Array, span: Span) => void
+
+const FULL = 65_535
+
+/** Reads samples as 0–65,535; floats are scaled by `white`. Palette indices are unchanged. */
+export function spanReader({ bits, format, littleEndian, photometric }: Layout, white: number): ReadSpan {
+  if (photometric === photometrics.palette) return placeReader(bits, littleEndian)
+  if (format === formats.float) return scaledFloats(bits, littleEndian, white)
+  if (bits === 8) return wholeBytes(257)
+  const read = bits % 8 === 0 ? highestBytes(bits / 8, littleEndian) : packedBits(bits, FULL / (2 ** bits - 1))
+  return format === formats.signed && isCountedFromBlack(bits, photometric) ? countedFromBlack(read) : read
+}
+
+function placeReader(bits: number, littleEndian: boolean): ReadSpan {
+  if (bits === 8) return wholeBytes(1)
+  return bits === 16 ? highestBytes(2, littleEndian) : packedBits(bits, 1)
+}
+
+const wholeBytes =
+  (scale: number): ReadSpan =>
+  (data, row, into, { first, step, count, to, toStep }) => {
+    const end = to + count * toStep
+    for (let from = row + first, at = to; at < end; from += step, at += toStep) into[at] = (data[from] as number) * scale
+  }
+
+/** The two highest bytes of each sample, which is the most that any output format holds. */
+function highestBytes(bytes: number, littleEndian: boolean): ReadSpan {
+  const high = littleEndian ? bytes - 1 : 0
+  const low = littleEndian ? bytes - 2 : 1
+  return (data, row, into, { first, step, count, to, toStep }) => {
+    const end = to + count * toStep
+    for (let from = row + first * bytes, at = to; at < end; from += step * bytes, at += toStep)
+      into[at] = ((data[from + high] as number) << 8) | (data[from + low] as number)
+  }
+}
+
+/** Samples of up to 15 bits that end within a byte, the highest bit first whatever the byte order: each lies in three bytes. */
+function packedBits(bits: number, scale: number): ReadSpan {
+  const mask = 2 ** bits - 1
+  const values = Uint16Array.from({ length: mask + 1 }, (_, value) => Math.round(value * scale))
+  return (data, row, into, { first, step, count, to, toStep }) => {
+    const end = to + count * toStep
+    for (let bit = first * bits, at = to; at < end; bit += step * bits, at += toStep) {
+      const from = row + (bit >> 3)
+      const three = ((data[from] as number) << 16) | ((data[from + 1] ?? 0) << 8) | (data[from + 2] ?? 0)
+      into[at] = values[(three >> (24 - (bit & 7) - bits)) & mask] as number
+    }
+  }
+}
 
 /**
  * Whether the lowest signed number is black: from 16 bits on, as ImageMagick reads them. Files of 8 bits hold unsigned numbers, whatever
@@ -30,33 +68,51 @@ const HALF = 32_768
 const isCountedFromBlack = (bits: number, photometric: Layout['photometric']): boolean =>
   bits > 8 && photometric !== photometrics.cieLab && photometric !== photometrics.iccLab
 
-/** IEEE 754 numbers of 16, 32 and 64 bits. */
-export function floatReader(bits: number, littleEndian: boolean): ReadSample {
-  if (bits === 64) return (row, index) => row.getFloat64(index * 8, littleEndian)
-  return bits === 32
-    ? (row, index) => row.getFloat32(index * 4, littleEndian)
-    : (row, index) => row.getFloat16(index * 2, littleEndian)
-}
+const HALF = 32_768
 
-/** The two highest bytes of a sample, which is the most that any output format holds. */
-function wholeBytes(bytes: number, littleEndian: boolean): ReadSample {
-  if (bytes === 1) return (row, index) => row.getUint8(index) * 257
-  const highest = littleEndian ? bytes - 2 : 0
-  return (row, index) => row.getUint16(index * bytes + highest, littleEndian)
-}
-
-/** Samples that end within a byte, the highest bit first whatever the byte order. */
-function packedBits(bits: number): ReadSample {
-  const scale = FULL / (2 ** bits - 1)
-  return (row, index) => {
-    let value = 0
-    for (let bit = index * bits, left = bits; left > 0; ) {
-      const count = Math.min(left, 8 - (bit & 7))
-      const byte = row.getUint8(bit >> 3) >> (8 - (bit & 7) - count)
-      value = value * 2 ** count + (byte & ((1 << count) - 1))
-      bit += count
-      left -= count
-    }
-    return Math.round(value * scale)
+const countedFromBlack =
+  (read: ReadSpan): ReadSpan =>
+  (data, row, into, span) => {
+    read(data, row, into, span)
+    const end = span.to + span.count * span.toStep
+    for (let at = span.to; at < end; at += span.toStep) into[at] = (into[at] as number) ^ HALF
   }
+
+function scaledFloats(bits: number, littleEndian: boolean, white: number): ReadSpan {
+  const floatsOf = floatReader(bits, littleEndian)
+  return (data, row, into, { first, step, count, to, toStep }) => {
+    const floats = floatsOf(data, row, first + (count - 1) * step + 1)
+    const end = to + count * toStep
+    for (let from = first, at = to; at < end; from += step, at += toStep) {
+      const value = (floats[from] as number) / white
+      into[at] = value > 0 ? Math.round(Math.min(1, value) * FULL) : 0
+    }
+  }
+}
+
+type Floats = Float16Array | Float32Array | Float64Array
+
+/** Reads the first IEEE 754 numbers of a row, of 16, 32 or 64 bits. They are valid until the next call. */
+export function floatReader(bits: number, littleEndian: boolean): (data: Uint8Array, row: number, count: number) => Floats {
+  const bytes = bits / 8
+  let copy = Buffer.alloc(0)
+  let floats: Floats = new Float64Array()
+  return (data, row, count) => {
+    if (floats.length < count) {
+      copy = Buffer.from(new ArrayBuffer(count * bytes))
+      floats =
+        bits === 64 ? new Float64Array(copy.buffer) : bits === 32 ? new Float32Array(copy.buffer) : new Float16Array(copy.buffer)
+    }
+    copy.set(data.subarray(row, row + count * bytes))
+    if (littleEndian !== IS_LITTLE_ENDIAN) swap(copy, bits)
+    return floats
+  }
+}
+
+const IS_LITTLE_ENDIAN = endianness() === 'LE'
+
+function swap(bytes: Buffer, bits: number): void {
+  if (bits === 64) bytes.swap64()
+  else if (bits === 32) bytes.swap32()
+  else bytes.swap16()
 }
