@@ -64,13 +64,36 @@ export interface Bitmap {
 
 /** Divides colours by alpha, the last of `channels`, in place. */
 export function unpremultiply(data: Uint8Array | Uint16Array, channels: number): void {
-  const full = data.BYTES_PER_ELEMENT === 1 ? 255 : 65_535
+  if (data.BYTES_PER_ELEMENT === 1) unpremultiplyBytes(data, channels)
+  else unpremultiplyWords(data, channels)
+}
+
+/** By 256 × alpha + colour; made at the first use. */
+let quotients: Uint8Array | undefined
+
+function unpremultiplyBytes(data: Uint8Array | Uint16Array, channels: number): void {
+  quotients ??= Uint8Array.from({ length: 65_536 }, (_, at) => {
+    const alpha = at >> 8
+    return alpha === 0 ? at : Math.min(255, Math.round(((at & 255) * 255) / alpha))
+  })
+  const table = quotients
   for (let at = 0; at < data.length; at += channels) {
     const alphaAt = at + channels - 1
-    const alpha = data[alphaAt] ?? 0
-    if (alpha === 0 || alpha === full) continue
-    for (let channel = at; channel < alphaAt; channel++) {
-      data[channel] = Math.min(full, Math.round(((data[channel] ?? 0) * full) / alpha))
-    }
+    const alpha = data[alphaAt] as number
+    if (alpha === 255) continue
+    for (let channel = at; channel < alphaAt; channel++) data[channel] = table[(alpha << 8) | (data[channel] as number)] as number
+  }
+}
+
+const UP = 0.500_000_1
+
+function unpremultiplyWords(data: Uint8Array | Uint16Array, channels: number): void {
+  for (let at = 0; at < data.length; at += channels) {
+    const alphaAt = at + channels - 1
+    const alpha = data[alphaAt] as number
+    if (alpha === 0 || alpha === 65_535) continue
+    const factor = 65_535 / alpha
+    // As rounding the quotients: none is nearer to the middle between two numbers than 7 in a million, unless it is there.
+    for (let channel = at; channel < alphaAt; channel++) data[channel] = Math.min(65_535, (data[channel] as number) * factor + UP)
   }
 }

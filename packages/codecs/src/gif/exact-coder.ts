@@ -29,14 +29,21 @@ export function exactCoder(tries: number): FrameCoder {
 
 /** Transparent wherever allowed; undefined when that makes no difference. */
 function leftOut(choices: Choices): Choices | undefined {
-  const { own, free, transparent } = choices
-  if (!free.some(Boolean)) return undefined
-  return { ...choices, own: own.map((index, at) => (free[at] ? transparent : index)), free: new Uint8Array(free.length) }
+  const { free, transparent } = choices
+  if (!hasFree(choices)) return undefined
+  const own = choices.own.slice()
+  for (let at = 0; at < own.length; at++) if (free[at] !== 0) own[at] = transparent
+  return { ...choices, own, free: new Uint8Array(free.length) }
 }
 
 /** Transparent only where it must be. */
 const writtenOut = (choices: Choices): Choices | undefined =>
-  choices.free.some(Boolean) ? { ...choices, free: new Uint8Array(choices.free.length) } : undefined
+  hasFree(choices) ? { ...choices, free: new Uint8Array(choices.free.length) } : undefined
+
+function hasFree({ free }: Choices): boolean {
+  for (let at = 0; at < free.length; at++) if (free[at] !== 0) return true
+  return false
+}
 
 /** Finds the longest string; follows both choices of a pixel. */
 export function exactMatcher({ own, free, transparent }: Choices, { child }: Dictionary): Matcher {

@@ -59,6 +59,8 @@ function draw(
   across: number,
   down: number,
 ): void {
+  const colours = paintOf(palette, transparent)
+  const pixels = new Int32Array(canvas.buffer)
   // Pixels beyond the screen are not shown.
   const columns = Math.min(width, across - left)
   const rows = Math.min(height, down - top)
@@ -66,11 +68,18 @@ function draw(
     let from = row * width
     let to = (top + row) * across + left
     for (const end = to + columns; to < end; to++, from++) {
-      const index = indices[from] ?? 0
-      const colour = index === transparent ? undefined : palette[index]
-      if (colour !== undefined) canvas[to] = colour
+      const colour = colours[indices[from] as number] as number
+      if (colour !== TRANSPARENT) pixels[to] = colour
     }
   }
+}
+
+/** What each index paints: TRANSPARENT where it paints nothing. */
+function paintOf(palette: Uint32Array, transparent: number): Int32Array {
+  const colours = new Int32Array(256)
+  colours.set(palette.subarray(0, colours.length))
+  if (transparent >= 0) colours[transparent] = TRANSPARENT
+  return colours
 }
 
 /** Applies a frame's disposal to the canvas, for the next frame; `before` is the canvas before that frame. */

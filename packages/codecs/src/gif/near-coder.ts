@@ -36,9 +36,9 @@ export function nearCoder(tolerance: number): FrameCoder {
       },
       code(choices, colours, area) {
         const tolerances = new Float32Array(choices.own.length)
-        for (let to = 0; to < tolerances.length; to++) {
-          const y = area.top + Math.floor(to / area.width)
-          tolerances[to] = limitAt(y * across + area.left + (to % area.width))
+        for (let row = 0, to = 0; row < area.height; row++) {
+          const start = (area.top + row) * across + area.left
+          for (let at = start; at < start + area.width; at++, to++) tolerances[to] = limitAt(at)
         }
         const matcher = nearMatcher(choices, neighboursIn(colours), tolerances, strings)
         return encodeLzw(choices.own.length, Math.log2(choices.indices), PATIENCE, strings, matcher)

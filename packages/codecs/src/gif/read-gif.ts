@@ -23,14 +23,22 @@ export function readGif(bytes: Buffer, maxPixels: number): GifFile | undefined {
   const frames: GifFrame[] = []
   for (const frame of framesOf(bytes)) {
     const { left, top, width: across, height: down, disposal, transparent, palette, indices } = frame
-    const isColour = (index: number) => index < palette.length || index === transparent
-    if (left + across > width || top + down > height || !indices.every(isColour)) return undefined
+    if (left + across > width || top + down > height || !haveColours(indices, palette.length, transparent)) return undefined
     if (across * down === 0 || (disposal === CLEAR && transparent === undefined)) return undefined
     frames.push(frame)
   }
   if (frames.length < heads.length) return undefined
   const extensions = blocks.filter(({ kind }) => kind === 'heeded').map(({ start, end }) => bytes.subarray(start, end))
   return { width, height, aspect: bytes[12] ?? 0, extensions, frames }
+}
+
+/** Whether each index is one of the palette, or transparent. */
+function haveColours(indices: Uint8Array, colours: number, transparent: number | undefined): boolean {
+  for (let at = 0; at < indices.length; at++) {
+    const index = indices[at] as number
+    if (index >= colours && index !== transparent) return false
+  }
+  return true
 }
 
 /** A frame before its pixels are decoded. */

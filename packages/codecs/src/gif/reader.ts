@@ -86,10 +86,11 @@ function put(canvas: Uint32Array, channels: 3 | 4, to: Uint8Array): void {
     to.set(new Uint8Array(canvas.buffer))
     return
   }
-  let at = 0
-  for (const colour of canvas) {
-    to[at++] = colour
-    to[at++] = colour >> 8
-    to[at++] = colour >> 16
+  const colours = new Int32Array(canvas.buffer)
+  for (let pixel = 0, at = 0; pixel < colours.length; pixel++, at += 3) {
+    const colour = colours[pixel] as number
+    to[at] = colour
+    to[at + 1] = colour >> 8
+    to[at + 2] = colour >> 16
   }
 }

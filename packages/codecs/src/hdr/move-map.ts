@@ -61,14 +61,13 @@ function sampleAt({ data, width, height, channels }: Raster, x: number, y: numbe
   const top = Math.floor(y)
   const across = x - left
   const down = y - top
-  const first = Math.min(width - 1, Math.max(0, left))
-  const second = Math.min(width - 1, Math.max(0, left + 1))
-  const above = Math.min(height - 1, Math.max(0, top)) * width
-  const below = Math.min(height - 1, Math.max(0, top + 1)) * width
+  const first = Math.min(width - 1, Math.max(0, left)) * channels
+  const second = Math.min(width - 1, Math.max(0, left + 1)) * channels
+  const above = Math.min(height - 1, Math.max(0, top)) * width * channels
+  const below = Math.min(height - 1, Math.max(0, top + 1)) * width * channels
   for (let channel = 0; channel < channels; channel++) {
-    const sample = (pixel: number) => data[pixel * channels + channel] as number
-    const upper = sample(above + first) * (1 - across) + sample(above + second) * across
-    const lower = sample(below + first) * (1 - across) + sample(below + second) * across
+    const upper = (data[above + first + channel] as number) * (1 - across) + (data[above + second + channel] as number) * across
+    const lower = (data[below + first + channel] as number) * (1 - across) + (data[below + second + channel] as number) * across
     into[at + channel] = upper * (1 - down) + lower * down + 0.5
   }
 }

@@ -84,11 +84,17 @@ export async function readGrey(pixels: Sharp, deep: boolean, alpha: boolean): Pr
   if (!alpha) return { ...shades, channels: 1 }
   const opacity = await oneChannel(pixels.clone().ensureAlpha().extractChannel('alpha'), deep)
   const data = deep ? new Uint16Array(2 * shades.data.length) : new Uint8Array(2 * shades.data.length)
-  for (const [at, shade] of shades.data.entries()) {
-    data[2 * at] = shade
-    data[2 * at + 1] = opacity.data[at] as number
-  }
+  interleave(shades.data, opacity.data, data)
   return { ...shades, data, channels: 2 }
+}
+
+type ArrayOfSamples = Uint8Array | Uint16Array
+
+function interleave(shades: ArrayOfSamples, opacity: ArrayOfSamples, into: ArrayOfSamples): void {
+  for (let at = 0, to = 0; at < shades.length; at++, to += 2) {
+    into[to] = shades[at] as number
+    into[to + 1] = opacity[at] as number
+  }
 }
 
 async function oneChannel(pixels: Sharp, deep: boolean) {

@@ -12,8 +12,6 @@ export const colourSpaces = { srgb: 0, linear: 1 } as const
 
 /** The tags of chunks: two bits, or all eight. */
 export const tags = { index: 0x00, diff: 0x40, luma: 0x80, run: 0xc0, rgb: 0xfe, rgba: 0xff } as const
-/** The bits of a tag of two. */
-export const TAG_BITS = 0xc0
 
 /** Pixels of the longest run: 63 and 64 would be the tags of eight bits. */
 export const LONGEST_RUN = 62

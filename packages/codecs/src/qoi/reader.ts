@@ -2,7 +2,7 @@ import { limits } from '../contract/limits.ts'
 import { profileOf } from '../icc-profile.ts'
 import { type Bitmap, type PictureHeader, type Reader, UnreadableError } from '../reader.ts'
 import { type Curve, SRGB } from '../rgb-space.ts'
-import { colourSpaces, HEADER_BYTES, LONGEST_RUN, SEEN_COLOURS, TAG_BITS, tags } from './layout.ts'
+import { colourSpaces, HEADER_BYTES, LONGEST_RUN, SEEN_COLOURS, tags } from './layout.ts'
 
 interface FileHeader {
   readonly width: number
@@ -36,7 +36,11 @@ async function header(file: Buffer): Promise<PictureHeader> {
 async function decode(file: Buffer): Promise<Bitmap> {
   const { width, height, channels, isLinear } = readFileHeader(file)
   if (width * height > limits.pixels) throw new UnreadableError(`it has more than ${limits.pixels / 1e6} megapixels`)
-  const data = decodePixels(file, new Uint8Array(width * height * channels), channels)
+  const data = decodePixels(
+    new Uint8Array(file.buffer, file.byteOffset, file.length),
+    new Uint8Array(width * height * channels),
+    channels,
+  )
   return { width, height, channels, data, ...(isLinear && { icc: profileOf(LINEAR) }) }
 }
 
@@ -48,60 +52,53 @@ const LINEAR = { ...SRGB, curves: [identity, identity, identity] } as const
  * Fills the pixels. What follows them, such as the end marker, is not looked at.
  * @throws UnreadableError if the file ends before
  */
-function decodePixels(file: Buffer, data: Uint8Array, channels: 3 | 4): Uint8Array {
-  const seenColours = new Uint8Array(SEEN_COLOURS * 4)
+function decodePixels(file: Uint8Array, data: Uint8Array, channels: 3 | 4): Uint8Array {
+  const seenColours = new Int32Array(SEEN_COLOURS)
   let red = 0
   let green = 0
   let blue = 0
   let alpha = 255
-  let run = 0
   let at = HEADER_BYTES
-  for (let to = 0; to < data.length; to += channels) {
-    if (run > 0) {
-      run--
-    } else {
+  for (let to = 0; to < data.length; ) {
+    if (at >= file.length) throw cutOff()
+    const byte = file[at++] as number
+    let run = 1
+    if (byte >= tags.rgb) {
+      const length = byte === tags.rgb ? 3 : 4
+      if (at + length > file.length) throw cutOff()
+      red = file[at] as number
+      green = file[at + 1] as number
+      blue = file[at + 2] as number
+      if (length === 4) alpha = file[at + 3] as number
+      at += length
+    } else if (byte < tags.diff) {
+      const colour = seenColours[byte] as number
+      red = colour >>> 24
+      green = (colour >> 16) & 255
+      blue = (colour >> 8) & 255
+      alpha = colour & 255
+    } else if (byte < tags.luma) {
+      red = (red + ((byte >> 4) & 3) - 2) & 255
+      green = (green + ((byte >> 2) & 3) - 2) & 255
+      blue = (blue + (byte & 3) - 2) & 255
+    } else if (byte < tags.run) {
       if (at >= file.length) throw cutOff()
-      const byte = file[at] as number
-      at++
-      if (byte === tags.rgb || byte === tags.rgba) {
-        const length = byte === tags.rgb ? 3 : 4
-        if (at + length > file.length) throw cutOff()
-        red = file[at] as number
-        green = file[at + 1] as number
-        blue = file[at + 2] as number
-        if (length === 4) alpha = file[at + 3] as number
-        at += length
-      } else if ((byte & TAG_BITS) === tags.index) {
-        const from = byte * 4
-        red = seenColours[from] as number
-        green = seenColours[from + 1] as number
-        blue = seenColours[from + 2] as number
-        alpha = seenColours[from + 3] as number
-      } else if ((byte & TAG_BITS) === tags.diff) {
-        red = (red + ((byte >> 4) & 3) - 2) & 255
-        green = (green + ((byte >> 2) & 3) - 2) & 255
-        blue = (blue + (byte & 3) - 2) & 255
-      } else if ((byte & TAG_BITS) === tags.luma) {
-        if (at >= file.length) throw cutOff()
-        const second = file[at] as number
-        at++
-        const byGreen = (byte & 63) - 32
-        red = (red + byGreen + (second >> 4) - 8) & 255
-        green = (green + byGreen) & 255
-        blue = (blue + byGreen + (second & 15) - 8) & 255
-      } else {
-        run = byte & 63
-      }
-      const place = ((red * 3 + green * 5 + blue * 7 + alpha * 11) % SEEN_COLOURS) * 4
-      seenColours[place] = red
-      seenColours[place + 1] = green
-      seenColours[place + 2] = blue
-      seenColours[place + 3] = alpha
+      const second = file[at++] as number
+      const byGreen = (byte & 63) - 32
+      red = (red + byGreen + (second >> 4) - 8) & 255
+      green = (green + byGreen) & 255
+      blue = (blue + byGreen + (second & 15) - 8) & 255
+    } else {
+      run = (byte & 63) + 1
     }
-    data[to] = red
-    data[to + 1] = green
-    data[to + 2] = blue
-    if (channels === 4) data[to + 3] = alpha
+    seenColours[(red * 3 + green * 5 + blue * 7 + alpha * 11) % SEEN_COLOURS] = (red << 24) | (green << 16) | (blue << 8) | alpha
+    const end = Math.min(to + run * channels, data.length)
+    for (; to < end; to += channels) {
+      data[to] = red
+      data[to + 1] = green
+      data[to + 2] = blue
+      if (channels === 4) data[to + 3] = alpha
+    }
   }
   return data
 }

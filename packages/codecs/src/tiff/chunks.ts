@@ -143,7 +143,8 @@ function unpackLossless(jpeg: Buffer, layout: Layout, bits: number): Uint8Array 
   if (width * components !== line) throw new UnreadableError('the JPEG data inside have another size than it says')
   const factor = 65_535 / (2 ** bits - 1)
   const scaled = new Uint16Array(line * height)
-  for (let at = 0; at < samples.length; at++) scaled[at] = Math.min(65_535, Math.round((samples[at] as number) * factor))
+  // What is stored of it is the nearest whole number.
+  for (let at = 0; at < samples.length; at++) scaled[at] = Math.min(65_535, (samples[at] as number) * factor + 0.5)
   const bytes = Buffer.from(scaled.buffer)
   return layout.littleEndian === IS_LITTLE_ENDIAN ? bytes : bytes.swap16()
 }

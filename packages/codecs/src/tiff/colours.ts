@@ -9,7 +9,7 @@ const curve = Uint16Array.from({ length: STEPS + 1 }, (_, step) => {
   const light = step / STEPS
   return Math.round(65_535 * sRgbCoded(light))
 })
-const codeOf = (light: number): number => curve[Math.round(Math.min(1, Math.max(0, light)) * STEPS)] as number
+const codeOf = (light: number): number => curve[(Math.min(1, Math.max(0, light)) * STEPS + 0.5) | 0] as number
 
 /** CIE 15: from the cube root scale to light relative to white. */
 const light = (root: number): number => (root > 6 / 29 ? root * root * root : (root - 4 / 29) * 3 * SQUARE)
@@ -66,7 +66,8 @@ export function yCbCrToRgb(pixels: Uint16Array, channels: number, layout: Layout
   }
 }
 
-const clamp = (value: number): number => (value <= 0 ? 0 : value >= 65_535 ? 65_535 : Math.round(value))
+/** What is stored of it in 16 bits is the nearest whole number. */
+const clamp = (value: number): number => (value <= 0 ? 0 : value >= 65_535 ? 65_535 : value + 0.5)
 
 function lumaOf({ luma }: Layout): readonly [red: number, green: number, blue: number] {
   const [red = 0, green = 0, blue = 0] = luma

@@ -74,12 +74,14 @@ function addUp(row: Uint8Array, bytes: number, stride: number, littleEndian: boo
 
 /** The same for samples of one byte. */
 function addUpBytes(row: Uint8Array, stride: number): void {
-  for (let first = 0; first < Math.min(stride, row.length); first++) {
-    let sum = row[first] as number
-    for (let at = first + stride; at < row.length; at += stride) {
-      sum = (sum + (row[at] as number)) & 255
-      row[at] = sum
-    }
+  if (stride > 1) {
+    for (let at = stride; at < row.length; at++) row[at] = (row[at] as number) + (row[at - stride] as number)
+    return
+  }
+  let sum = 0
+  for (let at = 0; at < row.length; at++) {
+    sum = (sum + (row[at] as number)) & 255
+    row[at] = sum
   }
 }
 
@@ -103,11 +105,11 @@ function addUpPacked(row: Uint8Array, bits: number, stride: number): void {
   const samples = Math.floor((row.length * 8) / bits)
   const mask = 2 ** bits - 1
   const sums = new Uint32Array(stride)
-  for (let sample = 0, start = 0; sample < samples; sample++, start += bits) {
-    const place = sample % stride
+  for (let sample = 0, start = 0, place = 0; sample < samples; sample++, start += bits) {
     const sum = (bitsAt(row, start, bits) + (sums[place] as number)) & mask
     sums[place] = sum
     putBits(row, start, bits, sum)
+    place = place + 1 === stride ? 0 : place + 1
   }
 }
 

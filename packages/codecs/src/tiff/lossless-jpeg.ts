@@ -89,8 +89,9 @@ function decodeRows(
   let bit = 0
   for (let row = from; row < to; row++) {
     const isFirstRow = row === from
-    for (let at = 0, place = row * line; at < line; at++, place++) {
-      const code = (tables[at % components] as Uint16Array)[bitsAt(bytes, bit)] as number
+    for (let at = 0, place = row * line, component = 0; at < line; at++, place++) {
+      const code = (tables[component] as Uint16Array)[bitsAt(bytes, bit)] as number
+      component = component + 1 === components ? 0 : component + 1
       if (code === 0) throw damageError()
       bit += code >> 8
       const count = code & 255
@@ -191,16 +192,18 @@ function intervalsOf(jpeg: Buffer, start: number): readonly Uint8Array[] {
   const parts: Uint8Array[] = []
   const part = new Uint8Array(jpeg.length - start)
   let length = 0
-  for (let at = start; at < jpeg.length; at++) {
-    const byte = jpeg[at] as number
-    const next = at + 1 < jpeg.length ? (jpeg[at + 1] as number) : 0
-    if (byte !== 0xff || next === 0) {
-      part[length++] = byte
-      if (byte === 0xff) at++
-    } else if (next >= marker.rst0 && next <= marker.rst7) {
+  for (let at = start; at < jpeg.length; ) {
+    const marked = jpeg.indexOf(0xff, at)
+    const end = marked < 0 ? jpeg.length : marked
+    part.set(jpeg.subarray(at, end), length)
+    length += end - at
+    if (marked < 0) break
+    const next = jpeg[marked + 1] ?? 0
+    at = next === 0xff ? marked + 1 : marked + 2
+    if (next === 0) part[length++] = 0xff
+    else if (next >= marker.rst0 && next <= marker.rst7) {
       parts.push(part.slice(0, length))
       length = 0
-      at++
     } else if (next !== 0xff) break
   }
   parts.push(part.slice(0, length))

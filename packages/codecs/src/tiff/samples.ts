@@ -85,7 +85,7 @@ function scaledFloats(bits: number, littleEndian: boolean, white: number): ReadS
     const end = to + count * toStep
     for (let from = first, at = to; at < end; from += step, at += toStep) {
       const value = (floats[from] as number) / white
-      into[at] = value > 0 ? Math.round(Math.min(1, value) * FULL) : 0
+      into[at] = value > 0 ? Math.min(1, value) * FULL + 0.5 : 0
     }
   }
 }
