@@ -1,11 +1,8 @@
-import { crc32 } from 'node:zlib'
 import type { Completed } from './codec.ts'
 import { orientationOf, orientationOnly } from './exif.ts'
+import { CHUNK_OVERHEAD, chunk, SIGNATURE_BYTES } from './png-file.ts'
 import { type Chromaticity, gammaCurve, type RgbSpace, rgbSpaceOf, SRGB } from './rgb-space.ts'
 
-export const SIGNATURE_BYTES = 8
-/** Length, type and checksum around each chunk's data. */
-export const CHUNK_OVERHEAD = 12
 /** Fractions are written in hundred-thousandths (PNG, third edition, 11.3.2). */
 const UNIT = 100_000
 
@@ -130,15 +127,6 @@ export function completedPng(file: Buffer): Completed | undefined {
   const isData = rest.toString('latin1', 4, 8) === 'IDAT' && rest.length > 8
   const last = isData ? [chunk('IDAT', rest.subarray(8, 8 + rest.readUInt32BE(0)))] : []
   return { file: Buffer.concat([file.subarray(0, at), ...last, IEND]), warning: 'missing_end' }
-}
-
-export function chunk(type: string, data: Buffer): Buffer {
-  const bytes = Buffer.alloc(CHUNK_OVERHEAD + data.length)
-  bytes.writeUInt32BE(data.length, 0)
-  bytes.write(type, 4, 'latin1')
-  data.copy(bytes, 8)
-  bytes.writeUInt32BE(crc32(bytes.subarray(4, 8 + data.length)), 8 + data.length)
-  return bytes
 }
 
 function orientationChunk(exif: Buffer): readonly Buffer[] {

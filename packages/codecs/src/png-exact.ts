@@ -2,8 +2,8 @@ import type { Sharp } from 'sharp'
 import { type EncodeSettings, type Written, writeFile } from './codec.ts'
 import { coloursOf } from './png-colours.ts'
 import { indexedPng } from './png-indexed.ts'
+import { pngOfSamples, type Samples } from './png-samples.ts'
 import { type EffortTable, effortFor } from './scales.ts'
-import { sharp } from './sharp.ts'
 
 /** Larger pictures are left to libvips, which streams them: this many pixels take 75 to 100 MB. */
 const MOST_MEGAPIXELS = 25
@@ -33,25 +33,22 @@ export async function exactPng(pixels: Sharp, settings: Omit<EncodeSettings, 'qu
   // A profile of colours does not fit a file without them.
   const mayBeGrey = icc === undefined
   const least = leastChannels(channels, grey && mayBeGrey, opaque)
-  const shape = { width, height, channels }
-  const whole = (more = {}) => writeFile(withChannels(data, shape, least).png({ ...options, ...more }))
+  const raster = withChannels({ data, width, height, channels }, least)
+  const whole = async (level?: number) => ({ bytes: await pngOfSamples(raster, level), width, height })
   if (!few || (least === 1 && few.colours.length > MOST_LEVELS)) return whole()
-  const bytes = await indexedPng(shape, few, { level: effortFor(levels, megapixels), mayBeGrey })
+  const bytes = await indexedPng({ width, height }, few, { level: effortFor(levels, megapixels), mayBeGrey })
   if (width * height > SMALL_PIXELS) return { bytes, width, height }
-  const other = await whole({ compressionLevel: 9 })
+  const other = await whole(9)
   return other.bytes.length < bytes.length ? other : { bytes, width, height }
 }
 
 /** More shades of grey than these are written in 8 bits, without a palette. */
 const MOST_LEVELS = 16
 
-/**
- * Filters save a quarter of a photograph, and level 4 with them takes 3 ms more at 512 pixels than level 6 without. Drawings grow
- * by a fifth with filters. The table is in docs/design/encoders.md.
- */
+/** Of libvips, which adds no filter by itself: level 4 with them takes 3 ms more at 512 pixels than level 6 without. */
 const filtersFor = (photograph: boolean) => (photograph ? ({ adaptiveFiltering: true, compressionLevel: 4 } as const) : {})
 
-type Few = 1 | 2 | 3 | 4
+type Few = Samples['channels']
 
 const isFew = (channels: number): channels is Few => channels <= 4
 
@@ -60,19 +57,13 @@ function leastChannels(channels: Few, grey: boolean, opaque: boolean): Few {
   return opaque && channels === 4 ? 3 : channels
 }
 
-interface Shape {
-  readonly width: number
-  readonly height: number
-  readonly channels: Few
-}
-
 /** The same pixels without channels that say nothing. */
-function withChannels(data: Buffer, { width, height, channels }: Shape, least: Few): Sharp {
-  const samples = least === channels ? data : Buffer.alloc(width * height * least)
+function withChannels({ data, width, height, channels }: Samples, least: Few): Samples {
+  if (least === channels) return { data, width, height, channels }
+  const samples = new Uint8Array(width * height * least)
   // Of grey with alpha the second channel that stays is the last.
   const step = least === 2 ? channels - 1 : 1
-  for (let from = 0, to = 0; least !== channels && to < samples.length; from += channels, to += least)
+  for (let from = 0, to = 0; to < samples.length; from += channels, to += least)
     for (let channel = 0; channel < least; channel++) samples[to + channel] = data[from + channel * step] as number
-  const raw = { width, height, channels: least }
-  return sharp(samples, { raw, limitInputPixels: false }).toColourspace(least < 3 ? 'b-w' : 'srgb')
+  return { data: samples, width, height, channels: least }
 }

@@ -1,12 +1,9 @@
 import { promisify } from 'node:util'
-import { crc32, deflate } from 'node:zlib'
+import { deflate } from 'node:zlib'
 import type { Colours, Rgba } from './png-colours.ts'
+import { chunk, colourType, pngFile } from './png-file.ts'
 
 type Few = NonNullable<Colours['few']>
-
-/** Colour types (PNG, third edition, 11.2.1). */
-const GREY = 0
-const PALETTE = 3
 
 /** Steps between the greys that 1, 2 and 4 bits can say. */
 const greySteps = { 1: 255, 2: 85, 4: 17 } as const
@@ -35,19 +32,10 @@ export async function indexedPng(
     : [...colours].sort(([, , , one], [, , , other]) => (one === 255 ? 1 : 0) - (other === 255 ? 1 : 0))
   const values = colours.map((colour) => (greyBits ? colour[0] / greySteps[greyBits] : order.indexOf(colour)))
   const rows = packRows(width, height, numbers, values, bits)
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, bits, greyBits ? GREY : PALETTE, 0, 0, 0])
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  return Buffer.concat([
-    SIGNATURE,
-    chunk('IHDR', header),
-    ...(greyBits ? [] : paletteChunks(order)),
-    chunk('IDAT', await compress(rows, { level, memLevel: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
+  const header = { width, height, bits, colourType: greyBits ? colourType.grey : colourType.palette }
+  return pngFile(header, greyBits ? [] : paletteChunks(order), [await compress(rows, { level, memLevel: 9 })])
 }
 
-const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const compress = promisify(deflate)
 
 const paletteBits = (count: number): Bits => (count <= 2 ? 1 : count <= 4 ? 2 : count <= 16 ? 4 : 8)
@@ -78,13 +66,4 @@ function paletteChunks(colours: readonly Rgba[]): readonly Buffer[] {
   const palette = chunk('PLTE', Buffer.from(colours.flatMap((colour) => colour.slice(0, 3))))
   const alphas = colours.map(([, , , alpha]) => alpha).filter((alpha) => alpha !== 255)
   return alphas.length > 0 ? [palette, chunk('tRNS', Buffer.from(alphas))] : [palette]
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const bytes = Buffer.alloc(12 + data.length)
-  bytes.writeUInt32BE(data.length, 0)
-  bytes.write(type, 4, 'latin1')
-  data.copy(bytes, 8)
-  bytes.writeUInt32BE(crc32(bytes.subarray(4, 8 + data.length)), 8 + data.length)
-  return bytes
 }

@@ -1,5 +1,5 @@
 import { deflateSync, inflateSync } from 'node:zlib'
-import { CHUNK_OVERHEAD, chunk, SIGNATURE_BYTES } from './png-chunks.ts'
+import { CHUNK_OVERHEAD, chunk, SIGNATURE_BYTES } from './png-file.ts'
 
 /** ICC.1:2022, 7.2: where a profile says its length, version and rendering intent, of which there are four; its header. */
 const LENGTH_AT = 0

@@ -6,7 +6,7 @@ import { profileOf } from '../src/icc-profile.ts'
 import { codecs } from '../src/index.ts'
 import { readHeader } from '../src/pixels/header.ts'
 import { openImage } from '../src/pixels/open.ts'
-import { chunk } from '../src/png-chunks.ts'
+import { chunk } from '../src/png-file.ts'
 import { gammaCurve, SRGB } from '../src/rgb-space.ts'
 
 /** Profiles that libpng drops for a fault of their headers, which no viewer minds. */

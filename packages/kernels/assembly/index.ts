@@ -3,6 +3,7 @@
 export * from './dct'
 export * from './filters'
 export * from './planes'
+export * from './png'
 export * from './resample'
 export * from './ssimulacra2'
 

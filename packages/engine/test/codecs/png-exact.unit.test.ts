@@ -26,6 +26,17 @@ function blocks(colours: readonly Pixel[]): Sharp {
   return sharp(data, { raw: { width: WIDTH, height: HEIGHT, channels } }).toColourspace(channels < 3 ? 'b-w' : 'srgb')
 }
 
+/** Each pixel has one of the colours, in an order that repeats late. */
+function scatter(colours: readonly Pixel[]): Sharp {
+  const data = Buffer.from(
+    Array.from(
+      { length: WIDTH * HEIGHT },
+      (_, at) => colours[(at * 97 + (at >> 7) * 31 + ((at * at) >> 9)) % colours.length] ?? [],
+    ).flat(),
+  )
+  return sharp(data, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })
+}
+
 const several = (count: number, alpha = false): readonly Pixel[] =>
   Array.from({ length: count }, (_, nth) => [
     (nth * 37) % 256,
@@ -52,7 +63,8 @@ const kinds: readonly (readonly [what: string, pixels: Sharp, kind: string])[] =
   ['2 colours', blocks(several(2)), '1 bits, type 3'],
   ['4 colours', blocks(several(4)), '2 bits, type 3'],
   ['16 colours', blocks(several(16)), '4 bits, type 3'],
-  ['256 colours', blocks(several(256)), '8 bits, type 3'],
+  ['256 colours', scatter(several(256)), '8 bits, type 3'],
+  ['256 colours in blocks, smaller without their palette', blocks(several(256)), '8 bits, type 2'],
   ['257 colours', blocks([...several(256), [1, 2, 3]]), '8 bits, type 2'],
   ['40 colours with transparency', blocks(several(40, true)), '8 bits, type 3'],
   ['257 colours with transparency', blocks([...several(256, true), [1, 2, 3, 4]]), '8 bits, type 6'],
