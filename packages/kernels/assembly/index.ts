@@ -2,6 +2,7 @@
 
 export * from './dct'
 export * from './filters'
+export * from './permute'
 export * from './planes'
 export * from './png'
 export * from './resample'

@@ -90,6 +90,10 @@ function unpack(rows: Buffer, width: number, height: number, bits: number): Uint
   const indices = new Uint8Array(width * height)
   for (let y = 0; y < height; y++) {
     if (rows[y * stride] !== 0) throw new Error('libvips filters the rows of a palette')
+    if (bits === 8) {
+      indices.set(rows.subarray(y * stride + 1, (y + 1) * stride), y * width)
+      continue
+    }
     for (let x = 0; x < width; x++) {
       const bit = x * bits
       const byte = rows[y * stride + 1 + (bit >> 3)] ?? 0

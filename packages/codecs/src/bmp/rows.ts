@@ -1,3 +1,4 @@
+import { permuteRows } from '@pixelmill/kernels/permute'
 import { sRgbCoded } from '@pixelmill/kernels/srgb'
 import type { Bitmap } from '../reader.ts'
 import type { Channel, Masks, Palette, RowCoding } from './coding.ts'
@@ -21,9 +22,16 @@ export function decodeRows(bytes: Buffer, header: InfoHeader, coding: RowCoding,
   ensure(pixelsAt + neededBytes <= bytes.length, 'it ends before its pixels do')
   const step = hasAlpha(coding) ? 4 : mayBeGrey && isGrey(coding) ? 1 : 3
   const data = new Uint8Array(width * height * step)
+  const picture = { width, height, channels: step, data } as const
+  const places = placesIn(coding)
+  if (places) {
+    const from = { data: bytes, start: topDown ? pixelsAt : pixelsAt + (height - 1) * stride, stride: topDown ? stride : -stride }
+    permuteRows(from, { data, start: 0, stride: width * step }, { width, height, pixelBytes: coding.bits / 8, places })
+    return picture
+  }
   const paint = rowPainter(bytes, coding, { data, width, step })
   for (let row = 0; row < height; row++) paint(pixelsAt + row * stride, (topDown ? row : height - 1 - row) * width * step)
-  return { width, height, channels: step, data }
+  return picture
 }
 
 /** The output, with `step` samples a pixel: 1 grey, 3 RGB, 4 RGBA. */
@@ -36,20 +44,27 @@ export interface Canvas {
 /** Decodes one row, from its offset in the file to its offset in the canvas. */
 export type PaintRow = (from: number, to: number) => void
 
+/** Where red, green, blue and alpha are in a pixel; undefined unless each of them is a whole byte. */
+function placesIn(coding: RowCoding): readonly number[] | undefined {
+  if (coding.name === 'bytes') return [2, 1, 0]
+  if (coding.name !== 'masks' || coding.bits !== 32) return undefined
+  const { red, green, blue, alpha } = coding.masks
+  const channels = [red, green, blue, ...(alpha ? [alpha] : [])]
+  const isByte = ({ shift, most }: Channel) => most === 255 && shift % 8 === 0
+  return channels.every(isByte) ? channels.map(({ shift }) => shift / 8) : undefined
+}
+
 /** The caller ensures that all rows are inside the file and the canvas. */
 function rowPainter(bytes: Buffer, coding: RowCoding, canvas: Canvas): PaintRow {
   switch (coding.name) {
+    case 'bytes':
+      throw new Error('pixels of whole bytes are not painted but copied')
     case 'indices':
       return canvas.step === 1 ? greys(bytes, coding, canvas) : colours(bytes, coding, canvas)
-    case 'bytes':
-      return paintInterleaved(bytes, canvas, { bytes: 3, red: 2, green: 1, blue: 0, alpha: undefined })
     case 'linear':
       return linear(bytes, canvas)
-    case 'masks': {
-      if (coding.bits === 16) return sixteen(bytes, coding.masks, canvas)
-      const places = bytePlaces(coding.masks)
-      return places ? paintInterleaved(bytes, canvas, places) : thirtyTwo(bytes, coding.masks, canvas)
-    }
+    case 'masks':
+      return coding.bits === 16 ? sixteen(bytes, coding.masks, canvas) : thirtyTwo(bytes, coding.masks, canvas)
   }
 }
 
@@ -81,37 +96,6 @@ function colours(bytes: Buffer, { bits, palette: { rgba } }: Indexed, { data, wi
       data[to + 2] = rgba[entry + 2] ?? 0
     }
   }
-}
-
-/** Channels of a whole byte each, by their offset in a pixel. */
-interface Places {
-  readonly bytes: 3 | 4
-  readonly red: number
-  readonly green: number
-  readonly blue: number
-  readonly alpha: number | undefined
-}
-
-function paintInterleaved(bytes: Buffer, { data, width, step }: Canvas, places: Places): PaintRow {
-  const { bytes: pixelBytes, red, green, blue, alpha } = places
-  return (start, to) => {
-    const end = to + width * step
-    for (let from = start, at = to; at < end; from += pixelBytes, at += step) {
-      data[at] = bytes[from + red] ?? 0
-      data[at + 1] = bytes[from + green] ?? 0
-      data[at + 2] = bytes[from + blue] ?? 0
-    }
-    if (alpha === undefined) return
-    for (let from = start + alpha, at = to + 3; at < end; from += pixelBytes, at += step) data[at] = bytes[from] ?? 0
-  }
-}
-
-/** Undefined unless every mask is one of the pixel's bytes. */
-function bytePlaces({ red, green, blue, alpha }: Masks): Places | undefined {
-  const isByte = ({ shift, most }: Channel) => most === 255 && shift % 8 === 0
-  if (![red, green, blue, ...(alpha ? [alpha] : [])].every(isByte)) return undefined
-  const place = ({ shift }: Channel) => shift / 8
-  return { bytes: 4, red: place(red), green: place(green), blue: place(blue), alpha: alpha && place(alpha) }
 }
 
 /** A channel's bits of a pixel as 0–255; a channel without bits is 0. */

@@ -1,3 +1,4 @@
+import { permuteRows } from '@pixelmill/kernels/permute'
 import type { Samples } from '../samples.ts'
 import { encodeRuns } from './encode-runs.ts'
 import {
@@ -22,18 +23,13 @@ export function writeColours(samples: Samples): Buffer {
   const bits = alpha === undefined ? 24 : 32
   const stride = rowBytes(width, bits)
   const { file, pixelsAt } = newFile({ width, height, bits, compression: NONE, colours: [], pixelBytes: stride * height })
-  const pixelBytes = bits / 8
-  for (let y = 0; y < height; y++) {
-    const row = pixelsAt + (height - 1 - y) * stride
-    const end = row + width * pixelBytes
-    for (let from = y * width * channels, to = row; to < end; from += channels, to += pixelBytes) {
-      file[to] = data[from + blue] ?? 0
-      file[to + 1] = data[from + green] ?? 0
-      file[to + 2] = data[from] ?? 0
-      if (alpha !== undefined) file[to + 3] = data[from + alpha] ?? 0
-    }
-    file.fill(0, end, row + stride)
-  }
+  const places = [blue, green, 0, ...(alpha === undefined ? [] : [alpha])]
+  permuteRows(
+    { data, start: 0, stride: width * channels },
+    { data: file, start: pixelsAt + (height - 1) * stride, stride: -stride },
+    { width, height, pixelBytes: channels, places },
+  )
+  for (let row = pixelsAt; row < file.length; row += stride) file.fill(0, row + width * places.length, row + stride)
   return file
 }
 
@@ -48,6 +44,10 @@ export function writeIndices({ width, height, colours, indices }: Indexed): Buff
   file.fill(0, pixelsAt)
   for (let y = 0; y < height; y++) {
     const row = pixelsAt + (height - 1 - y) * stride
+    if (bits === 8) {
+      file.set(indices.subarray(y * width, (y + 1) * width), row)
+      continue
+    }
     for (let x = 0; x < width; x++) {
       const bit = x * bits
       const at = row + (bit >> 3)
