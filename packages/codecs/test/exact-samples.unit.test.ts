@@ -43,8 +43,8 @@ test('samples of every odd depth are scaled to 16 bits as by definition, up to t
     const numbers = Array.from({ length: width * 3 }, (_, at) => (at * 7_919) % 2 ** bits)
     const row = packBits(numbers, bits)
     const { data } = await decode(tiffOf(baseline(width, 2, 3, bits), [Buffer.concat([row, row])]))
-    const scaled = numbers.map((number) => Math.round((number * 65_535) / (2 ** bits - 1)))
-    assert.deepEqual([...data], [...scaled, ...scaled], `${bits} bits`)
+    const expectedSamples = numbers.map((number) => Math.round((number * 65_535) / (2 ** bits - 1)))
+    assert.deepEqual([...data], [...expectedSamples, ...expectedSamples], `${bits} bits`)
   }
 })
 
@@ -56,8 +56,8 @@ test('differences of samples that end within a byte are added up, of one channel
       const differences = numbers.map((number, at) => (number - (numbers[at - channels] ?? 0) + full) % full)
       const fields = { ...baseline(19, 1, channels, bits), 317: [2] }
       const { data } = await decode(tiffOf(fields, [packBits(differences, bits)]))
-      const scaled = numbers.map((number) => Math.round((number * 65_535) / (full - 1)))
-      assert.deepEqual([...data], scaled, `${bits} bits, ${channels} channels`)
+      const expectedSamples = numbers.map((number) => Math.round((number * 65_535) / (full - 1)))
+      assert.deepEqual([...data], expectedSamples, `${bits} bits, ${channels} channels`)
     }
 })
 

@@ -82,8 +82,8 @@ function warnings({ lib, place, int }: Calls, image: Pointer): readonly number[]
 /** From 0–1023 (10 bits) or 0–4095 (12 bits) to 0–65,535. */
 function stretch(data: Uint16Array, bits: number): void {
   const factor = 65_535 / (2 ** bits - 1)
-  const stretched = Uint16Array.from({ length: 65_536 }, (_, sample) => Math.round(sample * factor))
-  for (let at = 0; at < data.length; at++) data[at] = stretched[data[at] as number] as number
+  const fullRange = Uint16Array.from({ length: 65_536 }, (_, sample) => Math.round(sample * factor))
+  for (let at = 0; at < data.length; at++) data[at] = fullRange[data[at] as number] as number
 }
 
 /** Expands limited to full range, in place; alpha has full range already. */
@@ -92,11 +92,11 @@ function stretchGrey({ data, channels, bits }: Pixels): void {
   const unit = (full * 2 ** (bits - 8)) / (2 ** bits - 1)
   const black = 16 * unit
   const white = 235 * unit
-  const stretched = Uint16Array.from({ length: full + 1 }, (_, sample) =>
+  const fullRange = Uint16Array.from({ length: full + 1 }, (_, sample) =>
     Math.min(full, Math.max(0, Math.round(((sample - black) * full) / (white - black)))),
   )
   for (let at = 0; at < data.length; at += channels)
-    for (let channel = at; channel < at + 3; channel++) data[channel] = stretched[data[channel] as number] as number
+    for (let channel = at; channel < at + 3; channel++) data[channel] = fullRange[data[channel] as number] as number
 }
 
 /** Offsets in struct heif_color_profile_nclx. */

@@ -136,14 +136,14 @@ const WHITE = 235 * 256
 /** Expands limited to full range, in place. */
 function stretch(samples: Uint16Array, channels: 3 | 4, { grey, alpha }: LimitedRange): void {
   const factor = 65_535 / (WHITE - BLACK)
-  const stretched = Uint16Array.from({ length: 65_536 }, (_, sample) =>
+  const fullRange = Uint16Array.from({ length: 65_536 }, (_, sample) =>
     Math.min(65_535, Math.max(0, Math.round((sample - BLACK) * factor))),
   )
   const first = grey ? 0 : 3
   const last = alpha ? channels : 3
   for (let at = 0; at < samples.length; at += channels)
     for (let channel = at + first; channel < at + last; channel++)
-      samples[channel] = stretched[samples[channel] as number] as number
+      samples[channel] = fullRange[samples[channel] as number] as number
 }
 
 /**

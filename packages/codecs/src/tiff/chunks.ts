@@ -111,9 +111,9 @@ function unpack(data: Buffer, { compression, reversedBits }: Layout, bytes: numb
 
 /** Each byte with its bits in the other order. */
 const reversedBytes = Uint8Array.from({ length: 256 }, (_, byte) => {
-  let reversed = 0
-  for (let bit = 0; bit < 8; bit++) reversed |= ((byte >> bit) & 1) << (7 - bit)
-  return reversed
+  let mirror = 0
+  for (let bit = 0; bit < 8; bit++) mirror |= ((byte >> bit) & 1) << (7 - bit)
+  return mirror
 })
 
 const SOI = 0xd8
@@ -142,10 +142,10 @@ function unpackLossless(jpeg: Buffer, layout: Layout, bits: number): Uint8Array 
   const { width, height, components, samples } = decodeLossless(withTables(jpeg, layout), line * layout.chunk.height)
   if (width * components !== line) throw new UnreadableError('the JPEG data inside have another size than it says')
   const factor = 65_535 / (2 ** bits - 1)
-  const scaled = new Uint16Array(line * height)
+  const wideSamples = new Uint16Array(line * height)
   // What is stored of it is the nearest whole number.
-  for (let at = 0; at < samples.length; at++) scaled[at] = Math.min(65_535, (samples[at] as number) * factor + 0.5)
-  const bytes = Buffer.from(scaled.buffer)
+  for (let at = 0; at < samples.length; at++) wideSamples[at] = Math.min(65_535, (samples[at] as number) * factor + 0.5)
+  const bytes = Buffer.from(wideSamples.buffer)
   return layout.littleEndian === IS_LITTLE_ENDIAN ? bytes : bytes.swap16()
 }
 

@@ -125,10 +125,10 @@ function putBits(row: Uint8Array, start: number, bits: number, value: number): v
   const at = start >> 3
   const shift = 24 - (start & 7) - bits
   const three = ((row[at] ?? 0) << 16) | ((row[at + 1] ?? 0) << 8) | (row[at + 2] ?? 0)
-  const changed = (three & ~((2 ** bits - 1) << shift)) | (value << shift)
-  row[at] = changed >> 16
-  if (at + 1 < row.length) row[at + 1] = changed >> 8
-  if (at + 2 < row.length) row[at + 2] = changed
+  const bytes = (three & ~((2 ** bits - 1) << shift)) | (value << shift)
+  row[at] = bytes >> 16
+  if (at + 1 < row.length) row[at + 1] = bytes >> 8
+  if (at + 2 < row.length) row[at + 2] = bytes
 }
 
 /** Adobe's TIFF Technical Note 3: first the highest bytes of all samples, then the next ones, differences of bytes throughout. */

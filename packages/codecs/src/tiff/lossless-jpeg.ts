@@ -95,14 +95,14 @@ function decodeRows(
       if (code === 0) throw damageError()
       bit += code >> 8
       const count = code & 255
-      const difference = count === 0 ? 0 : count === 16 ? 32_768 : signed(bitsAt(bytes, bit) >> (16 - count), count)
+      const difference = count === 0 ? 0 : count === 16 ? 32_768 : differenceOf(bitsAt(bytes, bit) >> (16 - count), count)
       if (count < 16) bit += count
       if (bit > mostBits) throw new UnreadableError('it ends before its pixels do')
       let prediction: number
       if (at < components) prediction = isFirstRow ? start : (samples[place - line] as number)
       else if (isFirstRow) prediction = samples[place - components] as number
       else
-        prediction = predicted(
+        prediction = predictionOf(
           predictor,
           samples[place - components] as number,
           samples[place - line] as number,
@@ -124,10 +124,10 @@ function bitsAt(bytes: Uint8Array, bit: number): number {
 }
 
 /** A code says how many bits of a difference follow; those that begin with 0 are negative (T.81, H.1.2.2). */
-const signed = (value: number, count: number): number => (value < 1 << (count - 1) ? value - (1 << count) + 1 : value)
+const differenceOf = (value: number, count: number): number => (value < 1 << (count - 1) ? value - (1 << count) + 1 : value)
 
 /** T.81, table H.1: from the samples to the left, above, and above to the left. */
-function predicted(predictor: number, left: number, above: number, corner: number): number {
+function predictionOf(predictor: number, left: number, above: number, corner: number): number {
   switch (predictor) {
     case 1:
       return left
@@ -193,13 +193,13 @@ function intervalsOf(jpeg: Buffer, start: number): readonly Uint8Array[] {
   const part = new Uint8Array(jpeg.length - start)
   let length = 0
   for (let at = start; at < jpeg.length; ) {
-    const marked = jpeg.indexOf(0xff, at)
-    const end = marked < 0 ? jpeg.length : marked
+    const escapeAt = jpeg.indexOf(0xff, at)
+    const end = escapeAt < 0 ? jpeg.length : escapeAt
     part.set(jpeg.subarray(at, end), length)
     length += end - at
-    if (marked < 0) break
-    const next = jpeg[marked + 1] ?? 0
-    at = next === 0xff ? marked + 1 : marked + 2
+    if (escapeAt < 0) break
+    const next = jpeg[escapeAt + 1] ?? 0
+    at = next === 0xff ? escapeAt + 1 : escapeAt + 2
     if (next === 0) part[length++] = 0xff
     else if (next >= marker.rst0 && next <= marker.rst7) {
       parts.push(part.slice(0, length))
