@@ -1,7 +1,7 @@
 /**
  * What assembly/ exports. Every parameter is an address or a number of pixels, samples or bytes; the sources say which.
  */
-export interface Kernels extends PlaneKernels, FilterKernels, BlockKernels {
+export interface Kernels extends PlaneKernels, FilterKernels, BlockKernels, CutKernels, MatteKernels {
   firstAddress(): number
   filterRow(row: number, above: number, length: number, pixel: number, to: number): void
   permute(from: number, length: number, places: number, step: number, toStep: number, to: number): void
@@ -80,7 +80,47 @@ export interface BlockKernels {
   ): void
 }
 
-type Across = (
+/** See assembly/boxes.ts and matte.ts. */
+export interface MatteKernels {
+  boxMean(plane: number, width: number, height: number, radius: number, scratch: number, to: number): void
+  linearModel(means: number, stride: number, epsilon: number, to: number): void
+  addBoxes(row: number, columns: number, count: number, sums: number): void
+  countBelow(row: number, width: number, alpha: number): number
+  mixNumbers(upper: number, lower: number, share: number, length: number, to: number): void
+  matteRuns(pixels: number, runs: number, count: number, shares: number, row: number, stride: number): void
+}
+
+/** See assembly/pixel-graph.ts, minimum-cut.ts and mixture.ts. */
+export interface CutKernels {
+  graphBytes(nodeCount: number): number
+  useGraph(at: number, nodeCount: number, stride: number): void
+  terminals(): number
+  capacities(): number
+  joinNeighbours(
+    planes: number,
+    mask: number,
+    open: number,
+    width: number,
+    height: number,
+    smoothness: number,
+    steepness: number,
+  ): void
+  pullPixels(pixels: number, pulls: number, before: number, count: number, width: number): void
+  readCut(pixels: number, count: number, width: number, mask: number): void
+  minimumCut(mostSteps: number): void
+  likelihoods(colours: number, stride: number, components: number, count: number, to: number): void
+  likelihoodRatios(
+    colours: number,
+    stride: number,
+    components: number,
+    count: number,
+    others: number,
+    otherCount: number,
+    to: number,
+  ): void
+}
+
+export type Across = (
   planes: number,
   stride: number,
   channels: number,

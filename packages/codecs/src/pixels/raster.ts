@@ -23,9 +23,9 @@ export function isGrey({ data, channels }: { readonly data: Uint8Array | Uint16A
 }
 
 /** With a larger share of transparent pixels than this, a picture counts as already cut out. */
-const ALREADY_CUT = 0.01
+export const ALREADY_CUT = 0.01
 /** A pixel with alpha below this counts as transparent; lossy formats leave some opaque pixels just below 255. */
-const OPAQUE = 250
+export const OPAQUE = 250
 
 /**
  * Whether the picture came without a background: more than 1 % of its pixels are not opaque. There is nothing to remove then.

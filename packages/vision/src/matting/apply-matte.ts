@@ -1,7 +1,7 @@
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
-import { clearHidden, insideSize, shrinkTo } from '@pixelmill/codecs/pixels/raster'
+import { clearHidden, insideSize, OPAQUE, shrinkTo } from '@pixelmill/codecs/pixels/raster'
 import type { Size } from '@pixelmill/codecs/pixels/size'
-import { applyMaps, positionIn } from './apply-maps.ts'
+import { applyMaps, positionIn, surveyPicture } from '@pixelmill/kernels/matte'
 import { matteMaps } from './matte-maps.ts'
 
 /** The opacity of each pixel: 0–1 in a Float32Array, 0–255 in a Uint8Array. */
@@ -23,8 +23,9 @@ export function applyMatte(picture: Raster, matte: Matte): void {
   const inside = insideSize(matte, MOST_SIDE)
   const size = { width: Math.min(inside.width, picture.width), height: Math.min(inside.height, picture.height) }
   const opacity = shrinkTo({ ...matte, data: asBytes(matte.data), channels: 1 }, size)
-  applyMaps(picture, matteMaps(shrinkTo(picture, size), opacity.data))
-  clearHidden(picture)
+  const { small, translucent } = surveyPicture(picture, size, OPAQUE)
+  applyMaps(picture, matteMaps(small, opacity.data))
+  if (translucent > 0) clearHidden(picture)
 }
 
 const asBytes = (data: Float32Array | Uint8Array): Uint8Array =>
@@ -32,7 +33,7 @@ const asBytes = (data: Float32Array | Uint8Array): Uint8Array =>
 
 /** A matte whose sides are at least this share of the picture's is detailed enough to bound each pixel directly. */
 const DETAILED = 0.75
-const OPAQUE = 255
+const MOST_OPAQUE = 255
 
 /** The range of opacity that is allowed at each pixel of the matte. */
 interface Bounds {
@@ -123,7 +124,7 @@ function spread(plane: Uint8Array, pick: (...of: number[]) => number, { step, le
 
 function setAlpha(data: Uint8Array, own: Uint8Array, pixel: number, alpha: number): void {
   // Pixels that were transparent have lost their colour, and opaque ones contain no background colour.
-  const source = alpha === OPAQUE || data[pixel + 3] === 0 ? own : data
+  const source = alpha === MOST_OPAQUE || data[pixel + 3] === 0 ? own : data
   for (let channel = 0; channel < 3; channel++) data[pixel + channel] = alpha === 0 ? 0 : (source[pixel + channel] as number)
   data[pixel + 3] = alpha
 }

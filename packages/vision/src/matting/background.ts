@@ -64,11 +64,22 @@ function backgroundSurface(lab: Lab): BackgroundSurface {
     spread = distances.toSorted()[distances.length >> 1] ?? 0
     if (round === ROUNDS) break
     const scale = Math.max(NOISE, spread)
-    surfaces = fitSurfaces(lab.planes, { ...strip, weights: distances.map((distance) => 1 / (1 + (distance / scale) ** 2)) })
+    const weights = new Float64Array(distances.length)
+    for (let at = 0; at < weights.length; at++) {
+      const relative = (distances[at] as number) / scale
+      weights[at] = 1 / (1 + relative * relative)
+    }
+    surfaces = fitSurfaces(lab.planes, { ...strip, weights })
   }
   const without = apartFrom(lab, surfaces)
   const [l, a, b] = without.planes
-  const distance = l.map((rest, pixel) => Math.sqrt(rest ** 2 + (a[pixel] as number) ** 2 + (b[pixel] as number) ** 2))
+  const distance = new Float32Array(l.length)
+  for (let pixel = 0; pixel < distance.length; pixel++) {
+    const x = l[pixel] as number
+    const y = a[pixel] as number
+    const z = b[pixel] as number
+    distance[pixel] = Math.sqrt(x * x + y * y + z * z)
+  }
   return { distance, without, strip: strip.pixels, spread }
 }
 
@@ -90,12 +101,18 @@ export function samplePoints(
   { width, height }: Size,
   weightOf: (pixel: number) => number,
 ): SamplePoints {
-  return {
+  const points = {
     pixels,
-    xs: Float64Array.from(pixels, (pixel) => across(pixel % width, width)),
-    ys: Float64Array.from(pixels, (pixel) => across(Math.floor(pixel / width), height)),
-    weights: Float64Array.from(pixels, weightOf),
+    xs: new Float64Array(pixels.length),
+    ys: new Float64Array(pixels.length),
+    weights: new Float64Array(pixels.length),
   }
+  for (const [at, pixel] of pixels.entries()) {
+    points.xs[at] = across(pixel % width, width)
+    points.ys[at] = across(Math.floor(pixel / width), height)
+    points.weights[at] = weightOf(pixel)
+  }
+  return points
 }
 
 /** Position of a pixel's centre along a side, from −1 to 1. */
@@ -103,14 +120,16 @@ const across = (at: number, length: number): number => (2 * at + 1) / length - 1
 
 /** Distance in Lab of each of some pixels from the surfaces. */
 export function distancesAt({ pixels, xs, ys }: SamplePoints, { planes }: Lab, surfaces: readonly Surface[]): Float64Array {
-  return Float64Array.from(pixels, (pixel, at) => {
-    let squareSum = 0
-    for (let channel = 0; channel < 3; channel++) {
-      const height = heightAt(surfaces[channel] as Surface, xs[at] as number, ys[at] as number)
-      squareSum += (((planes[channel] as Plane)[pixel] as number) - height) ** 2
+  const distances = new Float64Array(pixels.length)
+  for (const [channel, plane] of planes.entries()) {
+    const surface = surfaces[channel] as Surface
+    for (let at = 0; at < distances.length; at++) {
+      const rest = (plane[pixels[at] as number] as number) - heightAt(surface, xs[at] as number, ys[at] as number)
+      distances[at] = (distances[at] as number) + rest * rest
     }
-    return Math.sqrt(squareSum)
-  })
+  }
+  for (let at = 0; at < distances.length; at++) distances[at] = Math.sqrt(distances[at] as number)
+  return distances
 }
 
 /** The picture minus the surfaces of its planes. */
@@ -160,20 +179,31 @@ export function heightAt(surface: Surface, x: number, y: number): number {
  * of the normal equations, for pictures too narrow to determine all six terms.
  */
 export function fitSurfaces(planes: readonly Plane[], { pixels, xs, ys, weights }: SamplePoints): readonly Surface[] {
-  const rows = Array.from({ length: TERMS }, (_, term) => {
-    const row = new Float64Array(TERMS + planes.length)
-    row[term] = 1e-6
-    return row
-  })
-  const knownSums = new Float64Array(TERMS + planes.length)
-  for (const [at, pixel] of pixels.entries()) {
+  const length = TERMS + planes.length
+  const sums = new Float64Array(TERMS * length)
+  const values = new Float64Array(length)
+  for (let at = 0; at < pixels.length; at++) {
     const x = xs[at] as number
     const y = ys[at] as number
-    knownSums.set([1, x, y, x * x, x * y, y * y])
-    for (let plane = 0; plane < planes.length; plane++) knownSums[TERMS + plane] = planes[plane]?.[pixel] as number
-    for (let term = 0; term < TERMS; term++)
-      addTo(rows[term] as Float64Array, knownSums, (weights[at] as number) * (knownSums[term] as number))
+    values[0] = 1
+    values[1] = x
+    values[2] = y
+    values[3] = x * x
+    values[4] = x * y
+    values[5] = y * y
+    for (let plane = 0; plane < planes.length; plane++)
+      values[TERMS + plane] = (planes[plane] as Plane)[pixels[at] as number] as number
+    const weight = weights[at] as number
+    for (let term = 0, to = 0; term < TERMS; term++) {
+      const factor = weight * (values[term] as number)
+      for (let column = 0; column < length; column++, to++) sums[to] = (sums[to] as number) + factor * (values[column] as number)
+    }
   }
+  const rows = Array.from({ length: TERMS }, (_, term) => {
+    const row = sums.slice(term * length, (term + 1) * length)
+    row[term] = (row[term] as number) + 1e-6
+    return row
+  })
   solve(rows)
   return planes.map((_, plane) => Float64Array.from(rows, (row) => row[TERMS + plane] as number))
 }

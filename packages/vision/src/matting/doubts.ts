@@ -1,7 +1,8 @@
 import type { Size } from '@pixelmill/codecs/pixels/size'
-import type { Lab, Plane } from '../salience/lab.ts'
+import { nearbyColours } from '@pixelmill/kernels/boxes'
+import type { Lab } from '../salience/lab.ts'
 import { distancesAt, fitSurfaces, type Surface, samplePoints } from './background.ts'
-import { boxMean, distanceTo } from './plane-filters.ts'
+import { distanceTo } from './plane-filters.ts'
 import { coverage, type Mask, outlineOf, regionsOf } from './regions.ts'
 
 /**
@@ -122,17 +123,13 @@ function contrastAlong(mask: Mask, lab: Lab): number {
 
 /** The mean colour around each pixel of those that are in the mask, or that are not; 0 where there are none. */
 function meansWithin(lab: Lab, mask: Mask, side: 0 | 1, radius: number): Lab {
-  const chosenPixels = Float32Array.from(mask, (at) => (at === side ? 1 : 0))
-  const counts = boxMean(chosenPixels, lab, radius)
-  const planes = lab.planes.map((plane) => {
-    const sums = boxMean(
-      plane.map((value, pixel) => value * (chosenPixels[pixel] as number)),
-      lab,
-      radius,
-    )
-    return sums.map((sum, pixel) => (counts[pixel] ? sum / (counts[pixel] as number) : 0))
-  })
-  return { ...lab, planes: planes as unknown as readonly [Plane, Plane, Plane] }
+  const counts = new Float32Array(mask.length)
+  for (let pixel = 0; pixel < counts.length; pixel++) counts[pixel] = mask[pixel] === side ? 1 : 0
+  const { colours, share } = nearbyColours(lab.planes, counts, lab, radius)
+  for (const plane of colours)
+    for (let pixel = 0; pixel < plane.length; pixel++)
+      plane[pixel] = share[pixel] === 0 ? 0 : (plane[pixel] as number) / (share[pixel] as number)
+  return { ...lab, planes: colours }
 }
 
 /** A row is crossed if the subject covers this share of it. */

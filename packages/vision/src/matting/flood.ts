@@ -34,11 +34,11 @@ export function floodFromEdges(background: Background, size: Size): FloodSegment
   let best: (FloodSegmentation & { readonly score: number }) | undefined
   for (const multiple of THRESHOLDS) {
     const threshold = multiple * Math.max(LOWEST, ABOVE_SLOPE * slope)
-    const mask = Uint8Array.from(barrier, (level) => (level > threshold ? 1 : 0))
+    const mask = above(barrier, threshold)
     const area = coverage(mask)
     if (area < LEAST_AREA || area > MOST_AREA) continue
     const outline = outlineOf(mask, size.width)
-    const contrast = outline.reduce((sum, pixel) => sum + (gradient[pixel] as number), 0) / (outline.length || 1)
+    const contrast = sumAt(gradient, outline) / (outline.length || 1)
     const fragments = 1 - largestArea(regionsOf(mask, size, 1)) / (area * mask.length)
     // Length of the outline relative to a circle's; up to three times is normal.
     const raggedness = Math.max(0, outline.length / (2 * Math.sqrt(Math.PI * area * mask.length)) - 3)
@@ -48,9 +48,22 @@ export function floodFromEdges(background: Background, size: Size): FloodSegment
   return best
 }
 
+function above(plane: Plane, threshold: number): Mask {
+  const mask = new Uint8Array(plane.length)
+  for (let pixel = 0; pixel < mask.length; pixel++) mask[pixel] = (plane[pixel] as number) > threshold ? 1 : 0
+  return mask
+}
+
+function sumAt(plane: Plane, pixels: readonly number[]): number {
+  let sum = 0
+  for (const pixel of pixels) sum += plane[pixel] as number
+  return sum
+}
+
 /** Barriers are quantised to a quarter of a unit of Lab, up to 256 units. */
 const STEPS_PER_UNIT = 4
 const LEVELS = 1024
+const NONE = -1
 
 /**
  * The minimax path cost from the edge of the picture to each pixel: the steepest place on the path where that is least steep.
@@ -58,31 +71,56 @@ const LEVELS = 1024
  * sum, and with buckets instead of a heap.
  */
 export function barrierOf(gradient: Plane, { width, height }: Size, isBackground: (pixel: number) => boolean): Plane {
-  const steepness = Uint16Array.from(gradient, (value) => Math.min(LEVELS - 1, value * STEPS_PER_UNIT))
-  const barrier = new Uint16Array(gradient.length).fill(LEVELS)
-  const buckets: number[][] = Array.from({ length: LEVELS }, () => [])
-  const reach = (pixel: number, level: number) => {
-    const over = Math.max(level, steepness[pixel] as number)
-    if (over >= (barrier[pixel] as number)) return
-    barrier[pixel] = over
-    buckets[over]?.push(pixel)
-  }
-  for (let pixel = 0; pixel < barrier.length; pixel++) {
-    const column = pixel % width
-    const row = Math.floor(pixel / width)
-    const atEdge = column === 0 || row === 0 || column === width - 1 || row === height - 1
-    if (atEdge && isBackground(pixel)) reach(pixel, 0)
-  }
-  for (const [level, bucket] of buckets.entries()) {
-    // The bucket may grow during iteration.
-    for (const pixel of bucket) {
-      if (barrier[pixel] !== level) continue
-      const column = pixel % width
-      if (column > 0) reach(pixel - 1, level)
-      if (column < width - 1) reach(pixel + 1, level)
-      if (pixel >= width) reach(pixel - width, level)
-      if (pixel < barrier.length - width) reach(pixel + width, level)
+  const front = new Front(gradient)
+  for (let row = 0, pixel = 0; row < height; row++) {
+    const step = row === 0 || row === height - 1 ? 1 : Math.max(1, width - 1)
+    for (let column = 0; column < width; column += step) {
+      pixel = row * width + column
+      if (isBackground(pixel)) front.reach(pixel, 0)
     }
   }
-  return Float32Array.from(barrier, (level) => level / STEPS_PER_UNIT)
+  for (let level = 0; level < LEVELS; level++) {
+    for (let pixel = front.take(level); pixel !== NONE; pixel = front.take(level)) {
+      const column = pixel % width
+      if (column > 0) front.reach(pixel - 1, level)
+      if (column < width - 1) front.reach(pixel + 1, level)
+      if (pixel >= width) front.reach(pixel - width, level)
+      if (pixel < gradient.length - width) front.reach(pixel + width, level)
+    }
+  }
+  const barrier = new Float32Array(gradient.length)
+  for (let pixel = 0; pixel < barrier.length; pixel++) barrier[pixel] = (front.levels[pixel] as number) / STEPS_PER_UNIT
+  return barrier
+}
+
+/** The pixels that were reached, by the level at which: a stack for each level, linked from pixel to pixel. */
+class Front {
+  /** The lowest level at which each pixel was reached. */
+  readonly levels: Uint16Array
+  readonly #steepness: Uint16Array
+  readonly #first = new Int32Array(LEVELS).fill(NONE)
+  readonly #next: Int32Array
+
+  constructor(gradient: Plane) {
+    this.levels = new Uint16Array(gradient.length).fill(LEVELS)
+    this.#steepness = new Uint16Array(gradient.length)
+    this.#next = new Int32Array(gradient.length)
+    for (let pixel = 0; pixel < gradient.length; pixel++)
+      this.#steepness[pixel] = Math.min(LEVELS - 1, (gradient[pixel] as number) * STEPS_PER_UNIT)
+  }
+
+  /** A pixel is first reached at its final level, since fronts come in ascending order: it waits in one stack at most. */
+  reach(pixel: number, level: number): void {
+    if ((this.levels[pixel] as number) < LEVELS) return
+    const over = Math.max(level, this.#steepness[pixel] as number)
+    this.levels[pixel] = over
+    this.#next[pixel] = this.#first[over] as number
+    this.#first[over] = pixel
+  }
+
+  take(level: number): number {
+    const pixel = this.#first[level] as number
+    if (pixel !== NONE) this.#first[level] = this.#next[pixel] as number
+    return pixel
+  }
 }

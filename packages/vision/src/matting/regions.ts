@@ -13,32 +13,42 @@ export interface Regions {
   readonly atEdge: readonly boolean[]
 }
 
-/** The connected components of the pixels whose value is `wanted`. */
+/** The connected components of the pixels whose value is `side`. */
 export function regionsOf(mask: Mask, { width, height }: Size, side: 0 | 1): Regions {
   const labels = new Int32Array(mask.length)
   const areas = [0]
   const atEdge = [false]
   const stack = new Int32Array(mask.length)
   for (let seed = 0; seed < mask.length; seed++) {
-    if (mask[seed] !== side || labels[seed]) continue
+    if (mask[seed] !== side || labels[seed] !== 0) continue
     const region = areas.length
-    let regionCount = 0
+    let waitingCount = 1
     let area = 0
     let edge = false
-    const visit = (pixel: number) => {
-      if (mask[pixel] !== side || labels[pixel]) return
-      labels[pixel] = region
-      stack[regionCount++] = pixel
-    }
-    for (visit(seed); regionCount > 0; area++) {
-      const pixel = stack[--regionCount] as number
+    labels[seed] = region
+    stack[0] = seed
+    for (; waitingCount > 0; area++) {
+      const pixel = stack[--waitingCount] as number
       const column = pixel % width
-      const row = (pixel - column) / width
-      if (column > 0) visit(pixel - 1)
-      if (column < width - 1) visit(pixel + 1)
-      if (row > 0) visit(pixel - width)
-      if (row < height - 1) visit(pixel + width)
-      edge ||= column === 0 || row === 0 || column === width - 1 || row === height - 1
+      const isFirstRow = pixel < width
+      const isLastRow = pixel >= (height - 1) * width
+      if (column > 0 && mask[pixel - 1] === side && labels[pixel - 1] === 0) {
+        labels[pixel - 1] = region
+        stack[waitingCount++] = pixel - 1
+      }
+      if (column < width - 1 && mask[pixel + 1] === side && labels[pixel + 1] === 0) {
+        labels[pixel + 1] = region
+        stack[waitingCount++] = pixel + 1
+      }
+      if (!isFirstRow && mask[pixel - width] === side && labels[pixel - width] === 0) {
+        labels[pixel - width] = region
+        stack[waitingCount++] = pixel - width
+      }
+      if (!isLastRow && mask[pixel + width] === side && labels[pixel + width] === 0) {
+        labels[pixel + width] = region
+        stack[waitingCount++] = pixel + width
+      }
+      edge ||= column === 0 || column === width - 1 || isFirstRow || isLastRow
     }
     areas.push(area)
     atEdge.push(edge)
@@ -54,17 +64,24 @@ export function regionsOf(mask: Mask, { width, height }: Size, side: 0 | 1): Reg
 export function withoutSpecks(mask: Mask, size: Size, least: number, mostHole: number): Mask {
   const parts = regionsOf(mask, size, 1)
   const fewest = least * largestArea(parts)
-  const keptMask = mask.map((_, pixel) => ((parts.areas[parts.labels[pixel] as number] as number) >= Math.max(1, fewest) ? 1 : 0))
+  const keptMask = new Uint8Array(mask.length)
+  for (let pixel = 0; pixel < mask.length; pixel++)
+    keptMask[pixel] = (parts.areas[parts.labels[pixel] as number] as number) >= Math.max(1, fewest) ? 1 : 0
   const holes = regionsOf(keptMask, size, 0)
   const filledHoles = holes.areas.map((area, hole) => !holes.atEdge[hole] && area < mostHole * mask.length)
-  return keptMask.map((subject, pixel) => (subject || filledHoles[holes.labels[pixel] as number] ? 1 : 0))
+  for (let pixel = 0; pixel < mask.length; pixel++) if (filledHoles[holes.labels[pixel] as number]) keptMask[pixel] = 1
+  return keptMask
 }
 
 /** Pixel count of the largest region; 0 if there is none. */
 export const largestArea = ({ areas }: Regions): number => areas.reduce((largest, area) => Math.max(largest, area), 0)
 
 /** The subject's share of the picture. */
-export const coverage = (mask: Mask): number => mask.reduce((sum, subject) => sum + subject, 0) / mask.length
+export function coverage(mask: Mask): number {
+  let sum = 0
+  for (let pixel = 0; pixel < mask.length; pixel++) sum += mask[pixel] as number
+  return sum / mask.length
+}
 
 /** 1 for equal masks, 0 for disjoint ones. */
 export function intersectionOverUnion(a: Mask, b: Mask): number {

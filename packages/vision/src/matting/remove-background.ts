@@ -1,8 +1,8 @@
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
-import { clearHidden, insideSize, isCutOut, shrinkTo } from '@pixelmill/codecs/pixels/raster'
+import { ALREADY_CUT, clearHidden, insideSize, OPAQUE } from '@pixelmill/codecs/pixels/raster'
 import { readStrip } from '@pixelmill/codecs/pixels/strip'
+import { applyMaps, surveyPicture } from '@pixelmill/kernels/matte'
 import type { Sharp } from 'sharp'
-import { applyMaps } from './apply-maps.ts'
 import { matteMaps } from './matte-maps.ts'
 import { segment } from './segment.ts'
 
@@ -23,13 +23,14 @@ export interface CutOut extends Raster {
 export async function removeBackground(pixels: Sharp, least = 0): Promise<CutOut> {
   const { data, width, height } = await readStrip(pixels.ensureAlpha(), 1, false)
   const picture: Raster = { data: data as Uint8Array, width, height, channels: 4 }
-  const confidence = isCutOut(picture) ? 1 : cut(picture, least)
-  clearHidden(picture)
+  const { small, translucent } = surveyPicture(picture, insideSize(picture, SIDE), OPAQUE)
+  const isCutOut = translucent > ALREADY_CUT * width * height
+  const confidence = isCutOut ? 1 : cut(picture, small, least)
+  if (translucent > 0) clearHidden(picture)
   return { ...picture, confidence }
 }
 
-function cut(picture: Raster, least: number): number {
-  const small = shrinkTo(picture, insideSize(picture, SIDE))
+function cut(picture: Raster, small: Raster, least: number): number {
   const { mask, confidence } = segment(small, picture.width / small.width)
   const opacity = mask.map((subject) => subject * 255)
   if (confidence >= least) applyMaps(picture, matteMaps(small, opacity))

@@ -1,11 +1,12 @@
 import { cutOut, placeOn, withoutBars } from '@pixelmill/codecs/pixels/bars'
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
+import { boxMean } from '@pixelmill/kernels/boxes'
 import { type Lab, labOf } from '../salience/lab.ts'
 import { type Background, backgroundOf } from './background.ts'
 import { segmentClutteredBackground } from './cluttered-background.ts'
 import { doubtsAbout } from './doubts.ts'
 import { segmentPlainBackground } from './plain-background.ts'
-import { boxMean, distanceTo, gradientOf } from './plane-filters.ts'
+import { distanceTo, gradientOf } from './plane-filters.ts'
 import { type Mask, outlineOf, regionsOf, type Segmentation } from './regions.ts'
 
 /** A background is smooth if most of the edge belongs to it, and its colours change no more steeply than this. */

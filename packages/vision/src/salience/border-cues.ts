@@ -1,4 +1,5 @@
-import { gaussianOf, logLikelihoods, mixtureOf, type Pixels, squaredDistances } from './gaussian-mixture.ts'
+import { logLikelihoods } from '@pixelmill/kernels/mixture'
+import { gaussianOf, mixtureOf, type Pixels, squaredDistances } from './gaussian-mixture.ts'
 import { type Lab, normalise, type Plane } from './lab.ts'
 
 /** Depth of a strip, as in the paper. */
@@ -60,7 +61,7 @@ export function foreignToBorder(lab: Lab): Plane {
       lab,
       border.filter((_, at) => at % every === 0),
     ),
-    lab,
+    lab.planes,
   )
   const most = likelihoods.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
   return normalise(likelihoods.map((likelihood) => Math.min(most - likelihood, UNLIKELIEST)))

@@ -1,3 +1,4 @@
+import type { Mixture } from '@pixelmill/kernels/mixture'
 import type { Lab, Plane } from './lab.ts'
 
 /** Indices of pixels. */
@@ -33,7 +34,8 @@ export function gaussianOf({ planes: [ls, as, bs] }: Lab, pixels: Pixels): Gauss
   let aa = 0
   let ab = 0
   let bb = 0
-  for (const pixel of pixels) {
+  for (let at = 0; at < pixels.length; at++) {
+    const pixel = pixels[at] as number
     const x = ls[pixel] ?? 0
     const y = as[pixel] ?? 0
     const z = bs[pixel] ?? 0
@@ -92,18 +94,12 @@ const ROUNDS = 8
 /** Smaller groups have no meaningful variance. */
 const FEWEST = 5
 
-/** A Gaussian, and its log weight and log normalisation. */
-interface Component {
-  readonly gaussian: Gaussian
-  readonly logHeight: number
-}
-
 /** The colours of pixels as a mixture of Gaussians: grouped by k-means, one Gaussian to each group. */
-export function mixtureOf(lab: Lab, pixels: Pixels): readonly Component[] {
+export function mixtureOf(lab: Lab, pixels: Pixels): Mixture {
   const groups = groupPixels(lab, pixels).filter(({ length }) => length >= FEWEST)
   return (groups.length > 0 ? groups : [pixels]).map((group) => {
-    const gaussian = gaussianOf(lab, group)
-    return { gaussian, logHeight: Math.log(group.length / pixels.length) - gaussian.logDeterminant / 2 }
+    const { mean, precision, logDeterminant } = gaussianOf(lab, group)
+    return { mean, precision, logHeight: Math.log(group.length / pixels.length) - logDeterminant / 2 }
   })
 }
 
@@ -111,46 +107,67 @@ export function mixtureOf(lab: Lab, pixels: Pixels): readonly Component[] {
 function groupPixels(lab: Lab, pixels: Pixels): readonly Pixels[] {
   const count = Math.min(COLOURS, pixels.length)
   const [ls, as, bs] = lab.planes
-  let centres = Array.from({ length: count }, (_, k): Colour => {
+  const centres = new Float64Array(3 * count)
+  for (let k = 0; k < count; k++) {
     const pixel = pixels[Math.floor(((k + 0.5) * pixels.length) / count)] ?? 0
-    return [ls[pixel] ?? 0, as[pixel] ?? 0, bs[pixel] ?? 0]
-  })
-  let groups: readonly Pixels[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    const nearest = nearestCentres(lab, pixels, centres)
-    groups = centres.map((_, k) => pixels.filter((_, at) => nearest[at] === k))
-    centres = centres.map((centre, k) => (groups[k]?.length ? gaussianOf(lab, groups[k]).mean : centre))
+    centres.set([ls[pixel] ?? 0, as[pixel] ?? 0, bs[pixel] ?? 0], 3 * k)
   }
-  return groups
-}
-
-function nearestCentres({ planes: [ls, as, bs] }: Lab, pixels: Pixels, centres: readonly Colour[]): Uint8Array {
   const nearest = new Uint8Array(pixels.length)
-  const least = new Float32Array(pixels.length).fill(Number.POSITIVE_INFINITY)
-  for (const [k, [l, a, b]] of centres.entries()) {
-    for (let at = 0; at < pixels.length; at++) {
-      const pixel = pixels[at] ?? 0
-      const x = (ls[pixel] ?? 0) - l
-      const y = (as[pixel] ?? 0) - a
-      const z = (bs[pixel] ?? 0) - b
-      const distance = x * x + y * y + z * z
-      if (distance >= (least[at] ?? 0)) continue
-      least[at] = distance
-      nearest[at] = k
-    }
+  for (let round = 0; round < ROUNDS; round++) {
+    const hasChanged = assign(lab, pixels, centres, nearest)
+    if (round > 0 && !hasChanged) break
+    if (round < ROUNDS - 1) moveCentres(lab, pixels, centres, nearest)
   }
-  return nearest
+  return Array.from({ length: count }, (_, k) => membersOf(pixels, nearest, k))
 }
 
-/** Log-likelihood of each pixel's colour, up to a constant, approximated by that of the likeliest Gaussian. */
-export function logLikelihoods(mixture: readonly Component[], lab: Lab): Plane {
-  const likeliest = new Float32Array(lab.width * lab.height).fill(Number.NEGATIVE_INFINITY)
-  for (const { gaussian, logHeight } of mixture) {
-    const distances = squaredDistances(gaussian, lab)
-    for (let pixel = 0; pixel < likeliest.length; pixel++) {
-      const likelihood = logHeight - (distances[pixel] ?? 0) / 2
-      if (likelihood > (likeliest[pixel] ?? 0)) likeliest[pixel] = likelihood
+/** Writes the number of the nearest centre for each pixel, the first of equals. @returns whether any is another one */
+function assign({ planes: [ls, as, bs] }: Lab, pixels: Pixels, centres: Float64Array, nearest: Uint8Array): boolean {
+  let hasChanged = false
+  for (let at = 0; at < pixels.length; at++) {
+    const pixel = pixels[at] as number
+    const l = ls[pixel] as number
+    const a = as[pixel] as number
+    const b = bs[pixel] as number
+    let least = Number.POSITIVE_INFINITY
+    let best = 0
+    for (let k = 0; 3 * k < centres.length; k++) {
+      const x = l - (centres[3 * k] as number)
+      const y = a - (centres[3 * k + 1] as number)
+      const z = b - (centres[3 * k + 2] as number)
+      const distance = x * x + y * y + z * z
+      if (distance >= least) continue
+      least = distance
+      best = k
     }
+    if (nearest[at] === best) continue
+    nearest[at] = best
+    hasChanged = true
   }
-  return likeliest
+  return hasChanged
+}
+
+/** Moves each centre to the mean of its pixels, if it has any. */
+function moveCentres({ planes: [ls, as, bs] }: Lab, pixels: Pixels, centres: Float64Array, nearest: Uint8Array): void {
+  const counts = new Float64Array(centres.length / 3)
+  const sums = new Float64Array(centres.length)
+  for (let at = 0; at < pixels.length; at++) {
+    const pixel = pixels[at] as number
+    const k = nearest[at] as number
+    counts[k] = (counts[k] as number) + 1
+    sums[3 * k] = (sums[3 * k] as number) + (ls[pixel] as number)
+    sums[3 * k + 1] = (sums[3 * k + 1] as number) + (as[pixel] as number)
+    sums[3 * k + 2] = (sums[3 * k + 2] as number) + (bs[pixel] as number)
+  }
+  for (let at = 0; at < centres.length; at++) {
+    const pixelCount = counts[Math.floor(at / 3)] as number
+    if (pixelCount > 0) centres[at] = (sums[at] as number) / pixelCount
+  }
+}
+
+function membersOf(pixels: Pixels, nearest: Uint8Array, k: number): Pixels {
+  const members = new Int32Array(pixels.length)
+  let count = 0
+  for (let at = 0; at < pixels.length; at++) if (nearest[at] === k) members[count++] = pixels[at] as number
+  return members.subarray(0, count)
 }

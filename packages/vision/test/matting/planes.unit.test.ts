@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { insideSize, shrinkTo } from '@pixelmill/codecs/pixels/raster'
+import { guidedModel } from '@pixelmill/kernels/boxes'
 import { fitSurfaces, heightAt } from '../../src/matting/background.ts'
 import { otsuThreshold } from '../../src/matting/cluttered-background.ts'
 import { barrierOf } from '../../src/matting/flood.ts'
-import { guidedModel } from '../../src/matting/matte-maps.ts'
-import { boxMean, distanceTo, sureDistance } from '../../src/matting/plane-filters.ts'
+import { distanceTo, sureDistance } from '../../src/matting/plane-filters.ts'
 import { regionsOf, withoutSpecks } from '../../src/matting/regions.ts'
 
 /** Rows of digits as one number a pixel. */
@@ -73,20 +73,6 @@ test("Otsu's threshold lies between two heaps, however unequal", () => {
   for (let bin = 1; bin < 256; bin++) assert.ok(between(bin / 256) <= between(threshold) * 1.001, `${bin / 256} is better`)
 })
 
-test('a box mean ignores what lies outside the picture', () => {
-  const random = numbers(5)
-  const size = { width: 13, height: 7 }
-  const plane = Float32Array.from({ length: 13 * 7 }, random)
-  for (const radius of [1, 3, 20]) {
-    for (const [pixel, mean] of boxMean(plane, size, radius).entries()) {
-      const x = pixel % 13
-      const y = Math.floor(pixel / 13)
-      const around = plane.filter((_, at) => Math.abs((at % 13) - x) <= radius && Math.abs(Math.floor(at / 13) - y) <= radius)
-      assert.ok(Math.abs(mean - around.reduce((sum, value) => sum + value, 0) / around.length) < 1e-5)
-    }
-  }
-})
-
 test('a shrunk picture is the mean of its blocks, without alpha', () => {
   const { values } = digits('00112233', '00112233', '44556677', '44556679')
   const grey = { data: Uint8Array.from(values), width: 8, height: 4, channels: 1 }
@@ -123,13 +109,14 @@ test('the guided filter finds opacity that is linear in colour, and follows edge
     at(model.blue, pixel) * at(colours[2], pixel) +
     at(model.constant, pixel)
   const linear = guide[0].map((red, pixel) => 0.2 + 0.5 * red - 0.1 * at(guide[1], pixel) + 0.3 * at(guide[2], pixel))
-  const exact = guidedModel(guide, linear, size)
+  const guidance = { radius: 4, epsilon: 1e-4 }
+  const exact = guidedModel(guide, linear, size, guidance)
   for (let pixel = 0; pixel < linear.length; pixel++)
     assert.ok(Math.abs(applyModel(exact, guide, pixel) - at(linear, pixel)) < 0.01, `pixel ${pixel}`)
   // The picture's edge is at column 12, the mask's at 10.
   const edge = Float32Array.from({ length: 24 * 16 }, (_, pixel) => (pixel % 24 < 12 ? 0.9 : 0.1))
   const mask = Float32Array.from({ length: 24 * 16 }, (_, pixel) => (pixel % 24 < 10 ? 1 : 0))
-  const model = guidedModel([edge, edge, edge], mask, size)
+  const model = guidedModel([edge, edge, edge], mask, size, guidance)
   const opacity = (column: number) => applyModel(model, [edge, edge, edge], 8 * 24 + column)
   assert.ok(opacity(11) - opacity(12) > 0.4, `${opacity(11)} and ${opacity(12)}`)
   assert.ok(Math.abs(opacity(10) - opacity(11)) < 0.2, `${opacity(10)} and ${opacity(11)}`)
