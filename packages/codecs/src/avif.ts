@@ -6,6 +6,7 @@ import {
   type Graded,
   type Levels,
   type LimitedRange,
+  type Mode,
   type OptimizeSettings,
   writeFile,
 } from './codec.ts'
@@ -166,16 +167,48 @@ const scores: Curve = [
   [100, 98],
 ]
 
+/** The same at full chroma resolution, of 12 photographs. */
+const fullChromaScores: Curve = [
+  [1, -7],
+  [10, 11],
+  [20, 28],
+  [30, 44],
+  [40, 57],
+  [50, 70],
+  [60, 77],
+  [70, 82],
+  [79, 86],
+  [86, 89],
+  [90, 91],
+  [98, 94],
+  [100, 98],
+]
+
+const fullChromaLevel = ({ megapixels }: Pick<EncodeSettings, 'megapixels'>): number =>
+  onScale(aomScale, FULL_CHROMA_QUALITY, megapixels)
+
+const writeAt = (pixels: Sharp, { megapixels }: Pick<EncodeSettings, 'megapixels'>, level: number, full: boolean) =>
+  writeFile(pixels.avif({ quality: level, effort: effortFor(efforts, megapixels), chromaSubsampling: full ? '4:4:4' : '4:2:0' }))
+
 const levels: Levels = {
   min: 1,
   max: 100,
   scores,
-  of: (quality, { megapixels }) => onScale(aomScale, quality, megapixels),
-  write(pixels, settings, level) {
-    const full = level >= onScale(aomScale, FULL_CHROMA_QUALITY, settings.megapixels)
-    const chromaSubsampling = full && settings.megapixels <= mostFullChroma(settings) ? '4:4:4' : '4:2:0'
-    return writeFile(pixels.avif({ quality: level, effort: effortFor(efforts, settings.megapixels), chromaSubsampling }))
+  modes(settings) {
+    const firstFull = fullChromaLevel(settings)
+    const halfScores = scores.filter(([level]) => level < firstFull)
+    const half: Mode = { min: 1, max: firstFull - 1, scores: halfScores, write: levels.write }
+    const full: Mode = {
+      min: 1,
+      max: 100,
+      scores: fullChromaScores,
+      write: (pixels, settings, level) => writeAt(pixels, settings, level, true),
+    }
+    return settings.megapixels <= mostFullChroma(settings) ? [half, full] : [{ ...half, max: 100 }]
   },
+  of: (quality, { megapixels }) => onScale(aomScale, quality, megapixels),
+  write: (pixels, settings, level) =>
+    writeAt(pixels, settings, level, level >= fullChromaLevel(settings) && settings.megapixels <= mostFullChroma(settings)),
 }
 
 export const avif: Codec = {

@@ -64,9 +64,20 @@ export interface Levels {
   readonly max: number
   /** Median SSIMULACRA2 of photographs by level; absent where a search for a score is not offered. */
   readonly scores?: Curve
+  /** Ways of writing between which scores jump, fewest bytes first; absent where a level has only one. */
+  modes?(settings: Omit<EncodeSettings, 'quality'>): readonly Mode[]
   /** The level of a quality; it depends on the size. */
   of(quality: number, settings: Pick<EncodeSettings, 'megapixels' | 'animation'>): number
   write(pixels: Sharp, settings: Omit<EncodeSettings, 'quality'>, level: number): Promise<Written>
+}
+
+/** Levels whose scores grow without a jump. */
+export interface Mode {
+  readonly min: number
+  readonly max: number
+  /** Median SSIMULACRA2 of photographs by level. */
+  readonly scores: Curve
+  write: Levels['write']
 }
 
 /** What an animation says of itself. */

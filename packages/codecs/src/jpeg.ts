@@ -105,10 +105,42 @@ const scores: Curve = [
   [100, 97],
 ]
 
+/** The same at full chroma resolution, of 12 photographs. */
+const fullChromaScores: Curve = [
+  [1, -58],
+  [10, 0],
+  [20, 39],
+  [30, 54],
+  [40, 63],
+  [50, 69],
+  [60, 73],
+  [70, 78],
+  [80, 82],
+  [89, 87],
+  [90, 90],
+  [95, 93],
+  [100, 97],
+]
+
 const levels: Levels = {
   min: 1,
   max: 100,
   scores,
+  // Saturated drawings reach no high score at half chroma resolution, and at full resolution they do at a low level.
+  modes: () => [
+    {
+      min: 1,
+      max: FULL_CHROMA_QUALITY - 1,
+      scores: scores.filter(([level]) => level < FULL_CHROMA_QUALITY),
+      write: levels.write,
+    },
+    {
+      min: 1,
+      max: 100,
+      scores: fullChromaScores,
+      write: (pixels, _, level) => writeFile(pixels.jpeg({ quality: level, chromaSubsampling: '4:4:4' })),
+    },
+  ],
   of: (quality) => quality,
   write: (pixels, _, level) => writeFile(pixels.jpeg(options(level))),
 }

@@ -1,29 +1,22 @@
-import { openWorkspace, type Workspace, wholeVectors } from './memory.ts'
-import type { Pixels } from './resample.ts'
-import { sRgbCurve } from './srgb.ts'
-import { type Outside, PlaneRows, RADIUS } from './ssimulacra2-planes.ts'
+import { openWorkspace, type Workspace } from './memory.ts'
+import { type PlaneRows, RADIUS } from './ssimulacra2-planes.ts'
+import { type Comparison, type Picture, Scales, type UseRow } from './ssimulacra2-scales.ts'
 
-/** Pixels of 8 bits a channel. */
-export interface Picture extends Pixels {
-  readonly data: Uint8Array
-}
-
-/** What is compared, and how. */
-export interface Comparison {
-  /** For each scale, the first of full size and each other half as large as the one before: whether X, Y and B are compared. */
-  readonly scales: readonly (readonly boolean[])[]
-  /** The sample, 0 to 255, on which pixels with alpha are shown. */
-  readonly background: number
-  readonly outside: Outside
-}
+export type { Comparison, Picture }
 
 /** What comparisons need to know of an original: for each scale and plane, its rows, blurred rows, and rows of blurred squares. */
 export interface Description {
   readonly comparison: Comparison
-  readonly width: number
-  readonly height: number
-  readonly pictures: number
-  readonly planes: readonly (readonly (Float32Array | undefined)[])[]
+  readonly pictures: readonly Size[]
+  readonly planes: readonly (readonly (DescribedPlane | undefined)[])[]
+}
+
+type Size = Pick<Picture, 'width' | 'height'>
+
+interface DescribedPlane {
+  readonly floats: Float32Array
+  /** How many rows there is room for: a row lies at its number modulo them. */
+  readonly rows: number
 }
 
 /** Sums over pixels of three maps of errors (structure, ringing, blurring), and of their fourth powers. */
@@ -33,176 +26,130 @@ export interface Sums {
 }
 
 const MAPS_AND_POWERS = 6
-/** X, Y and B. */
-const PLANES = 3
+
+type SumsByPlane = readonly (readonly (Sums | undefined)[])[]
 
 /**
- * Describes an original once for any number of comparisons.
+ * Describes an original once for any number of comparisons; takes 20 bytes a pixel.
  * @param pictures the whole picture, or parts of it, all of one size
  */
 export function describe(pictures: readonly Picture[], comparison: Comparison): Description {
   using workspace = openWorkspace()
   const scales = new Scales(workspace, pictures, comparison, 2)
-  const planes = scales.planes.map((ofScale) =>
-    ofScale.map((plane) => plane && new Float32Array(plane.descriptionFloats * plane.height * pictures.length)),
-  )
+  const description = emptyDescription(scales, pictures, comparison, (plane) => plane.height * pictures.length)
   for (const [nth, picture] of pictures.entries()) {
-    scales.read(picture, (scale, number, y) => {
-      const plane = scales.planes[scale]?.[number]
-      const place = plane && (nth * plane.height + y) * plane.descriptionFloats
-      if (plane && place !== undefined) planes[scale]?.[number]?.set(plane.describeRow(y), place)
-    })
+    const use = describingRows(scales, description, nth)
+    scales.begin()
+    for (let y = 0; y < picture.height; y++) scales.readRow(picture, y, use)
   }
-  return { comparison, width: scales.width, height: scales.height, pictures: pictures.length, planes }
+  return description
 }
 
 /**
  * For each scale and plane, the sums over all pixels of the pictures; undefined where the comparison leaves the plane out.
- * @param pictures as many as were described, of the same size, in the same order
+ * @param pictures as many as were described, of the same sizes, in the same order
  */
-export function sumsOfErrors(description: Description, pictures: readonly Picture[]): readonly (readonly (Sums | undefined)[])[] {
-  const { width, height } = description
-  if (
-    pictures.length !== description.pictures ||
-    pictures.some((picture) => picture.width !== width || picture.height !== height)
-  )
-    throw new Error('Pictures are compared that differ in size or number.')
+export function sumsOfErrors(description: Description, pictures: readonly Picture[]): SumsByPlane {
+  requireSameSizes(description.pictures, pictures)
   using workspace = openWorkspace()
   const scales = new Scales(workspace, pictures, description.comparison, 3)
-  const sums = scales.planes.map((ofScale) => ofScale.map((plane) => plane && workspace.allocate(MAPS_AND_POWERS * 8)))
+  const sums = new PlaneSums(workspace, scales)
   for (const [nth, picture] of pictures.entries()) {
-    scales.read(
-      picture,
-      (scale, number, y) => scales.planes[scale]?.[number]?.addErrors(y, sums[scale]?.[number] as number),
-      (scale, number, y) => {
-        const plane = scales.planes[scale]?.[number]
-        const floats = description.planes[scale]?.[number]
-        if (plane && floats) plane.placeOriginal(y, floats, nth * plane.height + y)
-      },
-    )
+    const begin = placingOriginals(scales, description, nth)
+    scales.begin()
+    for (let y = 0; y < picture.height; y++) scales.readRow(picture, y, sums.use, begin)
   }
-  return scales.planes.map((ofScale, scale) =>
-    ofScale.map(
-      (plane, number) =>
-        plane && {
-          pixels: plane.width * plane.height * pictures.length,
-          values: workspace.doubles(sums[scale]?.[number] as number, MAPS_AND_POWERS).slice(),
-        },
-    ),
+  return sums.values(pictures.length)
+}
+
+/** The same beside an original that is described meanwhile, which takes as long as another comparison, and no memory. */
+export function sumsBeside(originals: readonly Picture[], comparison: Comparison, pictures: readonly Picture[]): SumsByPlane {
+  requireSameSizes(originals, pictures)
+  using workspace = openWorkspace()
+  const originalScales = new Scales(workspace, originals, comparison, 2)
+  const scales = new Scales(workspace, pictures, comparison, 3)
+  const sums = new PlaneSums(workspace, scales)
+  // So many rows later the blurs of a row are known at the smallest scale.
+  const ahead = (RADIUS + 1) * 2 ** (comparison.scales.length - 1)
+  const description = emptyDescription(originalScales, originals, comparison, (_, scale) => (ahead >> scale) + 3 * RADIUS)
+  for (const [nth, picture] of pictures.entries()) {
+    const use = describingRows(originalScales, description, nth)
+    const begin = placingOriginals(scales, description, nth)
+    originalScales.begin()
+    scales.begin()
+    let read = 0
+    for (let y = 0; y < picture.height; y++) {
+      for (; read < Math.min(picture.height, y + ahead + 1); read++) originalScales.readRow(originals[nth] as Picture, read, use)
+      scales.readRow(picture, y, sums.use, begin)
+    }
+  }
+  return sums.values(pictures.length)
+}
+
+function requireSameSizes(originals: readonly Size[], pictures: readonly Size[]): void {
+  const isSame = ({ width, height }: Size, nth: number) => originals[nth]?.width === width && originals[nth].height === height
+  if (pictures.length !== originals.length || !pictures.every(isSame))
+    throw new Error('Pictures are compared that differ in size or number.')
+}
+
+function emptyDescription(
+  scales: Scales,
+  pictures: readonly Size[],
+  comparison: Comparison,
+  rowsOf: (plane: PlaneRows, scale: number) => number,
+): Description {
+  const planes = scales.planes.map((ofScale, scale) =>
+    ofScale.map((plane) => {
+      const rows = plane ? rowsOf(plane, scale) : 0
+      return plane && { rows, floats: new Float32Array(plane.descriptionFloats * rows) }
+    }),
   )
+  return { comparison, pictures: pictures.map(({ width, height }) => ({ width, height })), planes }
 }
 
-/** Linear light of all 8-bit samples, and of the last one again. */
-const LIGHT = Float32Array.from({ length: 257 }, (_, sample) => sRgbCurve(Math.min(sample, 255) / 255))
+/** Keeps what is known of rows of the nth picture. */
+const describingRows =
+  (scales: Scales, description: Description, nth: number): UseRow =>
+  (scale, number, y) => {
+    const plane = scales.planes[scale]?.[number]
+    const described = description.planes[scale]?.[number]
+    if (!plane || !described) return
+    const row = (nth * plane.height + y) % described.rows
+    described.floats.set(plane.describeRow(y), row * plane.descriptionFloats)
+  }
 
-/** Is told of a row of a plane. */
-type UseRow = (scale: number, plane: number, y: number) => void
+/** Places what is known of rows beside those of the nth picture. */
+const placingOriginals =
+  (scales: Scales, description: Description, nth: number): UseRow =>
+  (scale, number, y) => {
+    const plane = scales.planes[scale]?.[number]
+    const described = description.planes[scale]?.[number]
+    if (plane && described) plane.placeOriginal(y, described.floats, (nth * plane.height + y) % described.rows)
+  }
 
-/** Two rows of linear light, of which the next scale has the mean. */
-interface LightRows {
-  readonly width: number
-  readonly height: number
-  readonly stride: number
-  /** Red, green and blue of even rows, then those of odd rows. */
-  readonly address: number
-}
-
-/** Reads pictures row by row, at all scales at once, so that only rows are in memory. */
-class Scales {
-  readonly width: number
-  readonly height: number
-  readonly planes: readonly (readonly (PlaneRows | undefined)[])[]
+/** Six doubles for each scale and plane, in the memory of kernels. */
+class PlaneSums {
   readonly #workspace: Workspace
-  readonly #light: readonly LightRows[]
-  readonly #table: number
-  readonly #background: number
-  readonly #row: number
+  readonly #scales: Scales
+  readonly #addresses: readonly (readonly (number | undefined)[])[]
 
-  constructor(workspace: Workspace, pictures: readonly Picture[], comparison: Comparison, blurs: 2 | 3) {
-    const [first] = pictures
-    if (!first) throw new Error('no picture to compare')
-    const { width, height } = first
-    if (pictures.some((picture) => picture.width !== width || picture.height !== height))
-      throw new Error('Parts of a picture differ in size.')
-    if (pictures.some(({ data, channels }) => data.length < width * height * channels))
-      throw new Error('A raster has fewer samples than its size says.')
-    this.width = width
-    this.height = height
+  constructor(workspace: Workspace, scales: Scales) {
     this.#workspace = workspace
-    this.#background = comparison.background
-    this.#table = workspace.place(LIGHT)
-    this.#row = workspace.allocate(width * Math.max(...pictures.map(({ channels }) => channels)))
-    const sizes = comparison.scales.map((_, scale) => ({ width: halved(width, scale), height: halved(height, scale) }))
-    this.#light = sizes.map((size) => {
-      // The next scale reads two vectors of this one for one of its own.
-      const stride = 2 * wholeVectors(2 * size.width + 2) + 32
-      return { ...size, stride, address: workspace.allocate(2 * PLANES * stride) }
-    })
-    this.planes = sizes.map((size, scale) =>
-      Array.from({ length: PLANES }, (_, plane) =>
-        comparison.scales[scale]?.[plane] ? new PlaneRows(workspace, size, comparison.outside, blurs) : undefined,
-      ),
+    this.#scales = scales
+    this.#addresses = scales.planes.map((ofScale) => ofScale.map((plane) => plane && workspace.allocate(MAPS_AND_POWERS * 8)))
+  }
+
+  readonly use: UseRow = (scale, number, y) =>
+    this.#scales.planes[scale]?.[number]?.addErrors(y, this.#addresses[scale]?.[number] as number)
+
+  values(pictures: number): SumsByPlane {
+    return this.#scales.planes.map((ofScale, scale) =>
+      ofScale.map((plane, number) => {
+        const address = this.#addresses[scale]?.[number]
+        if (!plane || address === undefined) return undefined
+        const values = this.#workspace.doubles(address, MAPS_AND_POWERS).slice()
+        return { pixels: plane.width * plane.height * pictures, values }
+      }),
     )
   }
-
-  /**
-   * @param use is told of a row when it and the rows around it are blurred
-   * @param begin is told of a row before it is blurred
-   */
-  read({ data, channels }: Picture, use: UseRow, begin?: UseRow): void {
-    for (const ofScale of this.planes) for (const plane of ofScale) plane?.clear()
-    const bytes = this.width * channels
-    const view = this.#workspace.bytes(this.#row, bytes)
-    for (let y = 0; y < this.height; y++) {
-      view.set(data.subarray(y * bytes, (y + 1) * bytes))
-      const [red, green, blue] = this.#lightAt(0, y)
-      this.#workspace.kernels.lightRow(this.#row, this.width, channels, this.#table, this.#background, red, green, blue)
-      if (channels < PLANES) this.#spreadGrey(0, y)
-      this.#finish(0, y, use, begin)
-    }
-  }
-
-  /** Grey is equal light in all three. */
-  #spreadGrey(scale: number, y: number): void {
-    const [red, green, blue] = this.#lightAt(scale, y)
-    const { stride } = this.#light[scale] as LightRows
-    const memory = this.#workspace.bytes(0, blue + stride)
-    memory.copyWithin(green, red, red + stride)
-    memory.copyWithin(blue, red, red + stride)
-  }
-
-  /** Takes a row of light through the planes of its scale, and every second one to the next scale. */
-  #finish(scale: number, y: number, use: UseRow, begin: UseRow | undefined): void {
-    const { width, height } = this.#light[scale] as LightRows
-    const planes = this.planes[scale] ?? []
-    const [x, brightness, blueness] = planes.map((plane) => plane?.rowAt(y) ?? 0) as [number, number, number]
-    const [red, green, blue] = this.#lightAt(scale, y)
-    if (planes.some(Boolean)) this.#workspace.kernels.opsinRow(red, green, blue, width, x, brightness, blueness)
-    for (const [number, plane] of planes.entries()) {
-      if (!plane) continue
-      begin?.(scale, number, y)
-      plane.blurAcross(y)
-      if (y >= RADIUS) use(scale, number, y - RADIUS)
-      if (y < height - 1) continue
-      for (let last = Math.max(0, height - RADIUS); last < height; last++) {
-        plane.clearRow(last + RADIUS)
-        use(scale, number, last)
-      }
-    }
-    const next = this.#light[scale + 1]
-    if (!next || (y % 2 === 0 && y < height - 1)) return
-    const upper = this.#lightAt(scale, y - (y % 2))
-    const lower = this.#lightAt(scale, y)
-    for (const [channel, to] of this.#lightAt(scale + 1, y >> 1).entries())
-      this.#workspace.kernels.halveRow(upper[channel] as number, lower[channel] as number, next.width, to)
-    this.#finish(scale + 1, y >> 1, use, begin)
-  }
-
-  #lightAt(scale: number, y: number): readonly [red: number, green: number, blue: number] {
-    const { address, stride } = this.#light[scale] as LightRows
-    const red = address + (y % 2) * PLANES * stride
-    return [red, red + stride, red + 2 * stride]
-  }
 }
-
-const halved = (length: number, times: number): number => Math.ceil(length / 2 ** times)

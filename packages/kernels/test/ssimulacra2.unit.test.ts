@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sRgbCurve } from '../src/srgb.ts'
-import { type Comparison, describe, type Picture, sumsOfErrors } from '../src/ssimulacra2.ts'
+import { type Comparison, describe, type Picture, sumsBeside, sumsOfErrors } from '../src/ssimulacra2.ts'
 import { randomNumbers } from './support/random-numbers.ts'
 
 type Size = Pick<Picture, 'width' | 'height'>
@@ -185,6 +185,21 @@ test('errors of equal pictures are exactly 0, and those of several pictures are 
   const alone = sumsOfErrors(describe([second], comparison), [damaged])
   assert.deepEqual(both[1]?.[1]?.values, alone[1]?.[1]?.values)
   assert.equal(both[1]?.[1]?.pixels, 2 * (alone[1]?.[1]?.pixels as number))
+})
+
+test('an original that is described meanwhile has the same errors', () => {
+  for (const size of [
+    { width: 30, height: 500 },
+    { width: 9, height: 13 },
+    { width: 1, height: 1 },
+  ]) {
+    const scales = Array.from({ length: 6 }, () => [true, true, true])
+    const comparison = { scales, background: 128, outside: 'zero' } as const
+    const originals = [noise(size, 3, 6), noise(size, 3, 7)]
+    const pictures = originals.map((original, nth) => noise(size, 3, 8 + nth, original))
+    assert.deepEqual(sumsBeside(originals, comparison, pictures), sumsOfErrors(describe(originals, comparison), pictures))
+    assert.throws(() => sumsBeside(originals, comparison, pictures.slice(1)), /differ in size or number/)
+  }
 })
 
 test('a line of 65,535 pixels is compared', () => {

@@ -1,5 +1,9 @@
 import type { Encoded, EncodeJob } from './encode.ts'
-import { fallsShort, type LevelSearch, openSearch, type Target, type Trial } from './to-target.ts'
+import { fallsShort, type Prediction } from './level-search.ts'
+import { openTargetEncoder, type Target, type TargetEncoder } from './to-target.ts'
+
+/** Tiles on which formats are compared: their bytes must be right within some per cent. */
+const SAMPLE_TILES = 48
 
 /**
  * The fewest bytes at a score among several formats. Each is tried on a sample of the picture, and the one whose file will be the
@@ -15,36 +19,37 @@ export async function encodeToBest(
   const candidates: Candidate[] = []
   for (const job of jobs) candidates.push(await candidateOf(job, visualQuality))
   const [first] = candidates
-  const bySize = candidates
-    .filter(({ reached }) => reached === undefined || !fallsShort(reached, visualQuality))
-    .toSorted((one, other) => one.bytes - other.bytes)
-  const [best] = bySize
   if (!first) throw new Error('the format best without formats to choose from')
-  // No format reaches the score.
-  if (!best) return first.search.encode({ visualQuality, maxBytes, beside }, first.reached)
-  if (best.reached) return best.search.encode({ visualQuality, maxBytes, beside }, best.reached)
-  const exact = await best.search.encodeExactly()
-  if (exact.bytes.length + beside <= (maxBytes ?? Number.POSITIVE_INFINITY)) return exact
-  const bestScored = bySize.find(({ reached }) => reached)
-  if (!bestScored) return best.search.encode({ maxBytes, beside }, undefined)
-  return bestScored.search.encode({ visualQuality, maxBytes, beside }, bestScored.reached)
+  const bySize = candidates
+    .filter(({ prediction }) => prediction === undefined || !fallsShort(prediction.score, visualQuality))
+    .toSorted((one, other) => one.bytes - other.bytes)
+  let exact: Encoded | undefined
+  let highest: Encoded | undefined
+  // A file may fall short of what its sample has promised; then the next format is written.
+  for (const { encoder, prediction } of bySize.length > 0 ? bySize : [first]) {
+    if (!prediction) {
+      exact = await encoder.encodeExactly()
+      if (exact.bytes.length + beside <= (maxBytes ?? Number.POSITIVE_INFINITY)) return exact
+      continue
+    }
+    const file = await encoder.encode({ visualQuality, maxBytes, beside }, prediction)
+    if (maxBytes !== undefined || !fallsShort(file.score ?? visualQuality, visualQuality)) return file
+    if (!highest || (file.score ?? 0) > (highest.score ?? 0)) highest = file
+  }
+  return highest ?? first.encoder.encode({ maxBytes, beside }, undefined)
 }
 
 interface Candidate {
-  readonly search: LevelSearch
+  readonly encoder: TargetEncoder
   /** Estimated size of the file. */
   readonly bytes: number
   /** The level that reaches the score, or falls short of it least; absent where the format is lossless. */
-  readonly reached?: Trial
+  readonly prediction?: Prediction
 }
 
 async function candidateOf(job: EncodeJob, visualQuality: number): Promise<Candidate> {
-  const search = await openSearch(job)
-  if (!search.hasScores) return { search, bytes: await search.estimateBytes() }
-  const reachedTrial = await search.reach(visualQuality)
-  // One that falls short is not chosen by its size.
-  const bytes = fallsShort(reachedTrial, visualQuality)
-    ? Number.POSITIVE_INFINITY
-    : await search.estimateBytes(reachedTrial.level)
-  return { search, reached: reachedTrial, bytes }
+  const encoder = await openTargetEncoder(job, SAMPLE_TILES)
+  if (!encoder.hasScores) return { encoder, bytes: await encoder.estimateExactBytes() }
+  const prediction = await encoder.predict(visualQuality)
+  return { encoder, prediction, bytes: prediction.bytes }
 }

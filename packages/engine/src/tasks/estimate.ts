@@ -22,9 +22,10 @@ const SLOWEST_DECODING = codecs.heic.cost.decoding
 /** Per processed megapixel, of tasks without a plan in the lane sync: copies, crops and maps that shrink it first. */
 const WITHOUT_PLAN = 0.01
 
-/** Searches for a score or bytes: scoring samples, in seconds, and how many times the picture is encoded, samples included. */
+/** Searches for a score or bytes: trying a sample, in seconds; describing, decoding and scoring a megapixel; and how often it is encoded. */
+const SAMPLING = 0.05
 const SCORING = 0.12
-const ENCODES = { visualQuality: 1.4, maxBytes: 4 } as const
+const ENCODES = { visualQuality: 1.6, maxBytes: 4 } as const
 
 /** What is known before anything is decoded. */
 interface Source {
@@ -123,15 +124,14 @@ function ofOutput({ asked, codec, choices, width, height }: PlannedOutput, sourc
   if (asked.optimize) return source.cost.optimizing * after
   if (asked.format === 'best') {
     const slowest = Math.max(...choices.map(({ cost }) => cost.encoding))
-    return SCORING * choices.length + (EDITING + ENCODES.visualQuality * slowest) * after
+    return SAMPLING * choices.length + (EDITING + SCORING + ENCODES.visualQuality * slowest) * after
   }
   const { cost } = codec
   const hasPalette = asked.quality !== undefined && asked.quality < 100
   const perMegapixel = (hasPalette && cost.palette) || cost.encoding
   const searchEncodes = asked.maxBytes === undefined ? ENCODES.visualQuality : ENCODES.maxBytes
-  const scoring = hasTarget(asked) ? SCORING : 0
-  const encodes = hasTarget(asked) ? searchEncodes : 1
-  return scoring + (EDITING + encodes * perMegapixel) * after
+  if (!hasTarget(asked)) return (EDITING + perMegapixel) * after
+  return SAMPLING + (EDITING + SCORING + searchEncodes * perMegapixel) * after
 }
 
 /** The time limit of any image, if all have `timeoutSeconds`. */

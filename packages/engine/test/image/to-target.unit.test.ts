@@ -51,8 +51,8 @@ for (const codec of codecsWithScore) {
       for (const visualQuality of [60, 80]) {
         const answer = await encodeFor(source, codec, { visualQuality })
         const actual = judge.score([await rasterOf(answer.bytes)])
-        assert.ok(Math.abs(actual - visualQuality) < 3, `${actual} for ${visualQuality}`)
-        assert.ok(Math.abs(actual - (answer.score ?? 0)) < 3, `${actual}, said to be ${answer.score}`)
+        assert.ok(Math.abs(actual - visualQuality) <= 2, `${actual} for ${visualQuality}`)
+        assert.ok(Math.abs(actual - (answer.score ?? 0)) < 1e-6, `${actual}, said to be ${answer.score}`)
         bytes.push(answer.bytes.length)
       }
       assert.ok((bytes[0] ?? 0) < (bytes[1] ?? 0))
@@ -122,6 +122,52 @@ test('WebP, whose lossy files do not reach a score of 95 on every picture, is lo
   const actual = judgeOf([picture]).score([await rasterOf(bytes)])
   assert.ok(actual > 93, String(actual))
   assert.ok(score && Math.abs(score - actual) < 2)
+})
+
+/** Saturated lines, one pixel wide, which half the chroma resolution mixes. */
+function paintLines(): Raster {
+  const width = 96
+  const colours = [
+    [255, 0, 0],
+    [0, 0, 255],
+    [255, 0, 255],
+    [0, 160, 0],
+  ]
+  const data = Uint8Array.from({ length: width * width * 3 }, (_, at) => {
+    const x = Math.floor(at / 3) % width
+    const y = Math.floor(at / 3 / width)
+    return (x % 16 === 0 || y % 12 === 0 ? colours[(x + y) % 4] : [250, 250, 250])?.[at % 3] as number
+  })
+  return { data, width, height: width, channels: 3 }
+}
+
+test('a drawing in saturated colours reaches its score at full chroma resolution, with a low level', async () => {
+  const lines = paintLines()
+  const judge = judgeOf([lines])
+  for (const codec of [codecs.jpeg, codecs.avif]) {
+    const highest = await codec.encode(
+      (await openImage(await pngOf(lines), await readHeader(await pngOf(lines)), codec)).pixels,
+      {
+        quality: 89,
+        megapixels: 0.01,
+        animation: undefined,
+      },
+    )
+    const half = judge.score([await rasterOf(highest.bytes)])
+    assert.ok(half < 65, `${codec.name}: half the resolution has ${half} at its highest level`)
+    const { bytes, score } = await encodeFor(await pngOf(lines), codec, { visualQuality: 70 })
+    const actual = judge.score([await rasterOf(bytes)])
+    assert.ok(Math.abs(actual - 70) <= 2, `${codec.name}: ${actual}`)
+    assert.ok(Math.abs(actual - (score ?? 0)) < 1e-6, `${actual}, said to be ${score}`)
+  }
+})
+
+test('maxBytes says the score of its file', async () => {
+  for (const codec of [...codecsWithScore, codecs.png]) {
+    const { bytes, score } = await encodeFor(await pngOf(large), codec, { maxBytes: codec === codecs.png ? 200_000 : 40_000 })
+    const actual = judgeOf([large]).score([await rasterOf(bytes)])
+    assert.ok(Math.abs(actual - (score ?? 0)) < 1e-6, `${codec.name}: ${actual}, said to be ${score}`)
+  }
 })
 
 test('a curve is straight between its rows and beyond them, and can be read backwards', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
 import { judgeOf } from '../../src/likeness/ssimulacra2/ssimulacra2.ts'
-import { sampleOf } from '../../src/likeness/tiles.ts'
+import { judgeOfPicture, sampleOf } from '../../src/likeness/tiles.ts'
 import { damagePicture, paintPicture } from './painted.ts'
 
 const blank = (width: number, height: number, channels = 3): Raster => ({
@@ -14,7 +14,7 @@ const blank = (width: number, height: number, channels = 3): Raster => ({
 
 test('a small picture is its own sample, and its score is that of all pixels', () => {
   const picture = paintPicture(320, 213)
-  const { stacked, share, score } = sampleOf(picture)
+  const { stacked, share, score } = sampleOf(picture, 20)
   assert.equal(stacked, picture)
   assert.equal(share, 1)
   const damagedPicture = damagePicture(picture, 'noise')
@@ -23,9 +23,9 @@ test('a small picture is its own sample, and its score is that of all pixels', (
 
 test('of a large picture twenty tiles are taken, and their score is near that of all pixels', () => {
   const picture = paintPicture(1000, 800)
-  const { stacked, share, score } = sampleOf(picture)
-  assert.deepEqual([stacked.width, stacked.height, stacked.channels], [128, 20 * 128, picture.channels])
-  assert.equal(share, (20 * 128 * 128) / 800_000)
+  const { stacked, share, score } = sampleOf(picture, 20)
+  assert.deepEqual([stacked.width, stacked.height, stacked.channels], [64, 20 * 64, picture.channels])
+  assert.equal(share, (20 * 64 * 64) / 800_000)
   assert.equal(score(stacked), 100)
   const whole = judgeOf([picture]).score([damagePicture(picture, 'noise')])
   const estimate = score(damagePicture(stacked, 'noise'))
@@ -37,10 +37,10 @@ test('flat and busy parts have their shares of the tiles', () => {
   // A quarter of the picture is noise.
   for (let y = 640; y < 1280; y++)
     for (let x = 0; x < 640 * 3; x++) picture.data[y * 1280 * 3 + x] = (x * 7919 + y * 104_729) % 251
-  const { stacked } = sampleOf(picture)
-  const busy = Array.from({ length: 20 }, (_, nth) =>
-    stacked.data.subarray(nth * 128 * 128 * 3, (nth + 1) * 128 * 128 * 3),
-  ).filter((tile) => tile.some((value) => value !== 120))
+  const { stacked } = sampleOf(picture, 20)
+  const busy = Array.from({ length: 20 }, (_, nth) => stacked.data.subarray(nth * 64 * 64 * 3, (nth + 1) * 64 * 64 * 3)).filter(
+    (tile) => tile.some((value) => value !== 120),
+  )
   assert.equal(busy.length, 5)
 })
 
@@ -52,8 +52,8 @@ test('no tile reaches over two frames of an animation', () => {
   for (let frame = 0; frame < frames; frame++) {
     strip.data.fill(frame * 20, frame * width * height * 4, (frame + 1) * width * height * 4)
   }
-  const { stacked } = sampleOf(strip, frames)
-  const bytes = 128 * 128 * 4
+  const { stacked } = sampleOf(strip, 20, frames)
+  const bytes = 64 * 64 * 4
   for (let at = 0; at < stacked.data.length; at += bytes) {
     assert.equal(new Set(stacked.data.subarray(at, at + bytes)).size, 1)
   }
@@ -65,8 +65,18 @@ for (const [width, height] of [
   [1, 400_000],
 ] as const) {
   test(`a picture of ${width} × ${height} is sampled`, () => {
-    const { stacked, score } = sampleOf(blank(width, height))
+    const { stacked, score } = sampleOf(blank(width, height), 6)
     assert.ok(stacked.width * stacked.height < width * height)
     assert.equal(score(stacked), 100)
   })
 }
+
+test('the frames of an animation are scored as pictures of their own', () => {
+  const frame = paintPicture(40, 30)
+  const strip = { ...frame, height: 60, data: Buffer.concat([frame.data, frame.data]) }
+  const damaged = damagePicture(frame, 'noise')
+  const damagedStrip = { ...strip, data: Buffer.concat([damaged.data, damaged.data]) }
+  const score = judgeOfPicture(strip, 2).score(damagedStrip)
+  assert.ok(Math.abs(score - judgeOf([frame]).score([damaged])) < 1e-9, String(score))
+  assert.notEqual(judgeOfPicture(strip).score(damagedStrip), score)
+})

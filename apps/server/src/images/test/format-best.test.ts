@@ -51,7 +51,7 @@ test('it reaches the score with the fewest bytes of the formats that are accepte
     assert.equal(sizes[type as keyof typeof sizes], bytes.length, accept)
     const reachedCount = judgeOf([soft]).score([await rasterOf(bytes)])
     assert.ok(
-      Math.abs(reachedCount - 75) < 3 && Math.abs(reachedCount - score) < 2,
+      Math.abs(reachedCount - 75) <= 2 && Math.abs(reachedCount - score) <= 0.1,
       `${reachedCount} in ${type}, said to be ${score}`,
     )
   }

@@ -49,9 +49,9 @@ for (const format of scoredTexts) {
     const { status, headers, bytes } = await post('convert', { format, visualQuality: 75 }, { image })
     assert.equal(status, 200)
     const score = judgeOf([soft]).score([await rasterOf(bytes)])
-    assert.ok(Math.abs(score - 75) < 3, String(score))
+    assert.ok(Math.abs(score - 75) <= 2, String(score))
     assert.match(headers.get('x-quality-score') ?? '', /^\d+\.\d$/)
-    assert.ok(Math.abs(score - Number(headers.get('x-quality-score'))) < 2)
+    assert.ok(Math.abs(score - Number(headers.get('x-quality-score'))) <= 0.1)
   })
 
   test(`${format}: the answer has at most maxBytes, in the same size in pixels`, async () => {

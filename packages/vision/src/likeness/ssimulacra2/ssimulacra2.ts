@@ -1,5 +1,6 @@
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
-import { describe, sumsOfErrors } from '@pixelmill/kernels/ssimulacra2'
+import type { Size } from '@pixelmill/codecs/pixels/size'
+import { describe, sumsBeside, sumsOfErrors } from '@pixelmill/kernels/ssimulacra2'
 import { planesOf, scalesOf, scoreOf } from './terms.ts'
 
 /** Scores pictures against the original, which is described once. */
@@ -17,23 +18,44 @@ const BACKGROUNDS = [0.1 * 255, 0.9 * 255] as const
 /**
  * SSIMULACRA 2.1 as cloudinary/ssimulacra2 defines it, for pictures of 8 bits a channel. Its terms whose weights are below
  * 0.003 are left out, since all of them together change a score by less than 0.02.
- * @param original the whole picture as one tile, or several parts of one size, which are scored as one picture without edges
+ * @param original the whole picture, or the frames of an animation
  */
 export function judgeOf(original: readonly Raster[]): Judge {
+  const [first] = original
+  if (!first) throw new Error('no picture to judge by')
+  return judgeBeside(original, first, 'zero')
+}
+
+/**
+ * Scores parts of a picture, all of one size, as a picture without edges.
+ * @param whole the size of the picture; on it depends at which scales they are compared
+ */
+export const judgeOfParts = (parts: readonly Raster[], whole: Size): Judge => judgeBeside(parts, whole, 'nothing')
+
+function judgeBeside(original: readonly Raster[], whole: Size, outside: 'zero' | 'nothing'): Judge {
   const tiles = original.map(atLeastSmallest)
-  const scales = Math.min(...tiles.map(scalesOf))
-  const outside = original.length > 1 ? 'nothing' : 'zero'
+  const scales = scalesOf({ width: Math.max(SMALLEST, whole.width), height: Math.max(SMALLEST, whole.height) })
   const alpha = original.some(({ channels }) => channels === 2 || channels === 4)
-  const descriptions = (alpha ? BACKGROUNDS : BACKGROUNDS.slice(0, 1)).map((background) =>
-    describe(tiles, { scales: planesOf(scales), background, outside }),
-  )
+  const comparisons = (alpha ? BACKGROUNDS : BACKGROUNDS.slice(0, 1)).map((background) => ({
+    scales: planesOf(scales),
+    background,
+    outside,
+  }))
+  const pixels = tiles.reduce((sum, { width, height }) => sum + width * height, 0)
+  const descriptions = pixels <= DESCRIBED_PIXELS ? comparisons.map((comparison) => describe(tiles, comparison)) : undefined
   return {
     score(encodedTiles) {
       const pictures = encodedTiles.map(atLeastSmallest)
-      return Math.min(...descriptions.map((description) => scoreOf(sumsOfErrors(description, pictures), scales)))
+      const sums = descriptions
+        ? descriptions.map((description) => sumsOfErrors(description, pictures))
+        : comparisons.map((comparison) => sumsBeside(tiles, comparison, pictures))
+      return Math.min(...sums.map((ofBackground) => scoreOf(ofBackground, scales)))
     },
   }
 }
+
+/** A larger original is described for each score, as its description would take more than 80 MB. */
+const DESCRIBED_PIXELS = 4_000_000
 
 /** The smallest side that the reference compares. */
 const SMALLEST = 8
