@@ -27,20 +27,14 @@ export function expandLzw(data: Uint8Array, { literalBits, isHighestFirst, grows
   let width = literalBits + 1
   let before = 0
   let beforeLength = 0
-  let bits = 0
-  let heldBits = 0
-  let from = 0
+  let bit = 0
   let to = 0
-  while (to < length) {
-    while (heldBits < width) {
-      if (from === data.length) return out.subarray(0, to)
-      const byte = data[from++] as number
-      bits = isHighestFirst ? ((bits << 8) | byte) & 0xff_ff_ff : bits | (byte << heldBits)
-      heldBits += 8
-    }
-    heldBits -= width
-    const code = (isHighestFirst ? bits >> heldBits : bits) & ((1 << width) - 1)
-    if (!isHighestFirst) bits >>>= width
+  const mostBits = data.length * 8
+  while (to < length && bit + width <= mostBits) {
+    const three = threeBytes(data, bit >> 3, isHighestFirst)
+    const shift = bit & 7
+    const code = (three >> (isHighestFirst ? 24 - shift - width : shift)) & ((1 << width) - 1)
+    bit += width
     if (code === end) break
     if (code === clear) {
       next = end + 1
@@ -67,4 +61,12 @@ export function expandLzw(data: Uint8Array, { literalBits, isHighestFirst, grows
     beforeLength = to - begin
   }
   return out.subarray(0, to)
+}
+
+/** The bytes in which a code lies, the first one highest or lowest; 0 beyond the end. */
+function threeBytes(data: Uint8Array, at: number, isHighestFirst: boolean): number {
+  const first = data[at] as number
+  const second = at + 1 < data.length ? (data[at + 1] as number) : 0
+  const third = at + 2 < data.length ? (data[at + 2] as number) : 0
+  return isHighestFirst ? (first << 16) | (second << 8) | third : first | (second << 8) | (third << 16)
 }
