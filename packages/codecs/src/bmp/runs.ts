@@ -10,8 +10,8 @@ interface Ink {
   readonly period: 1 | 2
   /** Bits of a colour. */
   readonly bits: 4 | 8 | 24
-  /** The packed RGBA of the nth colour from an offset in the file. */
-  colour(at: number, nth: number): number
+  /** Writes `count` colours, as packed RGBA, from an offset in the file. */
+  copy(at: number, count: number, pixels: Uint32Array, to: number): void
 }
 
 /** Decodes runs. Skipped pixels, and those after the end of the file, are transparent. */
@@ -19,6 +19,7 @@ export function decodeRuns(bytes: Buffer, header: InfoHeader, coding: RunCoding)
   const plane = new Plane(header.width, header.height)
   const ink = inkOf(bytes, coding)
   const literalBytes = (count: number) => Math.ceil((count * ink.bits) / 16) * 2
+  const runColours = new Uint32Array(2)
   let at = header.pixelsAt
   let x = 0
   let row = 0
@@ -30,10 +31,11 @@ export function decodeRuns(bytes: Buffer, header: InfoHeader, coding: RunCoding)
       const colours = at + 1
       at = colours + ink.runBytes
       if (at > bytes.length) break
-      const first = ink.colour(colours, 0)
-      const second = ink.colour(colours, ink.period - 1)
+      ink.copy(colours, ink.period, runColours, 0)
+      const first = runColours[0] as number
+      const second = runColours[ink.period - 1] as number
       if (first === second) plane.fill(row, x, count, first)
-      else plane.paint(row, x, count, (nth) => (nth & 1 ? second : first))
+      else plane.alternate(row, x, count, first, second)
       x += count
     } else if (code === END_OF_LINE) {
       at += 2
@@ -50,7 +52,8 @@ export function decodeRuns(bytes: Buffer, header: InfoHeader, coding: RunCoding)
       at = colours + literalBytes(code)
       // The padding of the last may be missing.
       if (colours + Math.ceil((code * ink.bits) / 8) > bytes.length) break
-      plane.paint(row, x, code, (nth) => ink.colour(colours, nth))
+      const visible = plane.visible(x, code)
+      if (visible > 0) ink.copy(colours, visible, plane.pixels, plane.at(row, x))
       x += code
     }
   }
@@ -58,54 +61,71 @@ export function decodeRuns(bytes: Buffer, header: InfoHeader, coding: RunCoding)
 }
 
 function inkOf(bytes: Buffer, coding: RunCoding): Ink {
-  if (coding.bits === 24) {
-    const rgba = new Uint8Array(4)
-    const colourNumbers = new Uint32Array(rgba.buffer)
-    const colour = (at: number, nth: number) => {
-      const from = at + nth * 3
-      rgba[0] = bytes[from + 2] ?? 0
-      rgba[1] = bytes[from + 1] ?? 0
-      rgba[2] = bytes[from] ?? 0
-      rgba[3] = 255
-      return colourNumbers[0] ?? 0
-    }
-    return { runBytes: 3, period: 1, bits: 24, colour }
-  }
+  if (coding.bits === 24) return { runBytes: 3, period: 1, bits: 24, copy: copyBytes(bytes) }
   const { packed } = coding.palette
-  if (coding.bits === 8) {
-    return { runBytes: 1, period: 1, bits: 8, colour: (at, nth) => packed[bytes[at + nth] ?? 0] ?? 0 }
+  return coding.bits === 8
+    ? { runBytes: 1, period: 1, bits: 8, copy: copyEntries(bytes, packed) }
+    : { runBytes: 1, period: 2, bits: 4, copy: copyHalves(bytes, packed) }
+}
+
+const copyEntries =
+  (bytes: Buffer, packed: Uint32Array): Ink['copy'] =>
+  (at, count, pixels, to) => {
+    for (let nth = 0; nth < count; nth++) pixels[to + nth] = packed[bytes[at + nth] as number] as number
   }
-  // The first pixel is in the high half of a byte.
-  const colour = (at: number, nth: number) => packed[((bytes[at + (nth >> 1)] ?? 0) >> (nth & 1 ? 0 : 4)) & 15] ?? 0
-  return { runBytes: 1, period: 2, bits: 4, colour }
+
+/** The first pixel is in the high half of a byte. */
+const copyHalves =
+  (bytes: Buffer, packed: Uint32Array): Ink['copy'] =>
+  (at, count, pixels, to) => {
+    for (let nth = 0; nth < count; nth++)
+      pixels[to + nth] = packed[((bytes[at + (nth >> 1)] as number) >> (nth & 1 ? 0 : 4)) & 15] as number
+  }
+
+function copyBytes(bytes: Buffer): Ink['copy'] {
+  return (at, count, pixels, to) => {
+    const rgba = new Uint8Array(pixels.buffer, pixels.byteOffset + to * 4, count * 4)
+    for (let nth = 0, from = at; nth < count; nth++, from += 3) {
+      rgba[nth * 4] = bytes[from + 2] as number
+      rgba[nth * 4 + 1] = bytes[from + 1] as number
+      rgba[nth * 4 + 2] = bytes[from] as number
+      rgba[nth * 4 + 3] = 255
+    }
+  }
 }
 
 /** Pixels of packed RGBA, rows counted from the bottom as in BMP; initially transparent. Pixels beyond a row's end are ignored. */
 export class Plane {
   readonly rgba: Uint8Array
-  readonly #pixels: Uint32Array
+  readonly pixels: Uint32Array
   readonly #width: number
   readonly #height: number
 
   constructor(width: number, height: number) {
     this.rgba = new Uint8Array(width * height * 4)
-    this.#pixels = new Uint32Array(this.rgba.buffer)
+    this.pixels = new Uint32Array(this.rgba.buffer)
     this.#width = width
     this.#height = height
   }
 
   fill(row: number, x: number, count: number, colour: number): void {
-    const from = this.#start(row)
-    this.#pixels.fill(colour, from + Math.min(x, this.#width), from + Math.min(x + count, this.#width))
+    const from = this.at(row, 0)
+    this.pixels.fill(colour, from + Math.min(x, this.#width), from + Math.min(x + count, this.#width))
   }
 
-  paint(row: number, x: number, count: number, colour: (nth: number) => number): void {
-    const from = this.#start(row) + x
-    const visibleCount = Math.min(count, this.#width - x)
-    for (let nth = 0; nth < visibleCount; nth++) this.#pixels[from + nth] = colour(nth)
+  alternate(row: number, x: number, count: number, first: number, second: number): void {
+    const from = this.at(row, x)
+    const visible = this.visible(x, count)
+    for (let nth = 0; nth < visible; nth++) this.pixels[from + nth] = nth & 1 ? second : first
   }
 
-  #start(row: number): number {
-    return (this.#height - 1 - row) * this.#width
+  /** How many of the pixels from x on are inside a row; none or a negative number where x is not. */
+  visible(x: number, count: number): number {
+    return Math.min(count, this.#width - x)
+  }
+
+  /** The place of a pixel. */
+  at(row: number, x: number): number {
+    return (this.#height - 1 - row) * this.#width + x
   }
 }
