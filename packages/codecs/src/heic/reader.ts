@@ -1,4 +1,5 @@
 import { profileOf } from '../icc-profile.ts'
+import { sampleTable } from '../pixels/sample-table.ts'
 import { type Bitmap, type PictureHeader, type Reader, UnreadableError, unpremultiply } from '../reader.ts'
 import { rgbSpaceOf } from '../rgb-space.ts'
 import { withWideApertures } from './aperture.ts'
@@ -82,7 +83,7 @@ function warnings({ lib, place, int }: Calls, image: Pointer): readonly number[]
 /** From 0–1023 (10 bits) or 0–4095 (12 bits) to 0–65,535. */
 function stretch(data: Uint16Array, bits: number): void {
   const factor = 65_535 / (2 ** bits - 1)
-  const fullRange = Uint16Array.from({ length: 65_536 }, (_, sample) => Math.round(sample * factor))
+  const fullRange = sampleTable(65_536, (sample) => Math.round(sample * factor))
   for (let at = 0; at < data.length; at++) data[at] = fullRange[data[at] as number] as number
 }
 
@@ -92,7 +93,7 @@ function stretchGrey({ data, channels, bits }: Pixels): void {
   const unit = (full * 2 ** (bits - 8)) / (2 ** bits - 1)
   const black = 16 * unit
   const white = 235 * unit
-  const fullRange = Uint16Array.from({ length: full + 1 }, (_, sample) =>
+  const fullRange = sampleTable(full + 1, (sample) =>
     Math.min(full, Math.max(0, Math.round(((sample - black) * full) / (white - black)))),
   )
   for (let at = 0; at < data.length; at += channels)

@@ -10,6 +10,7 @@ import { sharp } from '../sharp.ts'
 import { fromBitmap, isRgb, readPixels, toSrgb } from './from-bitmap.ts'
 import { type Header, invalidImage } from './header.ts'
 import { editFrames, orientFrame } from './rotate.ts'
+import { sampleTable } from './sample-table.ts'
 
 /** An opened image, the input of every task. */
 export interface Image {
@@ -136,9 +137,7 @@ const WHITE = 235 * 256
 /** Expands limited to full range, in place. */
 function stretch(samples: Uint16Array, channels: 3 | 4, { grey, alpha }: LimitedRange): void {
   const factor = 65_535 / (WHITE - BLACK)
-  const fullRange = Uint16Array.from({ length: 65_536 }, (_, sample) =>
-    Math.min(65_535, Math.max(0, Math.round((sample - BLACK) * factor))),
-  )
+  const fullRange = sampleTable(65_536, (sample) => Math.min(65_535, Math.max(0, Math.round((sample - BLACK) * factor))))
   const first = grey ? 0 : 3
   const last = alpha ? channels : 3
   for (let at = 0; at < samples.length; at += channels)

@@ -1,4 +1,5 @@
 import { endianness } from 'node:os'
+import { sampleTable } from '../pixels/sample-table.ts'
 import { formats, type Layout, photometrics } from './layout.ts'
 
 /** Some samples of a row, by their numbers, and their places among the samples of the picture. */
@@ -50,7 +51,7 @@ function highestBytes(bytes: number, littleEndian: boolean): ReadSpan {
 /** Samples of up to 15 bits that end within a byte, the highest bit first whatever the byte order: each lies in three bytes. */
 function packedBits(bits: number, scale: number): ReadSpan {
   const mask = 2 ** bits - 1
-  const values = Uint16Array.from({ length: mask + 1 }, (_, value) => Math.round(value * scale))
+  const values = sampleTable(mask + 1, (value) => Math.round(value * scale))
   return (data, row, into, { first, step, count, to, toStep }) => {
     const end = to + count * toStep
     for (let bit = first * bits, at = to; at < end; bit += step * bits, at += toStep) {
