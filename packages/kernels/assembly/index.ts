@@ -1,5 +1,6 @@
 // The module that build.ts compiles: one file for each family of kernels. Memory is the caller's, who gives every address.
 
+export * from './barrier'
 export * from './boxes'
 export * from './dct'
 export * from './filters'
@@ -11,6 +12,7 @@ export * from './permute'
 export * from './planes'
 export * from './png'
 export * from './resample'
+export * from './ssim'
 export * from './ssimulacra2'
 
 /** Addresses below this one hold constants of the kernels. */

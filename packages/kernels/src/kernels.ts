@@ -1,7 +1,7 @@
 /**
  * What assembly/ exports. Every parameter is an address or a number of pixels, samples or bytes; the sources say which.
  */
-export interface Kernels extends PlaneKernels, FilterKernels, BlockKernels, CutKernels, MatteKernels {
+export interface Kernels extends PlaneKernels, FilterKernels, BlockKernels, CutKernels, MatteKernels, SimilarityKernels {
   firstAddress(): number
   filterRow(row: number, above: number, length: number, pixel: number, to: number): void
   permute(from: number, length: number, places: number, step: number, toStep: number, to: number): void
@@ -80,6 +80,12 @@ export interface BlockKernels {
   ): void
 }
 
+/** See assembly/ssim.ts. */
+export interface SimilarityKernels {
+  channel8(from: number, width: number, channels: number, to: number): void
+  compareBlocks(one: number, other: number, stride: number, width: number, rows: number, centre: number): number
+}
+
 /** See assembly/boxes.ts and matte.ts. */
 export interface MatteKernels {
   boxMean(plane: number, width: number, height: number, radius: number, scratch: number, to: number): void
@@ -90,7 +96,7 @@ export interface MatteKernels {
   matteRuns(pixels: number, runs: number, count: number, shares: number, row: number, stride: number): void
 }
 
-/** See assembly/pixel-graph.ts, minimum-cut.ts and mixture.ts. */
+/** See assembly/pixel-graph.ts, minimum-cut.ts, mixture.ts and barrier.ts. */
 export interface CutKernels {
   graphBytes(nodeCount: number): number
   useGraph(at: number, nodeCount: number, stride: number): void
@@ -108,6 +114,7 @@ export interface CutKernels {
   pullPixels(pixels: number, pulls: number, before: number, count: number, width: number): void
   readCut(pixels: number, count: number, width: number, mask: number): void
   minimumCut(mostSteps: number): void
+  barrierDistances(pixels: number, width: number, height: number, passes: number, paths: number, to: number): void
   likelihoods(colours: number, stride: number, components: number, count: number, to: number): void
   likelihoodRatios(
     colours: number,

@@ -1,5 +1,5 @@
 import { logLikelihoods } from '@pixelmill/kernels/mixture'
-import { gaussianOf, mixtureOf, type Pixels, squaredDistances } from './gaussian-mixture.ts'
+import { type Gaussian, gaussianOf, mixtureOf, type Pixels } from './gaussian-mixture.ts'
 import { type Lab, normalise, type Plane } from './lab.ts'
 
 /** Depth of a strip, as in the paper. */
@@ -7,22 +7,31 @@ const SHARE = 0.1
 
 /**
  * How much each pixel's colour differs from the edges', 0–1: the sum of Mahalanobis distances to the strips along the four edges,
- * without the largest, since the subject may reach that edge. The second half of MB+ in the paper cited in barrier-distance.ts.
+ * without the largest, since the subject may reach that edge. The second half of MB+ in the paper that is cited at `barrierDistance`.
  */
 export function unlikeBorder(lab: Lab): Plane {
   const { width, height } = lab
   const sum = new Float32Array(width * height)
   const most = new Float32Array(width * height)
   for (const strip of strips(width, height, SHARE)) {
-    const distance = normalise(squaredDistances(gaussianOf(lab, strip), lab).map(Math.sqrt))
+    const distance = normalise(distancesFrom(gaussianOf(lab, strip), lab))
     for (let pixel = 0; pixel < sum.length; pixel++) {
-      const unlike = distance[pixel] ?? 0
-      sum[pixel] = (sum[pixel] ?? 0) + unlike
-      if (unlike > (most[pixel] ?? 0)) most[pixel] = unlike
+      const unlike = distance[pixel] as number
+      sum[pixel] = (sum[pixel] as number) + unlike
+      if (unlike > (most[pixel] as number)) most[pixel] = unlike
     }
   }
-  for (let pixel = 0; pixel < sum.length; pixel++) sum[pixel] = (sum[pixel] ?? 0) - (most[pixel] ?? 0)
+  for (let pixel = 0; pixel < sum.length; pixel++) sum[pixel] = (sum[pixel] as number) - (most[pixel] as number)
   return normalise(sum)
+}
+
+/** Mahalanobis distance of every pixel's colour. */
+export function distancesFrom({ mean, precision }: Gaussian, { planes }: Lab): Plane {
+  // What is left of the log-likelihood without the height.
+  const distances = logLikelihoods([{ mean, precision, logHeight: 0 }], planes)
+  for (let pixel = 0; pixel < distances.length; pixel++)
+    distances[pixel] = Math.sqrt(Math.max(0, -2 * (distances[pixel] as number)))
+  return distances
 }
 
 /** The pixels of the strips along the four edges, each as deep as that share of the side, and at least two pixels if possible. */
@@ -37,11 +46,10 @@ function strips(width: number, height: number, share: number): readonly Pixels[]
 }
 
 function rectangle(width: number, left: number, right: number, top: number, bottom: number): Pixels {
-  const across = right - left
-  return Int32Array.from(
-    { length: across * (bottom - top) },
-    (_, at) => (top + Math.floor(at / across)) * width + left + (at % across),
-  )
+  const pixels = new Int32Array((right - left) * (bottom - top))
+  let at = 0
+  for (let row = top; row < bottom; row++) for (let column = left; column < right; column++) pixels[at++] = row * width + column
+  return pixels
 }
 
 /** Depth of the strips that the mixture is fitted to. */
@@ -63,6 +71,9 @@ export function foreignToBorder(lab: Lab): Plane {
     ),
     lab.planes,
   )
-  const most = likelihoods.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
-  return normalise(likelihoods.map((likelihood) => Math.min(most - likelihood, UNLIKELIEST)))
+  let most = Number.NEGATIVE_INFINITY
+  for (const likelihood of likelihoods) if (likelihood > most) most = likelihood
+  for (let pixel = 0; pixel < likelihoods.length; pixel++)
+    likelihoods[pixel] = Math.min(most - (likelihoods[pixel] as number), UNLIKELIEST)
+  return normalise(likelihoods)
 }

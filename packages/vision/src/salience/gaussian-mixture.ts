@@ -1,5 +1,5 @@
 import type { Mixture } from '@pixelmill/kernels/mixture'
-import type { Lab, Plane } from './lab.ts'
+import type { Lab } from './lab.ts'
 
 /** Indices of pixels. */
 export type Pixels = Int32Array
@@ -71,20 +71,6 @@ function fromCovariance(mean: Colour, [ll, la, lb, aa, ab, bb]: Symmetric): Gaus
   const d = ll * first + la * second + lb * third
   const precision = [first / d, second / d, third / d, (ll * bb - lb * lb) / d, (la * lb - ll * ab) / d, (ll * aa - la * la) / d]
   return { mean, precision: precision as unknown as Symmetric, logDeterminant: Math.log(d) }
-}
-
-/** Squared Mahalanobis distance of every pixel's colour. */
-export function squaredDistances({ mean, precision }: Gaussian, { planes: [ls, as, bs] }: Lab): Plane {
-  const [l, a, b] = mean
-  const [ll, la, lb, aa, ab, bb] = precision
-  const distances = new Float32Array(ls.length)
-  for (let pixel = 0; pixel < distances.length; pixel++) {
-    const x = (ls[pixel] ?? 0) - l
-    const y = (as[pixel] ?? 0) - a
-    const z = (bs[pixel] ?? 0) - b
-    distances[pixel] = Math.max(0, x * x * ll + y * y * aa + z * z * bb + 2 * (x * y * la + x * z * lb + y * z * ab))
-  }
-  return distances
 }
 
 /** A background has few colours: sky, wall, floor, and shadows on them. */

@@ -1,5 +1,5 @@
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
-import { barrierDistance } from './barrier-distance.ts'
+import { barrierDistance } from '@pixelmill/kernels/barrier'
 import { foreignToBorder, unlikeBorder } from './border-cues.ts'
 import { type Lab, labOf, normalise, type Plane } from './lab.ts'
 
@@ -8,7 +8,7 @@ export const SALIENCE_SIDE = 256
 
 /** Weights of the cues. By the measurements in docs/quality.md, no cue alone is as reliable as these together. */
 const cues = [
-  { weight: 0.4, of: (lab: Lab) => normalise(barrierDistance(lab)) },
+  { weight: 0.4, of: ({ planes, width, height }: Lab) => normalise(barrierDistance(planes, width, height)) },
   { weight: 0.35, of: foreignToBorder },
   { weight: 0.25, of: unlikeBorder },
 ] as const
@@ -25,8 +25,10 @@ export function salienceOf(raster: Raster): Plane {
     const cue = of(lab)
     for (let pixel = 0; pixel < salience.length; pixel++) salience[pixel] = (salience[pixel] ?? 0) + weight * (cue[pixel] ?? 0)
   }
+  normalise(salience)
   // The square root raises medium values, and keeps 1 to 2 % more of subjects.
-  return normalise(weightByOpacity(normalise(salience).map(Math.sqrt), raster))
+  for (let pixel = 0; pixel < salience.length; pixel++) salience[pixel] = Math.sqrt(salience[pixel] as number)
+  return normalise(weightByOpacity(salience, raster))
 }
 
 /** Composes transparent pixels on white: the colours of hidden pixels are arbitrary. */
@@ -45,21 +47,31 @@ function onWhite(raster: Raster): Raster {
 function weightByOpacity(salience: Plane, raster: Raster): Plane {
   const { width, height } = raster
   const opacity = opacityOf(raster)
-  for (let row = 0; row < height; row++) {
-    const down = (2 * row + 1) / height - 1
-    for (let column = 0; column < width; column++) {
-      const across = (2 * column + 1) / width - 1
-      const pixel = row * width + column
-      const visible = opacity ? ((1 + (salience[pixel] ?? 0)) * (opacity[pixel] ?? 0)) / 2 : (salience[pixel] ?? 0)
-      salience[pixel] = visible * Math.exp(-CENTRE * (across * across + down * down))
+  const across = nearness(width)
+  const down = nearness(height)
+  for (let row = 0, pixel = 0; row < height; row++) {
+    for (let column = 0; column < width; column++, pixel++) {
+      const value = salience[pixel] as number
+      const visible = opacity ? ((1 + value) * (opacity[pixel] as number)) / 2 : value
+      salience[pixel] = visible * (across[column] as number) * (down[row] as number)
     }
   }
   return salience
 }
 
+/** Of each place along a side to its middle. */
+const nearness = (length: number): Float64Array =>
+  Float64Array.from({ length }, (_, at) => Math.exp(-CENTRE * ((2 * at + 1) / length - 1) ** 2))
+
 /** Alpha as 0–1; undefined if there is none, or everything is opaque. */
 function opacityOf({ data, width, height, channels }: Raster): Plane | undefined {
   if (channels !== 4) return undefined
-  const opacity = Float32Array.from({ length: width * height }, (_, pixel) => (data[pixel * 4 + 3] ?? 255) / 255)
-  return opacity.every((share) => share === 1) ? undefined : opacity
+  const opacity = new Float32Array(width * height)
+  let isOpaque = true
+  for (let pixel = 0; pixel < opacity.length; pixel++) {
+    const alpha = data[pixel * 4 + 3] ?? 255
+    opacity[pixel] = alpha / 255
+    isOpaque &&= alpha === 255
+  }
+  return isOpaque ? undefined : opacity
 }

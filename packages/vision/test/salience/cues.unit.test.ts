@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { barrierDistance } from '../../src/salience/barrier-distance.ts'
-import { foreignToBorder, unlikeBorder } from '../../src/salience/border-cues.ts'
-import { gaussianOf, mixtureOf, squaredDistances } from '../../src/salience/gaussian-mixture.ts'
+import { barrierDistance as barrierOf } from '@pixelmill/kernels/barrier'
+import { distancesFrom, foreignToBorder, unlikeBorder } from '../../src/salience/border-cues.ts'
+import { gaussianOf, mixtureOf } from '../../src/salience/gaussian-mixture.ts'
 import { type Lab, labOf } from '../../src/salience/lab.ts'
 import { salienceOf } from '../../src/salience/salience.ts'
 
@@ -21,6 +21,7 @@ const grey = (rows: readonly (readonly number[])[]): Lab => {
     planes: [Float32Array.from(rows.flat()), new Float32Array(width * height), new Float32Array(width * height)],
   }
 }
+const barrierDistance = ({ planes, width, height }: Lab) => barrierOf(planes, width, height)
 const roundAll = (values: Iterable<number>) => Array.from(values, (value) => Math.round(value))
 
 test('the colours of CIE Lab are those of the standard', () => {
@@ -80,7 +81,7 @@ test('the Mahalanobis distance of pixels follows their colours', () => {
   const lab = grey([[0, 10, 20, 30, 40]])
   const gaussian = gaussianOf(lab, Int32Array.of(0, 2))
   // Mean 10, variance 100 and the floor of 9.
-  assert.deepEqual(roundAll(squaredDistances(gaussian, lab).map((value) => value * 109)), [100, 0, 100, 400, 900])
+  assert.deepEqual(roundAll(distancesFrom(gaussian, lab).map((value) => value ** 2 * 109)), [100, 0, 100, 400, 900])
 })
 
 test('neither colour of a two-coloured background is foreign', () => {
