@@ -17,35 +17,59 @@ export interface Permutation {
 }
 
 const VECTOR = 16
+/** Of fewer pixels, a row is copied in less time than it takes to call the kernel: a picture can have millions of them. */
+const FEW_PIXELS = 64
+/** Longer rows are copied in parts, so that the kernel's memory stays small. */
+const MOST_PIXELS = 16_384
 
 /**
  * Copies rows with the bytes of each pixel in another order, or fewer of them.
  * @throws Error where a row lies outside its array
  */
 export function permuteRows(from: Rows, to: Rows, { width, height, pixelBytes, places }: Permutation): void {
-  const rowBytes = width * pixelBytes
-  const resultBytes = width * places.length
-  checkRows(from, rowBytes, height)
-  checkRows(to, resultBytes, height)
+  checkRows(from, width * pixelBytes, height)
+  checkRows(to, width * places.length, height)
+  const permutation = { width, height, pixelBytes, places }
+  if (width < FEW_PIXELS) permuteShortRows(from, to, permutation)
+  else permuteLongRows(from, to, permutation)
+}
+
+function permuteShortRows(from: Rows, to: Rows, { width, height, pixelBytes, places }: Permutation): void {
+  for (let y = 0; y < height; y++)
+    for (let at = 0; at < places.length; at++) {
+      let source = from.start + y * from.stride + (places[at] as number)
+      let target = to.start + y * to.stride + at
+      for (let x = 0; x < width; x++, source += pixelBytes, target += places.length) to.data[target] = from.data[source] as number
+    }
+}
+
+function permuteLongRows(from: Rows, to: Rows, { width, height, pixelBytes, places }: Permutation): void {
   // Of a vector's pixels, those that fit into one of the result, too.
   const pixels = Math.floor(VECTOR / Math.max(pixelBytes, places.length))
   const order = Uint8Array.from({ length: VECTOR }, (_, at) => {
     const pixel = Math.floor(at / places.length)
     return pixel < pixels ? pixel * pixelBytes + (places[at % places.length] as number) : VECTOR
   })
+  const most = Math.min(width, MOST_PIXELS)
   using workspace = openWorkspace()
   const { kernels } = workspace
   const orderAt = workspace.place(order)
-  const row = workspace.allocate(rowBytes + VECTOR)
-  const result = workspace.allocate(resultBytes + 2 * VECTOR)
-  const rowView = workspace.bytes(row, rowBytes)
-  const resultView = workspace.bytes(result, resultBytes)
-  for (let y = 0; y < height; y++) {
-    const start = from.start + y * from.stride
-    rowView.set(from.data.subarray(start, start + rowBytes))
-    kernels.permute(row, rowBytes, orderAt, pixels * pixelBytes, pixels * places.length, result)
-    to.data.set(resultView, to.start + y * to.stride)
-  }
+  const part = workspace.allocate(most * pixelBytes + VECTOR)
+  const result = workspace.allocate(most * places.length + 2 * VECTOR)
+  const partView = workspace.bytes(part, most * pixelBytes)
+  const resultView = workspace.bytes(result, most * places.length)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x += most) {
+      const count = Math.min(most, width - x)
+      const source = from.start + y * from.stride + x * pixelBytes
+      partView.set(from.data.subarray(source, source + count * pixelBytes))
+      kernels.permute(part, count * pixelBytes, orderAt, pixels * pixelBytes, pixels * places.length, result)
+      const isWhole = count === most
+      to.data.set(
+        isWhole ? resultView : resultView.subarray(0, count * places.length),
+        to.start + y * to.stride + x * places.length,
+      )
+    }
 }
 
 function checkRows({ data, start, stride }: Rows, rowBytes: number, height: number): void {
