@@ -22,8 +22,9 @@ export function nearCoder(tolerance: number): FrameCoder {
     const limits = tolerances(canvas, across, tolerance * tolerance)
     const columns = Math.ceil(across / BLOCK)
     const limitAt = (at: number) => {
-      const row = Math.floor(at / across)
-      return limits[Math.floor(row / BLOCK) * columns + Math.floor((at - row * across) / BLOCK)] ?? 0
+      // Bitwise, since these are divisions of whole numbers.
+      const row = (at / across) | 0
+      return limits[((row / BLOCK) | 0) * columns + (((at - row * across) / BLOCK) | 0)] as number
     }
     return {
       shows(at) {
