@@ -50,42 +50,60 @@ interface Bounds {
  */
 export function boundAlpha(cut: Raster, own: Uint8Array, matte: Matte & { readonly data: Uint8Array }): void {
   const { width, height } = cut
-  const columns = positions(width, matte.width)
   const isDetailed = matte.width >= DETAILED * width
-  const bounds = isDetailed ? undefined : boundsOf(matte)
-  for (let y = 0, pixel = 0; y < height; y++) {
-    const row = positionIn(y, height, matte.height)
-    for (let x = 0; x < width; x++, pixel += 4) {
-      const column = columns[x] as number
-      const alpha = cut.data[pixel + 3] as number
-      const opacityBounds = bounds
-        ? within(alpha, bounds, Math.round(row) * matte.width + Math.round(column))
-        : between(matte, column, row)
-      if (opacityBounds !== alpha) setAlpha(cut.data, own, pixel, opacityBounds)
+  const opacity = new Uint8Array(width)
+  const limit = isDetailed ? interpolating(matte, width) : bounding(matte, width)
+  for (let y = 0; y < height; y++) {
+    const first = y * width * 4
+    for (let x = 0; x < width; x++) opacity[x] = cut.data[first + 4 * x + 3] as number
+    limit(opacity, positionIn(y, height, matte.height))
+    for (let x = 0; x < width; x++) {
+      const pixel = first + 4 * x
+      if (opacity[x] !== cut.data[pixel + 3]) setAlpha(cut.data, own, pixel, opacity[x] as number)
     }
   }
 }
 
-const within = (alpha: number, { least, most }: Bounds, at: number): number =>
-  Math.max(least[at] as number, Math.min(most[at] as number, alpha))
+/** Changes the opacities of a row of the picture to what the matte allows. @param row its place in the matte */
+type Limit = (opacity: Uint8Array, row: number) => void
+
+/** To the range of the pixels around each. */
+function bounding(matte: Matte & { readonly data: Uint8Array }, width: number): Limit {
+  const { least, most } = boundsOf(matte)
+  const columns = Int32Array.from(positions(width, matte.width), Math.round)
+  return (opacity, row) => {
+    const first = Math.round(row) * matte.width
+    for (let x = 0; x < width; x++) {
+      const at = first + (columns[x] as number)
+      opacity[x] = Math.max(least[at] as number, Math.min(most[at] as number, opacity[x] as number))
+    }
+  }
+}
+
+/** To the matte itself, by bilinear interpolation. */
+function interpolating({ data, width: matteWidth, height }: Matte, width: number): Limit {
+  const columns = positions(width, matteWidth)
+  const lefts = Int32Array.from(columns, Math.floor)
+  const mixed = new Float64Array(matteWidth)
+  return (opacity, row) => {
+    const upper = Math.floor(row)
+    const above = upper * matteWidth
+    const below = Math.min(upper + 1, height - 1) * matteWidth
+    for (let x = 0; x < matteWidth; x++) {
+      const from = data[above + x] as number
+      mixed[x] = from + ((data[below + x] as number) - from) * (row - upper)
+    }
+    for (let x = 0; x < width; x++) {
+      const left = lefts[x] as number
+      const from = mixed[left] as number
+      const to = mixed[Math.min(left + 1, matteWidth - 1)] as number
+      opacity[x] = Math.round(from + (to - from) * ((columns[x] as number) - left))
+    }
+  }
+}
 
 const positions = (length: number, matteLength: number): Float64Array =>
   Float64Array.from({ length }, (_, sample) => positionIn(sample, length, matteLength))
-
-/** Bilinear interpolation. */
-function between({ data, width, height }: Matte, column: number, row: number): number {
-  const left = Math.floor(column)
-  const upper = Math.floor(row)
-  const right = Math.min(left + 1, width - 1)
-  const lower = Math.min(upper + 1, height - 1)
-  const along = (y: number): number => {
-    const from = data[y * width + left] as number
-    const to = data[y * width + right] as number
-    return from + (to - from) * (column - left)
-  }
-  const above = along(upper)
-  return Math.round(above + (along(lower) - above) * (row - upper))
-}
 
 /** Minimum and maximum over each pixel and its eight neighbours: over three in its row, then over three rows. */
 function boundsOf({ data, width, height }: Matte & { readonly data: Uint8Array }): Bounds {
