@@ -62,8 +62,8 @@ const refusals: readonly (readonly [what: string, ...Parameters<typeof check>])[
     { outputs: outputs(20, times(20, { watermark: { text: 'M'.repeat(500) } })) },
     1_000,
   ],
-  ['enhanced again and again', { steps: [to(8_000), { enhance: {} }, { enhance: {} }] }],
-  ['cut out again and again', { steps: [to(8_000), ...times(5, { removeBackground: {} })] }],
+  ['enhanced again and again', { steps: [to(8_000), ...times(8, { enhance: {} })] }],
+  ['cut out again and again', { steps: [to(8_000), ...times(15, { removeBackground: {} })] }],
 ]
 for (const [what, ...call] of refusals)
   test(`refused: ${what}`, () => {

@@ -10,9 +10,10 @@ import { choice } from '../fields.ts'
 import type { Picture } from '../picture.ts'
 import { defineStep } from '../step.ts'
 
-/** Seconds of a core for a megapixel, on a core of an AMD EPYC (2 GHz): docs/background.md, docs/quality.md. */
-const CUTTING = 0.1
-const ENHANCING = 0.3
+/** Seconds of a core of an AMD EPYC (2 GHz): to find the subject in a picture of any size; and for a megapixel. See docs/design/kernels.md. */
+const FINDING = 0.25
+const CUTTING = 0.02
+const ENHANCING = 0.06
 
 /** The confidence below which the built-in remover is not believed; the default of BG_MIN_CONFIDENCE. */
 const LEAST_CONFIDENCE = 0.7
@@ -33,7 +34,7 @@ export const removeBackground = defineStep({
   example: {},
   action: { action: 'c2pa.edited', description: 'The background was removed.' },
   plan: (before) => ({ ...before, alpha: true }),
-  seconds: (before) => CUTTING * before,
+  seconds: (before) => FINDING + CUTTING * before,
   from: 'decoded',
   to: () => 'decoded',
   async apply(picture) {
