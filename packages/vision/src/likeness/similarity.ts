@@ -5,6 +5,7 @@ import type { Raster } from '@pixelmill/codecs/pixels/raster'
 import { sharp } from '@pixelmill/codecs/sharp'
 import type { Channels, Sharp } from 'sharp'
 import { ssim } from './ssim.ts'
+import { stackedTiles } from './tiles.ts'
 
 /** How similar an encoded file looks to the original picture. */
 export interface Similarity {
@@ -33,7 +34,7 @@ const NEARLY_ONE = 1 - 1e-9
 /** Decodes the original picture; fails here if its file is damaged. */
 export async function similarityTo(pixels: Sharp, { grey, alpha, frames, delay }: Shape): Promise<Similarity> {
   const original = sample(await rasterOf(pixels.clone(), grey, alpha), BAND_ROWS, MEGAPIXELS)
-  const part = frames > 1 || alpha || isSmall(original) ? undefined : sample(original, TRIED_ROWS, TRIED_MEGAPIXELS)
+  const part = frames > 1 || alpha || isSmall(original) ? undefined : stackedTiles(original, TRIED_TILES)
 
   function score(original: Raster, encodedPicture: Raster): number {
     if (encodedPicture.width !== original.width || encodedPicture.height !== original.height) return 0
@@ -171,13 +172,15 @@ const MAX_ROWS = 65_000
 /** A multiple of the 16 rows that JPEG codes together, so that bands do not cut through its blocks. */
 const BAND_ROWS = 64
 
-/** A level is tried on bands of 16 rows, which JPEG codes together, that have 0.4 megapixels together. */
-const TRIED_ROWS = 16
-const TRIED_MEGAPIXELS = 0.4
+/** A level is tried on tiles that have 0.4 megapixels together. Bands of 16 rows say half as well what the whole picture loses. */
+const TRIED_TILES = 100
 /** Up to here, trying levels on the picture itself costs about as much. */
 const SMALL_MEGAPIXELS = 0.8
+/** Of pictures from which whole tiles can be cut. */
+const LEAST_SIDE = 64
 
-const isSmall = ({ width, height }: Raster): boolean => (width * height) / 1e6 < SMALL_MEGAPIXELS || height < 8 * TRIED_ROWS
+const isSmall = ({ width, height }: Raster): boolean =>
+  (width * height) / 1e6 < SMALL_MEGAPIXELS || Math.min(width, height) < LEAST_SIDE
 
 /** Evenly spaced bands of a large raster, stacked; a small one is returned whole. */
 function sample(raster: Raster, rows: number, megapixels: number): Raster {

@@ -35,8 +35,7 @@ export function sampleOf(picture: Raster, mostTiles: number, frames = 1): Sample
   const { frame, size, places } = tilesOf(picture, mostTiles, frames)
   const stack = { ...size, height: size.height * places.length }
   const cut = (stackToCut: Raster) => places.map((_, nth) => partOf(stackToCut, { left: 0, top: nth * size.height }, size))
-  const data = Buffer.concat(places.map((place) => partOf(picture, place, size).data))
-  const stackedTiles = { ...stack, channels, data }
+  const stackedTiles = { ...stack, channels, data: stackOf(picture, places, size) }
   const judge = judgeOfParts(cut(stackedTiles), frame)
   return {
     stacked: stackedTiles,
@@ -44,6 +43,15 @@ export function sampleOf(picture: Raster, mostTiles: number, frames = 1): Sample
     score: (encodedStack) => Math.min(100, judge.score(cut(encodedStack)) + TILES_BELOW_PICTURE),
   }
 }
+
+/** Tiles of a picture, one below the other, spread evenly by detail. */
+export function stackedTiles(picture: Raster, mostTiles: number): Raster {
+  const { size, places } = tilesOf(picture, mostTiles, 1)
+  return { ...size, height: size.height * places.length, channels: picture.channels, data: stackOf(picture, places, size) }
+}
+
+const stackOf = (picture: Raster, places: readonly Place[], size: Size): Buffer =>
+  Buffer.concat(places.map((place) => partOf(picture, place, size).data))
 
 /** Scores encodings of a whole picture. */
 export interface PictureJudge {
