@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmod, cp, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
@@ -27,7 +27,13 @@ test('the commands of docs/cli.md run as they are written', { skip }, async (t) 
   const outputOf = await runPage('docs/cli.md', env, folder)
   assert.match(outputOf('info photo.webp'), /^ {2}format +webp$/m)
   assert.deepEqual((await readdir(join(folder, 'shop/2026'))).sort(), ['a-hero.jpg', 'a-thumb.webp'])
-  assert.equal((await sharp(join(folder, 'web/2026/a.avif')).metadata()).width, 1600)
+  // The photograph is smaller than what is asked for, and is not enlarged.
+  assert.equal((await sharp(join(folder, 'web/2026/a.avif')).metadata()).width, 300)
+  assert.deepEqual(
+    (await readdir(join(folder, 'img/2026'))).sort(),
+    ['avif', 'jpg', 'webp'].map((extension) => `a-300.${extension}`),
+  )
+  assert.match(await readFile(join(folder, 'pictures.html'), 'utf8'), /^<picture>\n.*srcset="\/img\/2026\/a-300\.avif 300w"/)
   assert.ok((await sharp(join(folder, 'small/2026/a.jpg')).toBuffer()).length <= 200_000)
   assert.equal((await sharp(join(folder, 'photo2.webp')).metadata()).format, 'webp')
 })

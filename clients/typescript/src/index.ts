@@ -10,6 +10,7 @@ export {
   type ConvertOptions,
   type ImagesOptions,
   type InfoFields,
+  type OptimizeOptions,
   Pixelmill,
   type RemoveBackgroundOptions,
   type StartedBatch,

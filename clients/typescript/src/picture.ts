@@ -12,6 +12,8 @@ export interface Picture {
   readonly width: number
   readonly height: number
   readonly bytes: Uint8Array<ArrayBuffer>
+  /** The file as it came, since nothing smaller looks as good. */
+  readonly keptSource?: true
   /** Headers of the answer: `x-saved-percent`, `x-quality-score`, `x-image-warnings` and others. */
   readonly headers: Headers
 }
@@ -37,7 +39,9 @@ const notUnderstood = () => new PixelmillError('not_understood', 'The answer has
 
 function pictureOf(name: string, type: string, bytes: Uint8Array<ArrayBuffer>, headers: Headers): Picture {
   const side = (of: string) => Number(headers.get(`x-image-${of}`))
-  return { name, format: type.slice('image/'.length), type, width: side('width'), height: side('height'), bytes, headers }
+  const keptSource = headers.get('x-kept-source') === 'true'
+  const facts = { name, format: type.slice('image/'.length), type, width: side('width'), height: side('height'), bytes, headers }
+  return keptSource ? { ...facts, keptSource } : facts
 }
 
 interface Part {
@@ -48,10 +52,11 @@ interface Part {
 /** The manifest is the first part, the images follow in its order. */
 function ofParts([first, ...parts]: readonly Part[], headers: Headers): readonly Picture[] {
   const { outputs } = JSON.parse(new TextDecoder().decode(first?.bytes)) as ImagesManifest
-  return outputs.map(({ name, format, width, height }, index) => {
+  return outputs.map(({ name, format, width, height, keptSource }, index) => {
     const part = parts[index]
     if (!part) throw notUnderstood()
-    return { name, format, width, height, bytes: part.bytes, type: part.headers.get('content-type') ?? '', headers }
+    const facts = { name, format, width, height, bytes: part.bytes, type: part.headers.get('content-type') ?? '', headers }
+    return keptSource ? { ...facts, keptSource } : facts
   })
 }
 

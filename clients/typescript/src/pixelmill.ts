@@ -4,6 +4,7 @@ import type {
   ConvertData,
   ImageInfo,
   InspectData,
+  OptimizeData,
   Recipe,
   RemoveBackgroundData,
   StartBatchData,
@@ -25,6 +26,7 @@ type Fields<Form> = Form extends object ? Partial<Omit<Form, 'image' | 'file' | 
 type FormIn<Body> = Exclude<Body, Blob>
 
 export type ConvertOptions = Fields<FormIn<ConvertData['body']>> & Abortable
+export type OptimizeOptions = Fields<FormIn<OptimizeData['body']>> & Abortable
 export type RemoveBackgroundOptions = Fields<FormIn<RemoveBackgroundData['body']>> & Abortable
 export type BatchOptions = Fields<StartBatchData['body']> & { readonly recipe?: Recipe } & Abortable
 export type InfoFields = NonNullable<NonNullable<InspectData['query']>['fields']>
@@ -53,6 +55,11 @@ export class Pixelmill {
   /** Converts, resizes and compresses an image. */
   async convert(image: FileInput, { signal, ...fields }: ConvertOptions = {}): Promise<Picture> {
     return await pictureIn(await this.#post('/api/v1/convert', fields, { image }, signal))
+  }
+
+  /** The same format in fewer bytes, and never more than the image has. */
+  async optimize(image: FileInput, { signal, ...fields }: OptimizeOptions = {}): Promise<Picture> {
+    return await pictureIn(await this.#post('/api/v1/optimize', fields, { image }, signal))
   }
 
   /** Removes the background of an image. */

@@ -1,36 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { ENGINE } from '@pixelmill/codecs/contract/limits'
-import { recipeId } from '@pixelmill/engine/recipe/canonical'
 import { fileReferences, type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { InvalidArgumentError } from 'commander'
 import { z } from 'zod'
 import { systemCode } from './failure.ts'
-
-/** A recipe with the further files that its steps name. */
-export interface LoadedRecipe {
-  readonly recipe: Recipe
-  /** The files by the names that the steps have, in the order of the steps. */
-  readonly files: ReadonlyMap<string, Buffer>
-  /** SHA-256 of each further file, in hexadecimal digits. */
-  readonly hashes: readonly string[]
-  /** Changes when the results would: with the recipe, a further file, or the encoders of a release. */
-  readonly version: string
-}
-
-/** The options of the command line that describe a recipe, as text. */
-export interface RecipeFlags {
-  readonly width?: string
-  readonly height?: string
-  readonly fit?: string
-  readonly gravity?: string
-  readonly format?: string
-  readonly quality?: string
-  readonly visualQuality?: string
-  readonly maxBytes?: string
-  readonly metadata?: string
-}
+import type { Difference } from './files/result-name.ts'
+import { flagsOf, type RecipeFlags, recipeOfFlags } from './recipe-flags.ts'
+import { type LoadedRecipe, versionOf } from './work.ts'
 
 /** Where the recipe of a command is: in flags, or in a file. */
 export interface RecipeOptions extends RecipeFlags {
@@ -40,13 +17,15 @@ export interface RecipeOptions extends RecipeFlags {
 
 /**
  * Reads the recipe that the options describe. Files that its steps name are looked for beside the recipe's file.
+ * @param options others are left out
  * @throws InvalidArgumentError
  */
-export async function loadRecipe({ recipe: file, preset, ...flags }: RecipeOptions): Promise<LoadedRecipe> {
+export async function loadRecipe(options: RecipeOptions): Promise<LoadedRecipe> {
+  const { recipe: file, preset } = options
   const path = file ?? preset
   if (file !== undefined && preset !== undefined) throw new InvalidArgumentError('--recipe and --preset exclude each other.')
-  const hasFlags = Object.values(flags).some((value) => value !== undefined)
-  if (path !== undefined && hasFlags)
+  const flags = flagsOf(options)
+  if (path !== undefined && Object.keys(flags).length > 0)
     throw new InvalidArgumentError('--recipe and --preset say all that is done: leave out the other options of the recipe.')
   const recipe = path === undefined ? recipeOfFlags(flags) : await recipeFile(path)
   const folder = path === undefined ? '.' : dirname(path)
@@ -55,37 +34,17 @@ export async function loadRecipe({ recipe: file, preset, ...flags }: RecipeOptio
   return ofRecipe(recipe, files)
 }
 
+/** What tells the results of one image apart. */
+export function differenceOf({ widths, recipe, preset }: RecipeOptions, { recipe: { outputs } }: LoadedRecipe): Difference {
+  if (widths !== undefined) return 'width'
+  if (outputs.length === 1) return 'none'
+  return recipe === undefined && preset === undefined ? 'format' : 'output'
+}
+
 /** @param files by the names that the steps have, in their order */
 export function ofRecipe(recipe: Recipe, files: ReadonlyMap<string, Buffer>): LoadedRecipe {
   const hashes = [...files.values()].map((bytes) => createHash('sha256').update(bytes).digest('hex'))
-  const version = createHash('sha256')
-    .update(JSON.stringify([recipeId(recipe), hashes, ENGINE]))
-    .digest('hex')
-  return { recipe, files, hashes, version }
-}
-
-/** The recipe of one output: a resize, if a size is given, and the format. @throws InvalidArgumentError naming the option */
-export function recipeOfFlags({ width, height, fit, gravity, ...output }: RecipeFlags): Recipe {
-  const resize = { width, height, fit, gravity }
-  const isResized = Object.values(resize).some((value) => value !== undefined)
-  const read = recipeSchema.safeParse({ steps: isResized ? [{ resize }] : [], outputs: [output] })
-  if (read.success) return read.data
-  const [issue] = read.error.issues
-  const name = issue?.path.findLast((part) => typeof part === 'string' && part in optionNames)
-  const option = typeof name === 'string' ? optionNames[name as keyof RecipeFlags] : '--width, --height'
-  throw new InvalidArgumentError(`${option}: ${issue?.message}`)
-}
-
-const optionNames: Readonly<Record<keyof RecipeFlags, string>> = {
-  width: '--width',
-  height: '--height',
-  fit: '--fit',
-  gravity: '--gravity',
-  format: '--format',
-  quality: '--quality',
-  visualQuality: '--visual-quality',
-  maxBytes: '--max-bytes',
-  metadata: '--metadata',
+  return { recipe, files, hashes, version: versionOf(recipe, hashes) }
 }
 
 /** A preset as GET /api/user/presets has it. */

@@ -110,16 +110,20 @@ for (const [format, second] of [
     assert.equal((await sharp(join(folder, target)).metadata()).width, 600)
   })
 
-test('outputs whose names collide fail by name: names made of the content alone', async (t) => {
+test('outputs of one name are one result where they are equal, and fail by name where they are not', async (t) => {
   const recipe = {
     outputs: [
       { name: 'a', format: 'webp' },
       { name: 'b', format: 'webp' },
     ],
   }
-  const folder = await folderOf(t, { 'in/a.jpg': picture, 'recipe.json': JSON.stringify(recipe) })
+  const files = { 'in/a.jpg': picture, 'flat/b.jpg': await jpeg(60, 2), 'recipe.json': JSON.stringify(recipe) }
+  const folder = await folderOf(t, files)
   const ran = await convert(folder, 'in', '--recipe', 'recipe.json', '--out', 'out', '--name', '{id}.{ext}')
-  assert.deepEqual([ran.code, faults(ran)], [1, { 'in/a.jpg': 'target_taken' }])
+  assert.deepEqual([ran.code, counts(ran), ran.lines()[0]?.targets], [0, { done: 1 }, undefined], ran.errors)
+  const widths = ['--widths', '20,24', '--format', 'webp', '--name', '{stem}-{height}.{ext}']
+  const heights = await convert(folder, 'flat', ...widths, '--out', 'heights')
+  assert.deepEqual([heights.code, faults(heights)], [1, { 'flat/b.jpg': 'target_taken' }])
 })
 
 test('where there are no images, nothing is to be done', async (t) => {

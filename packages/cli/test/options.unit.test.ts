@@ -4,11 +4,11 @@ import { canonical } from '@pixelmill/engine/recipe/canonical'
 import { recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { InvalidArgumentError } from 'commander'
 import { z } from 'zod'
-import { CHOICES } from '../src/commands/options.ts'
+import { byteCount, CHOICES } from '../src/commands/options.ts'
 import { progressLine } from '../src/convert/progress.ts'
-import { resultName } from '../src/files/result-name.ts'
+import { defaultName, resultName } from '../src/files/result-name.ts'
 import { bytesText, durationText, nameText, savedText } from '../src/format.ts'
-import { type RecipeFlags, recipeOfFlags } from '../src/recipe.ts'
+import { type RecipeFlags, recipeOfFlags } from '../src/recipe-flags.ts'
 
 interface Schema {
   readonly enum?: readonly string[]
@@ -53,11 +53,33 @@ const RECIPES: readonly (readonly [flags: RecipeFlags, recipe: object])[] = [
   [{ format: 'webp' }, { outputs: [{ format: 'webp' }] }],
   [
     { width: '1600', format: 'avif' },
-    { steps: [{ resize: { width: 1600 } }], outputs: [{ format: 'avif' }] },
+    { steps: [{ resize: { width: 1600, enlarge: false } }], outputs: [{ format: 'avif' }] },
+  ],
+  [{ width: '9', enlarge: true }, { steps: [{ resize: { width: 9 } }] }],
+  [
+    { widths: '9, 20,9', format: 'avif,webp', quality: '50' },
+    {
+      outputs: [
+        { name: '9-avif', format: 'avif', quality: 50, steps: [{ resize: { width: 9, enlarge: false } }] },
+        { name: '20-avif', format: 'avif', quality: 50, steps: [{ resize: { width: 20, enlarge: false } }] },
+        { name: '9-webp', format: 'webp', quality: 50, steps: [{ resize: { width: 9, enlarge: false } }] },
+        { name: '20-webp', format: 'webp', quality: 50, steps: [{ resize: { width: 20, enlarge: false } }] },
+      ],
+    },
+  ],
+  [
+    { width: '9', format: 'avif,jpg' },
+    {
+      steps: [{ resize: { width: 9, enlarge: false } }],
+      outputs: [
+        { name: 'avif', format: 'avif' },
+        { name: 'jpg', format: 'jpeg' },
+      ],
+    },
   ],
   [
     { width: '10', height: '20', fit: 'cover', gravity: '0.2,0.9' },
-    { steps: [{ resize: { width: 10, height: 20, fit: 'cover', gravity: { x: 0.2, y: 0.9 } } }] },
+    { steps: [{ resize: { width: 10, height: 20, fit: 'cover', gravity: { x: 0.2, y: 0.9 }, enlarge: false } }] },
   ],
   [{ quality: '75', metadata: 'all' }, { outputs: [{ quality: 75, metadata: 'all' }] }],
   [{ format: 'jpeg', visualQuality: '80' }, { outputs: [{ format: 'jpeg', visualQuality: 80 }] }],
@@ -74,6 +96,12 @@ const REFUSALS: readonly (readonly [flags: RecipeFlags, message: RegExp])[] = [
   [{ height: '1e9' }, /^--height: /],
   [{ fit: 'cover' }, /^--width, --height: /],
   [{ width: '10', gravity: 'up' }, /^--gravity: /],
+  [{ widths: '10,wide' }, /^--widths: /],
+  [{ widths: '' }, /^--widths: /],
+  [{ widths: '1,2,3,4,5,6,7', format: 'avif,webp,jpeg' }, /^--widths, --format: /],
+  [{ widths: '10', width: '10' }, /^--widths has all widths/],
+  [{ enlarge: true }, /^--enlarge is for /],
+  [{ format: 'webp,gid' }, /^--format: /],
   [{ quality: '0' }, /^--quality: /],
   [{ format: 'webp', quality: '101' }, /^--quality: /],
   [{ format: 'png', maxBytes: '-1' }, /^--max-bytes: /],
@@ -89,18 +117,41 @@ for (const [flags, message] of REFUSALS)
   })
 
 test('names of results keep folders, and cannot lead out of the target', () => {
-  const parts = { path: 'a/b.c/photo.2.JPG', output: 'small', several: true, extension: 'webp', id: 'ff' }
-  const nameOf = (template: string, more = {}) => resultName(template, true).of({ ...parts, ...more })
+  const parts = {
+    path: 'a/b.c/photo.2.JPG',
+    output: 'small',
+    several: true,
+    extension: 'webp',
+    format: 'webp',
+    width: 9,
+    height: 6,
+    id: 'ff',
+  }
+  const nameOf = (template: string, more = {}) => resultName(template, 'output').of({ ...parts, ...more })
   assert.equal(nameOf('{dir}/{stem}{-output}.{ext}'), 'a/b.c/photo.2-small.webp')
   assert.equal(nameOf('{output}/{stem}.{source}.{ext}'), 'small/photo.2.jpg.webp')
   assert.equal(nameOf('/{id}.{ext}'), 'ff.webp')
   assert.equal(nameOf('{dir}/{stem}{-output}.{ext}', { path: '.jpg' }), '.jpg-small.webp')
   for (const path of ['../x.jpg', 'a/../../x.jpg', 'a\0.jpg', 'a\ufffd.jpg'])
     assert.throws(() => nameOf('{dir}/{stem}{-output}.{ext}', { path }), { code: 'invalid_name' })
-  for (const template of ['{stem}', '{stem}.{ext}', '{stem}-{width}.{ext}'])
-    assert.throws(() => resultName(template, true), InvalidArgumentError)
-  assert.equal(resultName('{stem}.{ext}', false).of(parts), 'photo.2.webp')
+  assert.equal(nameOf('{dir}/{width}x{height}/{stem}-{format}{-output}.{ext}'), 'a/b.c/9x6/photo.2-webp-small.webp')
+  for (const template of ['{stem}', '{stem}.{ext}', '{stem}-{width}.{ext}', '{stem}-{size}{-output}.{ext}'])
+    assert.throws(() => resultName(template, 'output'), InvalidArgumentError)
+  assert.throws(() => resultName('{stem}.{ext}', 'width'), InvalidArgumentError)
+  assert.equal(resultName(defaultName('width'), 'width').of(parts), 'a/b.c/photo.2-9.webp')
+  assert.equal(resultName('{stem}.{ext}', 'none').of(parts), 'photo.2.webp')
 })
+
+for (const [text, bytes] of [
+  ['200000', '200000'],
+  ['200kB', '200000'],
+  ['200KB', '200000'],
+  ['200 k', '200000'],
+  ['1.5MB', '1500000'],
+  ['1KiB', '1KiB'],
+  ['-5', '-5'],
+] as const)
+  test(`--max-bytes ${text} is ${bytes}`, () => assert.equal(byteCount(text), bytes))
 
 test('numbers are short, and names stay in one line', () => {
   assert.deepEqual([0, 999, 1000, 18_400, 1.24e9].map(bytesText), ['0 B', '999 B', '1 kB', '18 kB', '1.2 GB'])

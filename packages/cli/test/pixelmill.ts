@@ -20,6 +20,7 @@ export interface Line {
   readonly inputBytes: number
   readonly outputBytes: number
   readonly ms: number
+  readonly keptSource?: true
   readonly error?: { readonly code: string; readonly message: string }
 }
 

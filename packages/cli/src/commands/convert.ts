@@ -1,36 +1,49 @@
 import type { Command } from 'commander'
-import type { ConvertOptions } from '../convert/convert.ts'
-import { withJobs, withRecipe } from './options.ts'
+import type { ConvertOptions, OptimizeOptions } from '../convert/convert.ts'
+import { withFiles, withOptimization, withRecipe, withRun } from './options.ts'
 import { runCommand } from './run.ts'
 
-const EXAMPLES = `
+const END = `
+Only images that have changed since the last run are converted. Exit codes: 0
+all done, 1 some images failed and are named, 2 nothing was started, 130
+interrupted. docs/cli.md has the rest.`
+
+const CONVERT = `
 Examples:
   pixelmill convert ./photos --width 1600 --format avif --out ./web
+  pixelmill convert ./photos --widths 320,640,1280 --format avif,webp,jpeg \\
+    --out ./web --html > pictures.html
   pixelmill convert s3://raw/2026/ --recipe shop.json --out s3://shop/images/
-  pixelmill convert ./web --quality 75 --in-place
   pixelmill convert - --format webp --out - < photo.jpg > photo.webp
+${END}`
 
-Only images that have changed since the last run are converted. Exit codes: 0 all done, 1 some images failed and are named, 2 nothing was
-started, 130 interrupted. docs/cli.md has the rest.`
+const OPTIMIZE = `
+Examples:
+  pixelmill optimize ./web --in-place
+  pixelmill optimize ./web --lossless --metadata all --out ./small
+  pixelmill optimize 'web/**/*.png' --max-bytes 200kB --in-place
+
+No result is larger than its source.
+${END.trimStart()}`
 
 export function convert(program: Command): void {
-  const command = program
-    .command('convert')
-    .description('convert files, folders and buckets, without a server or a database')
-    .argument('<source...>', 'files, folders, patterns, s3://bucket/prefix, or - for standard input')
-    .option('-o, --out <target>', 'folder, file, s3://bucket/prefix, or - for standard output')
-    .option('--in-place', 'replace the images; each is kept until its result is safe')
-  withRecipe(command)
-    .option('--name <template>', 'names of results, by default {dir}/{stem}{-output}.{ext}; also {source}, {output} and {id}')
-    .option('--overwrite', 'replace files that Pixelmill has not written')
-    .option('--dry-run', 'convert a sample, say what all would come to, and write nothing')
-  withJobs(command)
-    .option('--server <url>', 'send the images to this Pixelmill instead; or PIXELMILL_SERVER')
-    .option('--key <key>', 'its API key; or PIXELMILL_KEY, which other users of the machine do not see')
-    .option('--json', 'write a JSON line for each image to standard output')
-    .option('-q, --quiet', 'show neither progress nor a summary')
-    .addHelpText('after', EXAMPLES)
+  const command = program.command('convert').description('convert files, folders and buckets, without a server or a database')
+  withRun(withRecipe(withFiles(command)))
+    .option('--html', 'write a <picture> for each source to standard output')
+    .option('--html-base <url>', 'what is put before its paths, such as /images/')
+    .addHelpText('after', CONVERT)
     .action((sources: readonly string[], options: ConvertOptions) =>
       runCommand(command, async () => (await import('../convert/convert.ts')).convert(sources, options)),
+    )
+}
+
+export function optimize(program: Command): void {
+  const command = program
+    .command('optimize')
+    .description('make files, folders and buckets of images smaller in their own formats, never larger')
+  withRun(withOptimization(withFiles(command)))
+    .addHelpText('after', OPTIMIZE)
+    .action((sources: readonly string[], options: OptimizeOptions) =>
+      runCommand(command, async () => (await import('../convert/convert.ts')).optimize(sources, options)),
     )
 }

@@ -1,7 +1,7 @@
 import tab from '@bomb.sh/tab/commander'
 import { VERSION } from '@pixelmill/engine/version'
 import { Command } from 'commander'
-import { convert } from './convert.ts'
+import { convert, optimize } from './convert.ts'
 import { info } from './info.ts'
 import { mcp } from './mcp.ts'
 import { backup, move, resetPassword } from './operator.ts'
@@ -12,7 +12,18 @@ import { shard } from './shard.ts'
  * Every command, in the order of the help. To add one, write a function that declares it and add its row. What a command does is
  * imported when it runs: to declare all of them takes a few milliseconds.
  */
-const commands: readonly ((program: Command) => void)[] = [serve, convert, info, shard, mcp, health, backup, move, resetPassword]
+const commands: readonly ((program: Command) => void)[] = [
+  serve,
+  convert,
+  optimize,
+  info,
+  shard,
+  mcp,
+  health,
+  backup,
+  move,
+  resetPassword,
+]
 
 /** The command line as it is declared: its commands, their arguments and options. */
 export function pixelmill(): Command {

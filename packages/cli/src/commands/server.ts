@@ -1,15 +1,33 @@
 import type { Command } from 'commander'
 import { withServer } from './server-package.ts'
 
+interface ServeOptions {
+  readonly port?: string
+  readonly host?: string
+  readonly data?: string
+}
+
+const settingOf: Readonly<Record<keyof ServeOptions, string>> = { port: 'PORT', host: 'HOST', data: 'DATA_DIR' }
+
 export function serve(program: Command): void {
   program
     .command('serve')
     .description('run the server, as npm start does')
+    .option('--port <n>', 'PORT: where it listens; 3000 by default, 0 takes a free one')
+    .option('--host <address>', 'HOST: 0.0.0.0 for every interface; by default only this machine')
+    .option('--data <folder>', 'DATA_DIR: where it keeps its data; ./data by default')
     .addHelpText(
       'after',
-      '\nSettings are environment variables, or lines of the file .env in the working directory; docs/configuration.md lists them.',
+      '\nAll other settings are environment variables, or lines of the file .env in the working directory; docs/configuration.md lists them.',
     )
-    .action(() => withServer((commands) => commands.serve()))
+    .action((options: ServeOptions) => {
+      for (const [option, setting] of Object.entries(settingOf)) {
+        const value = options[option as keyof ServeOptions]
+        // The server reads all its settings from there.
+        if (value !== undefined) process.env[setting] = value
+      }
+      return withServer((commands) => commands.serve())
+    })
 }
 
 export function health(program: Command): void {

@@ -3,6 +3,7 @@ import { codecs } from '@pixelmill/codecs'
 import { resultId } from '@pixelmill/engine/recipe/canonical'
 import type { RenderedImage } from '../engine/engine.ts'
 import { ImageFailure } from '../failure.ts'
+import type { NameParts } from '../files/result-name.ts'
 import type { SourceFile } from '../files/source.ts'
 import type { Conversion } from './conversion.ts'
 
@@ -14,41 +15,71 @@ export interface Claims {
   readonly turns: Map<string, Promise<void>>
 }
 
-/** Tells sources apart: two that were named may have images of the same path. */
-const identityOf = ({ name, location }: SourceFile): string => (location === undefined ? name : resolve(location))
+/** Tells sources apart, in a run and in journals: two that were named may have images of the same path. */
+export const identityOf = ({ name, location }: Pick<SourceFile, 'name' | 'location'>): string =>
+  location === undefined ? name : resolve(location)
 
 export const noClaims = (): Claims => ({ results: new Map(), turns: new Map() })
 
+/** An image, and the path that it gets below the target. */
+export interface NamedImage {
+  readonly path: string
+  readonly image: RenderedImage
+}
+
 /** The names of one image's results. To be disposed of when they are written, or will not be. */
 export interface ReservedNames extends Disposable {
-  /** @throws ImageFailure if one belongs to another image, or to a file that is not ours */
-  of(images: readonly RenderedImage[], sha256: Buffer): Promise<readonly string[]>
+  /**
+   * The results, of which equal ones with the same name are one: widths that a source does not have give its own.
+   * @throws ImageFailure if a name belongs to another image, or to a file that is not ours
+   */
+  of(images: readonly RenderedImage[], sha256: Buffer): Promise<readonly NamedImage[]>
 }
 
 /**
  * Reserves the names of an image's results before it is read: of two images with one name, always the one that is listed first gets it.
- * Where the names depend on the result's format, the images that may have the same wait for each other.
+ * Where the names depend on the result's format or size, the images that may have the same wait for each other.
  * @throws ImageFailure
  */
 export function reserveNames(conversion: Conversion, source: SourceFile, claims: Claims): ReservedNames {
-  const extensions = fixedExtensions(conversion)
-  const names = extensions && claim(conversion, source, extensions, '', claims)
-  const turn = names || conversion.name.hasId ? undefined : takeTurn(claims, pathsOf(conversion, source, [''], '')[0] ?? '')
+  const parts = fixedParts(conversion)
+  const paths = parts && pathsOf(conversion, source, parts, '')
+  if (paths) claim(conversion, source, paths, claims)
+  const turn = paths || conversion.name.hasId ? undefined : takeTurn(claims, pathsOf(conversion, source, [UNKNOWN], '')[0] ?? '')
   return {
     async of(images, sha256) {
       await turn?.before
-      const madeExtensions = images.map(({ extension }) => extension)
-      return names ?? claim(conversion, source, madeExtensions, sha256.toString('hex'), claims)
+      if (paths) return images.map((image, index) => ({ image, path: paths[index] ?? '' }))
+      const allPaths = pathsOf(conversion, source, images, sha256.toString('hex'))
+      const results = withoutCopies(images.map((image, index) => ({ image, path: allPaths[index] ?? '' })))
+      claim(
+        conversion,
+        source,
+        results.map(({ path }) => path),
+        claims,
+      )
+      return results
     },
     [Symbol.dispose]: () => turn?.end(),
   }
 }
 
-/** The extensions of the results, if they do not depend on the source and the results' names do not either. */
-function fixedExtensions({ recipe, name }: Conversion): readonly string[] | undefined {
-  const formats = recipe.recipe.outputs.map(({ format }) => format)
+type MadeParts = Pick<NameParts, 'extension' | 'format' | 'width' | 'height'>
+
+const UNKNOWN: MadeParts = { extension: '', format: '', width: undefined, height: undefined }
+
+/** What names have of the results, if that depends neither on the source nor on what is made of it. */
+function fixedParts({ work, name }: Conversion): readonly MadeParts[] | undefined {
+  const formats = work.recipe.outputs.map(({ format }) => format)
   const knownFormats = formats.filter((format) => format !== 'same' && format !== 'auto' && format !== 'best')
-  return name.hasId || knownFormats.length < formats.length ? undefined : knownFormats.map((format) => codecs[format].extension)
+  if (name.hasId || name.hasSize || knownFormats.length < formats.length) return undefined
+  return knownFormats.map((format) => ({ ...UNKNOWN, format, extension: codecs[format].extension }))
+}
+
+function withoutCopies(results: readonly NamedImage[]): readonly NamedImage[] {
+  const isCopy = ({ path, image }: NamedImage, index: number) =>
+    results.slice(0, index).some((other) => other.path === path && other.image.bytes.equals(image.bytes))
+  return results.filter((result, index) => !isCopy(result, index))
 }
 
 /** Lets images that may have the same name claim it in the order of the listing. */
@@ -65,16 +96,9 @@ function takeTurn({ turns }: Claims, name: string): { readonly before: Promise<v
   }
 }
 
-/** The paths of the results. @throws ImageFailure if one belongs to another image, or to a file that is not ours */
-function claim(
-  conversion: Conversion,
-  source: SourceFile,
-  extensions: readonly string[],
-  sha256: string,
-  claims: Claims,
-): readonly string[] {
+/** Takes the paths of an image's results. @throws ImageFailure if one belongs to another image, or to a file that is not ours */
+function claim(conversion: Conversion, source: SourceFile, paths: readonly string[], claims: Claims): void {
   const { name, target } = conversion
-  const paths = pathsOf(conversion, source, extensions, sha256)
   for (const [index, path] of paths.entries()) {
     // The same content has the same id, and the same result.
     if ((isTaken(claims, path, source) && !name.hasId) || paths.indexOf(path) !== index)
@@ -82,23 +106,25 @@ function claim(
     if (!isOurs(conversion, source, path) && target.holds(path)) throw new ImageFailure('target_exists', target.nameOf(path))
   }
   for (const path of paths) keep(claims, path, source)
-  return paths
 }
 
 function pathsOf(
-  { name, recipe }: Conversion,
+  { name, work }: Conversion,
   source: SourceFile,
-  extensions: readonly string[],
+  results: readonly MadeParts[],
   sha256: string,
 ): readonly string[] {
-  const { outputs } = recipe.recipe
-  return extensions.map((extension, index) =>
+  const { outputs } = work.recipe
+  return results.map(({ extension, format, width, height }, index) =>
     name.of({
       path: source.path,
       output: outputs[index]?.name ?? '',
       several: outputs.length > 1,
       extension,
-      id: sha256 && resultId(sha256, recipe.hashes, recipe.recipe, index),
+      format,
+      width,
+      height,
+      id: sha256 && resultId(sha256, work.hashes, work.recipe, index),
     }),
   )
 }

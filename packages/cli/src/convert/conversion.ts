@@ -3,8 +3,16 @@ import type { ReportedError } from '../failure.ts'
 import type { ResultName } from '../files/result-name.ts'
 import type { Sources } from '../files/source.ts'
 import type { Target } from '../files/target.ts'
-import type { LoadedRecipe } from '../recipe.ts'
+import type { Work } from '../work.ts'
 import type { Journal } from './journal.ts'
+
+/** A result that exists. */
+export interface ResultFacts {
+  /** Its path below the target, divided by `/`. */
+  readonly path: string
+  readonly width: number
+  readonly height: number
+}
 
 /** What became of one image. */
 export interface Outcome {
@@ -12,9 +20,13 @@ export interface Outcome {
   readonly status: 'done' | 'unchanged' | 'failed'
   /** The place of its results, as users know it. */
   readonly targets: readonly string[]
+  /** The results, if it is not failed. */
+  readonly results: readonly ResultFacts[]
   readonly inputBytes: number
   readonly outputBytes: number
   readonly ms: number
+  /** A result is the file as it came. */
+  readonly keptSource?: true
   readonly error?: ReportedError
 }
 
@@ -23,10 +35,14 @@ export interface Conversion {
   readonly target: Target
   readonly journal: Journal
   readonly engine: Engine
-  readonly recipe: LoadedRecipe
+  readonly work: Work
   readonly name: ResultName
   /** Whether files that Pixelmill has not written are replaced. */
   readonly overwrite: boolean
   /** Whether results replace their sources, which are in the target's folder. */
   readonly inPlace: boolean
+  /** Whether results get the time of the last change of their sources. */
+  readonly keepsTimes?: boolean
+  /** Whether the sizes of results have to be known, of unchanged ones too. */
+  readonly needsSizes?: boolean
 }

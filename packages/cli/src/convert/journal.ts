@@ -16,8 +16,17 @@ export interface JournalEntry {
   readonly sha256: Buffer
   /** SHA-256 of a result that has replaced its source, so that it is known again after it was touched. */
   readonly resultSha256?: Buffer | undefined
-  /** Version of the recipe. */
+  /** Version of what is done. */
   readonly recipe: string
+  /** Tells the source apart from others of the same path; undefined in entries of releases that did not note it. */
+  readonly origin?: string | undefined
+  /** How many results the source has; undefined as above: one for each output. */
+  readonly results?: number | undefined
+  /** Which of them it is, from 0; undefined as above. */
+  readonly nth?: number | undefined
+  /** In pixels; undefined as above. */
+  readonly width?: number | undefined
+  readonly height?: number | undefined
 }
 
 /** What earlier runs have done, so that a run does only what has changed. */
@@ -30,6 +39,12 @@ export interface Journal extends Disposable {
   entryOf(result: string): JournalEntry | undefined
   /** @throws RunFailure if the disk is full or fails */
   write(entry: JournalEntry): void
+  /** Says that only these are the source's results by a recipe: others of an earlier version of it are left over. @throws RunFailure */
+  settle(source: Pick<JournalEntry, 'source' | 'origin' | 'recipe'>, results: readonly string[]): void
+  /** Results that are left over, and all others whose source is known; while they are read nothing may be changed. */
+  leftOver(): Iterable<JournalEntry & { readonly isSuperseded: boolean }>
+  /** The result is gone. @throws RunFailure */
+  forget(result: string): void
   /** The source was touched, but its content is the same. @throws RunFailure */
   touch(source: string, version: SourceVersion, sha256: Buffer): void
 }
@@ -38,14 +53,26 @@ const SCHEMA = `
   create table if not exists result (
     path text primary key, bytes integer not null, tag text not null,
     source text not null, source_bytes integer not null, source_tag text not null, sha256 blob not null, recipe text not null,
-    result_sha256 blob
+    result_sha256 blob,
+    origin text, results integer, nth integer, width integer, height integer, superseded integer not null default 0
   ) without rowid, strict;
   create index if not exists result_source on result (source, recipe);
   create index if not exists result_content on result (sha256);
-  pragma user_version = 1`
+  pragma user_version = 2`
 
-/** Incremented when the schema changes: a journal of another version is not read. */
-const VERSION = 1
+/** Incremented when the schema changes: a journal of a newer version is not read. */
+const VERSION = 2
+
+/** What a journal of an older version lacks, by that version. */
+const CHANGES: Readonly<Record<number, string>> = {
+  1: `
+  alter table result add column origin text;
+  alter table result add column results integer;
+  alter table result add column nth integer;
+  alter table result add column width integer;
+  alter table result add column height integer;
+  alter table result add column superseded integer not null default 0`,
+}
 
 /**
  * Opens the journal of a target; one process at a time may have it. SQLite's log survives a kill after each entry; after a loss of
@@ -55,11 +82,16 @@ const VERSION = 1
  */
 export function openJournal(path: string | undefined, place: string): Journal {
   const database = open(path, place)
-  const select = `select path, bytes, tag, source, source_bytes, source_tag, sha256, recipe, result_sha256 from result`
-  const bySource = database.prepare(`${select} where source = ? and recipe = ?`)
-  const byContent = database.prepare(`${select} where sha256 = ? and recipe = ?`)
+  const select = `select path, bytes, tag, source, source_bytes, source_tag, sha256, recipe, result_sha256, origin, results, nth, width, height, superseded from result`
+  const bySource = database.prepare(`${select} where source = ? and recipe = ? and superseded = 0 order by nth`)
+  const byContent = database.prepare(`${select} where sha256 = ? and recipe = ? and superseded = 0 order by nth`)
   const byPath = database.prepare(`${select} where path = ?`)
-  const insert = database.prepare('insert or replace into result values (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const insert = database.prepare('insert or replace into result values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)')
+  const supersede = database.prepare(
+    'update result set superseded = 1 where source = ? and origin = ? and recipe = ? and path not in (select value from json_each(?))',
+  )
+  const withOrigin = database.prepare(`${select} where origin is not null order by path`)
+  const remove = database.prepare('delete from result where path = ?')
   const update = database.prepare('update result set source_bytes = ?, source_tag = ? where source = ? and sha256 = ?')
   /** @throws RunFailure */
   function change(statement: StatementSync, ...values: readonly SQLInputValue[]): void {
@@ -76,9 +108,16 @@ export function openJournal(path: string | undefined, place: string): Journal {
       const row = byPath.get(result)
       return row && entryOf(row)
     },
-    write({ result, resultVersion: after, source, sourceVersion: before, sha256, recipe, resultSha256 = null }) {
-      change(insert, result, after.bytes, after.tag, source, before.bytes, before.tag, sha256, recipe, resultSha256)
+    write({ result, resultVersion: after, source, sourceVersion: before, sha256, recipe, resultSha256 = null, ...more }) {
+      const { origin = null, results = null, nth = null, width = null, height = null } = more
+      const versions = [after.bytes, after.tag, source, before.bytes, before.tag] as const
+      change(insert, result, ...versions, sha256, recipe, resultSha256, origin, results, nth, width, height)
     },
+    settle: ({ source, origin = '', recipe }, results) => change(supersede, source, origin, recipe, JSON.stringify(results)),
+    *leftOver() {
+      for (const row of withOrigin.iterate()) yield { ...entryOf(row), isSuperseded: (row as unknown as Row).superseded === 1 }
+    },
+    forget: (result) => change(remove, result),
     touch: (source, { bytes, tag }, sha256) => change(update, bytes, tag, source, sha256),
     [Symbol.dispose]: () => database.close(),
   }
@@ -92,6 +131,7 @@ function open(path: string | undefined, place: string): DatabaseSync {
     database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal')
     const { user_version: version } = database.prepare('pragma user_version').get() as { readonly user_version: number }
     if (version > VERSION) throw new RunFailure(`The journal of ${place} is of a newer release: use that.`)
+    for (let older = version; older > 0 && older < VERSION; older++) database.exec(CHANGES[older] ?? '')
     database.exec(SCHEMA)
     return database
   } catch (error) {
@@ -125,10 +165,16 @@ interface Row {
   readonly sha256: Uint8Array
   readonly recipe: string
   readonly result_sha256: Uint8Array | null
+  readonly origin: string | null
+  readonly results: number | null
+  readonly nth: number | null
+  readonly width: number | null
+  readonly height: number | null
+  readonly superseded: number
 }
 
 function entryOf(row: object): JournalEntry {
-  const { path, bytes, tag, source, source_bytes, source_tag, sha256, recipe, result_sha256: after } = row as Row
+  const { path, bytes, tag, source, source_bytes, source_tag, sha256, recipe, result_sha256: after, ...more } = row as Row
   return {
     result: path,
     resultVersion: { bytes, tag },
@@ -137,5 +183,10 @@ function entryOf(row: object): JournalEntry {
     sha256: Buffer.from(sha256),
     recipe,
     resultSha256: after ? Buffer.from(after) : undefined,
+    origin: more.origin ?? undefined,
+    results: more.results ?? undefined,
+    nth: more.nth ?? undefined,
+    width: more.width ?? undefined,
+    height: more.height ?? undefined,
   }
 }

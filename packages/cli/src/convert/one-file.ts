@@ -1,4 +1,4 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Engine } from '../engine/engine.ts'
@@ -6,8 +6,8 @@ import { EXIT } from '../exit.ts'
 import { ImageFailure, imageError, systemCode } from '../failure.ts'
 import { localFile } from '../files/local-sources.ts'
 import { makeFolder } from '../files/make-folder.ts'
-import { bytesText, nameText, savedText } from '../format.ts'
-import type { Reporter } from './report.ts'
+import { nameText } from '../format.ts'
+import { doneText, type Reporter } from './report.ts'
 import { type FileVersion, fileVersion, type SingleResults } from './single-results.ts'
 
 interface OneFile {
@@ -15,6 +15,8 @@ interface OneFile {
   readonly out: string
   /** The version of what is done. */
   readonly recipe: string
+  /** Whether the target gets the time of the last change of the source. */
+  readonly keepsTimes: boolean
   readonly results: SingleResults
 }
 
@@ -24,7 +26,7 @@ interface OneFile {
  * @returns the exit code
  */
 export async function convertOneFile(
-  { source, out, recipe, results }: OneFile,
+  { source, out, recipe, keepsTimes, results }: OneFile,
   engine: Engine,
   report: Reporter,
   signal: AbortSignal,
@@ -32,7 +34,7 @@ export async function convertOneFile(
   const isPipe = source === '-' || out === '-'
   const earlier = isPipe ? undefined : results.sizesIfUnchanged(source, out, recipe)
   if (earlier) {
-    report.outcome({ source, status: 'unchanged', targets: [out], ...earlier, ms: 0 })
+    report.outcome({ source, status: 'unchanged', targets: [out], results: [], ...earlier, ms: 0 })
     report.detail(`${nameText(out)}: unchanged`)
     return EXIT.done
   }
@@ -45,17 +47,18 @@ export async function convertOneFile(
     inputBytes = content.length
     const [image] = await engine.render(content, signal)
     if (!image) throw new Error('a recipe made no image')
-    await (out === '-' ? writeOut(image.bytes) : replaceFile(out, image.bytes))
+    await (out === '-' ? writeOut(image.bytes) : replaceFile(out, image.bytes, keepsTimes ? before?.changed : undefined))
     const outputBytes = image.bytes.length
+    const kept = image.keptSource ? ({ keptSource: true } as const) : {}
     if (out === '-') return EXIT.done
     if (before) noteResult(before)
-    report.outcome({ source, status: 'done', targets: [out], inputBytes, outputBytes, ms: ms() })
-    report.detail(`${nameText(out)}: ${bytesText(inputBytes)} → ${bytesText(outputBytes)}, ${savedText(inputBytes, outputBytes)}`)
+    report.outcome({ source, status: 'done', targets: [out], results: [], inputBytes, outputBytes, ms: ms(), ...kept })
+    report.detail(doneText(out, { inputBytes, outputBytes }))
     return EXIT.done
   } catch (cause) {
     const error = imageError(cause)
     if (!error) throw cause
-    report.outcome({ source, status: 'failed', targets: [], inputBytes, outputBytes: 0, ms: ms(), error })
+    report.outcome({ source, status: 'failed', targets: [], results: [], inputBytes, outputBytes: 0, ms: ms(), error })
     return EXIT.someFailed
   }
 
@@ -77,12 +80,13 @@ function writeOut(bytes: Buffer): Promise<void> {
 }
 
 /** Complete or not at all: it gets its name when its bytes are written. @throws ImageFailure */
-async function replaceFile(path: string, bytes: Buffer): Promise<void> {
+async function replaceFile(path: string, bytes: Buffer, changedMs: number | undefined): Promise<void> {
   const folder = dirname(path)
   const temporary = join(folder, `.pixelmill-${process.pid}.incomplete`)
   try {
     makeFolder(folder)
     await writeFile(temporary, bytes)
+    if (changedMs !== undefined) await utimes(temporary, changedMs / 1000, changedMs / 1000)
     await rename(temporary, path)
   } catch (error) {
     // Where there is no such folder, there is no such file.

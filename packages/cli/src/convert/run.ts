@@ -1,17 +1,24 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, statSync } from 'node:fs'
+import { lstatSync, type Stats, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import type { RenderedImage } from '../engine/engine.ts'
 import { ImageFailure, imageError, systemCode } from '../failure.ts'
 import type { SourceFile, SourceVersion } from '../files/source.ts'
 import type { Owner } from '../files/target.ts'
-import { type Claims, isTaken, keep, noClaims, reserveNames } from './claims.ts'
+import { type Claims, identityOf, isTaken, keep, type NamedImage, noClaims, reserveNames } from './claims.ts'
 import type { Conversion, Outcome } from './conversion.ts'
 import type { JournalEntry } from './journal.ts'
 import { isSame, knownResults, sameContent } from './known-results.ts'
 
 /** Images in flight for each renderer: while one is rendered, others are read and written. */
 const IN_FLIGHT = 2
+
+/** What a run has seen. */
+export interface Seen {
+  /** All images that were listed, by their identities. */
+  readonly origins: ReadonlySet<string>
+  /** Whether all folders could be read: what was not listed is gone. */
+  readonly isWhole: boolean
+}
 
 /**
  * Converts every image of the sources whose results are not there already.
@@ -22,19 +29,26 @@ export async function runConversion(
   conversion: Conversion,
   report: (outcome: Outcome) => void,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Seen> {
   const stop = new AbortController()
   const until = AbortSignal.any([signal, stop.signal])
   const claims = noClaims()
   const listing = conversion.sources.list()
+  const origins = new Set<string>()
+  let isWhole = true
 
   async function work(): Promise<void> {
     for (;;) {
       until.throwIfAborted()
       const { value: next, done } = await listing.next()
       if (done) return
-      if ('failure' in next) report(failureOf(next.name, next.failure, 0, 0))
-      else report(await convertOne(conversion, next, claims, until))
+      if ('failure' in next) {
+        isWhole = false
+        report(failureOf(next.name, next.failure, 0, 0))
+      } else {
+        origins.add(identityOf(next))
+        report(await convertOne(conversion, next, claims, until))
+      }
     }
   }
   const workers = Array.from({ length: conversion.engine.jobs * IN_FLIGHT }, () =>
@@ -45,6 +59,7 @@ export async function runConversion(
   )
   await Promise.all(workers)
   until.throwIfAborted()
+  return { origins, isWhole }
 }
 
 async function convertOne(conversion: Conversion, source: SourceFile, claims: Claims, signal: AbortSignal): Promise<Outcome> {
@@ -69,44 +84,62 @@ async function convertOne(conversion: Conversion, source: SourceFile, claims: Cl
     }
     const same = sameContent(conversion, source, sha256)
     if (same.length > 0) return await keepUnchanged(conversion, source, same, claims)
-    const images = await engine.render(content, signal)
-    const paths = await names.of(images, sha256)
-    await writeResults(conversion, source, { version, sha256, images, paths })
-    const outputBytes = images.reduce((sum, { bytes }) => sum + bytes.length, 0)
-    return { source: source.name, status: 'done', targets: paths.map(target.nameOf), inputBytes, outputBytes, ms: ms() }
+    const results = await names.of(await engine.render(content, signal), sha256)
+    await writeResults(conversion, source, { version, content, sha256, results })
+    return {
+      source: source.name,
+      status: 'done',
+      targets: results.map(({ path }) => target.nameOf(path)),
+      results: results.map(({ path, image: { width, height } }) => ({ path, width, height })),
+      inputBytes,
+      outputBytes: results.reduce((sum, { image }) => sum + image.bytes.length, 0),
+      ms: ms(),
+      ...(results.some(({ image }) => image.keptSource) && { keptSource: true }),
+    }
   } catch (error) {
     return failureOf(source.name, error, inputBytes, ms())
   }
 }
 
-interface Results {
+interface Written {
   /** The version of the source, before it was read. */
   readonly version: SourceVersion
+  readonly content: Buffer
   readonly sha256: Buffer
-  readonly images: readonly RenderedImage[]
-  /** In the order of the images. */
-  readonly paths: readonly string[]
+  readonly results: readonly NamedImage[]
 }
 
 async function writeResults(
-  { recipe, journal, target, inPlace }: Conversion,
+  { work, journal, target, inPlace, keepsTimes = false }: Conversion,
   source: SourceFile,
-  { version, sha256, images, paths }: Results,
+  { version, content, sha256, results }: Written,
 ): Promise<void> {
   if (inPlace && !isSame(source.version(), version)) throw new ImageFailure('unreadable', 'it was changed meanwhile')
-  const owner = inPlace && source.location !== undefined ? ownerOf(source.location) : undefined
-  const origin = { source: source.path, sourceVersion: version, sha256, recipe: recipe.version }
-  for (const [index, { bytes, type }] of images.entries()) {
-    const resultSha256 = inPlace ? createHash('sha256').update(bytes).digest() : undefined
-    const entry = { ...origin, result: paths[index] ?? '', ...(resultSha256 && { resultSha256 }) }
-    await target.write(entry.result, bytes, type, (resultVersion) => journal.write({ ...entry, resultVersion }), owner)
+  const status = source.location === undefined ? undefined : statSync(source.location, { throwIfNoEntry: false })
+  const facts = { owner: inPlace ? ownerOf(status) : undefined, changedMs: keepsTimes ? status?.mtimeMs : undefined }
+  const origin = {
+    source: source.path,
+    sourceVersion: version,
+    sha256,
+    recipe: work.version,
+    origin: identityOf(source),
+    results: results.length,
   }
+  for (const [nth, { path, image }] of results.entries()) {
+    const { bytes, type, width, height } = image
+    const resultSha256 = inPlace ? createHash('sha256').update(bytes).digest() : undefined
+    const entry = { ...origin, nth, result: path, width, height, ...(resultSha256 && { resultSha256 }) }
+    // What is in its place already keeps its time, and its other blocks of the disk.
+    if (inPlace && path === source.path && bytes.equals(content)) journal.write({ ...entry, resultVersion: version })
+    else await target.write(path, bytes, type, (resultVersion) => journal.write({ ...entry, resultVersion }), facts)
+  }
+  const paths = results.map(({ path }) => path)
+  journal.settle(origin, paths)
   if (inPlace) await removeReplaced(source, paths)
 }
 
 /** What a file that replaces another keeps of it; undefined for what is gone. */
-function ownerOf(location: string): Owner | undefined {
-  const stats = statSync(location, { throwIfNoEntry: false })
+function ownerOf(stats: Stats | undefined): Owner | undefined {
   return stats && { mode: stats.mode & 0o777, user: stats.uid, group: stats.gid }
 }
 
@@ -141,6 +174,7 @@ async function keepUnchanged(
     source: source.name,
     status: 'unchanged',
     targets: paths.map(target.nameOf),
+    results: entries.map(({ result, width = 0, height = 0 }) => ({ path: result, width, height })),
     ms: 0,
     inputBytes: entries[0]?.sourceVersion.bytes ?? 0,
     outputBytes: entries.reduce((sum, { resultVersion }) => sum + resultVersion.bytes, 0),
@@ -159,5 +193,5 @@ async function removeReplaced({ path, location }: SourceFile, results: readonly 
 function failureOf(source: string, cause: unknown, inputBytes: number, ms: number): Outcome {
   const error = imageError(cause)
   if (!error) throw cause
-  return { source, status: 'failed', targets: [], inputBytes, outputBytes: 0, ms, error }
+  return { source, status: 'failed', targets: [], results: [], inputBytes, outputBytes: 0, ms, error }
 }

@@ -1,14 +1,14 @@
 import type { Picture } from '@pixelmill/engine/library/pixelmill'
 
 /** What is read of a picture that was made. */
-export type RenderedImage = Pick<Picture, 'bytes' | 'format' | 'type' | 'extension' | 'width' | 'height'>
+export type RenderedImage = Pick<Picture, 'bytes' | 'format' | 'type' | 'extension' | 'width' | 'height' | 'keptSource'>
 
-/** Carries out one recipe on images: on this machine, or on a server. */
+/** Does one work on images: on this machine, or on a server. */
 export interface Engine extends AsyncDisposable {
   /** Images that can be worked on at once. */
   readonly jobs: number
   /**
-   * The images of the recipe's outputs, in their order.
+   * The images of the outputs, in their order.
    * @throws ImageError or AnsweredFault about the image; RunFailure or StartError if no image can be converted; the signal's reason
    */
   render(source: Buffer, signal: AbortSignal): Promise<readonly RenderedImage[]>

@@ -1,6 +1,6 @@
 import { openPixelmill, type Pixelmill } from '@pixelmill/engine/library/pixelmill'
 import type { RenderingSettings } from '../environment.ts'
-import type { LoadedRecipe } from '../recipe.ts'
+import type { Work } from '../work.ts'
 import type { Engine } from './engine.ts'
 
 /**
@@ -22,20 +22,23 @@ export async function openLocalMill(settings: RenderingSettings, jobs: number, n
   })
 }
 
-/** An engine of one recipe; who opened the mill closes it. */
-export const recipeEngine = (mill: Pixelmill, { recipe, files }: LoadedRecipe, jobs: number): Engine => ({
+/** An engine of one work; who opened the mill closes it. */
+export const engineOf = (mill: Pixelmill, work: Work, jobs: number): Engine => ({
   jobs,
-  render: (source, signal) => mill.render(source, recipe, { files: Object.fromEntries(files), signal }),
+  render: async (source, signal) =>
+    work.optimize
+      ? [await mill.optimize(source, { ...work.optimize, signal })]
+      : await mill.render(source, work.recipe, { files: Object.fromEntries(work.files), signal }),
   async [Symbol.asyncDispose]() {},
 })
 
 /** The same with a mill of its own, which is closed with it. @throws StartError */
 export async function openLocalEngine(
-  recipe: LoadedRecipe,
+  work: Work,
   settings: RenderingSettings,
   jobs: number,
   note: (text: string) => void,
 ): Promise<Engine> {
   const mill = await openLocalMill(settings, jobs, note)
-  return { ...recipeEngine(mill, recipe, jobs), [Symbol.asyncDispose]: () => mill.close() }
+  return { ...engineOf(mill, work, jobs), [Symbol.asyncDispose]: () => mill.close() }
 }

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import type { Environment } from '../environment.ts'
-import type { LoadedRecipe } from '../recipe.ts'
+import type { Work } from '../work.ts'
 import type { Engine } from './engine.ts'
 
 export interface EngineOptions {
@@ -18,19 +18,19 @@ export interface EngineOptions {
  */
 export function openEngine(
   { server, key, jobs, note }: EngineOptions,
-  recipe: LoadedRecipe,
+  work: Work,
   { rendering, ...environment }: Environment,
 ): Engine {
   const url = server ?? environment.server
   const atOnce = jobs ?? rendering.RENDERERS
   if (url === undefined) {
     if (key !== undefined) throw new InvalidArgumentError('--key is for --server.')
-    return lazyEngine(atOnce, async () => (await import('./local.ts')).openLocalEngine(recipe, rendering, atOnce, note))
+    return lazyEngine(atOnce, async () => (await import('./local.ts')).openLocalEngine(work, rendering, atOnce, note))
   }
   const secret = key ?? environment.key
   if (!URL.canParse(url) || !/^https?:/.test(url)) throw new InvalidArgumentError(`--server: ${url} is not an http or https URL.`)
   if (secret === undefined) throw new InvalidArgumentError('--server needs --key, or PIXELMILL_KEY in the environment.')
-  return lazyEngine(atOnce, async () => (await import('./remote.ts')).openRemoteEngine(recipe, url, secret, atOnce))
+  return lazyEngine(atOnce, async () => (await import('./remote.ts')).openRemoteEngine(work, url, secret, atOnce))
 }
 
 function lazyEngine(jobs: number, open: () => Promise<Engine>): Engine {

@@ -1,31 +1,43 @@
 import { recognise } from '@pixelmill/codecs'
 import { canonical } from '@pixelmill/engine/recipe/canonical'
-import { Pixelmill, PixelmillError } from 'pixelmill-client/src/index'
+import { type Picture, Pixelmill, PixelmillError } from 'pixelmill-client/src/index'
 import { AnsweredFault, RunFailure, systemCode } from '../failure.ts'
-import type { LoadedRecipe } from '../recipe.ts'
+import type { Work } from '../work.ts'
 import type { Engine, RenderedImage } from './engine.ts'
 
 /** Tries of one image: with their pauses, a server that restarts is waited for. */
 const TRIES = 8
 
-/** Sends each image to POST /api/v3/images of a server. */
-export function openRemoteEngine({ recipe, files }: LoadedRecipe, server: string, key: string, jobs: number): Engine {
+/** Sends each image to POST /api/v3/images of a server, or to POST /api/v1/optimize. */
+export function openRemoteEngine(work: Work, server: string, key: string, jobs: number): Engine {
   const url = new URL(server).origin
   const client = new Pixelmill({ url, key, tries: TRIES })
-  const recipeToSend = JSON.parse(canonical(recipe))
-  const further = Object.fromEntries([...files].map(([name, bytes]) => [name, new Uint8Array(bytes)]))
+  const rendering = renderingBy(client, work)
   return {
     jobs,
     async render(source, signal) {
       try {
-        const pictures = await client.images(new Uint8Array(source), recipeToSend, { files: further, signal })
-        return pictures.map(({ bytes, width, height }) => imageOf(Buffer.from(bytes.buffer), width, height))
+        return (await rendering(new Uint8Array(source), signal)).map(imageOf)
       } catch (error) {
         throw error instanceof PixelmillError ? faultOf(error, url) : error
       }
     },
     async [Symbol.asyncDispose]() {},
   }
+}
+
+/** What is asked of the server for each image. */
+function renderingBy(client: Pixelmill, work: Work) {
+  if (work.optimize) {
+    // Without what is undefined, as a form has it.
+    const optimize = JSON.parse(JSON.stringify(work.optimize))
+    return async (source: Uint8Array<ArrayBuffer>, signal: AbortSignal) => [
+      await client.optimize(source, { ...optimize, signal }),
+    ]
+  }
+  const recipe = JSON.parse(canonical(work.recipe))
+  const files = Object.fromEntries([...work.files].map(([name, bytes]) => [name, new Uint8Array(bytes)]))
+  return (source: Uint8Array<ArrayBuffer>, signal: AbortSignal) => client.images(source, recipe, { files, signal })
 }
 
 /** Errors of the caller's account or key: no image can be converted. */
@@ -43,8 +55,17 @@ function faultOf({ code, status, message, cause }: PixelmillError, url: string):
 const reasonOf = (error: unknown): string =>
   error instanceof Error && error.cause !== undefined ? systemCode(error.cause) : String(error)
 
-function imageOf(bytes: Buffer, width: number, height: number): RenderedImage {
+function imageOf({ bytes: array, width, height, keptSource }: Picture): RenderedImage {
+  const bytes = Buffer.from(array.buffer)
   const codec = recognise(bytes)
   if (!codec) throw new RunFailure('The server answered with something that is no image: it is no Pixelmill.')
-  return { bytes, format: codec.name, type: codec.mime, extension: codec.extension, width, height }
+  return {
+    bytes,
+    format: codec.name,
+    type: codec.mime,
+    extension: codec.extension,
+    width,
+    height,
+    ...(keptSource && { keptSource }),
+  }
 }

@@ -45,6 +45,7 @@ export function bucketSources({ bucket, prefix }: BucketPlace, objects: Objects)
         yield objectSource(objects, bucket, key, key.slice(folder.length), { bytes: size, tag: etag })
       }
     },
+    isGone: (origin) => origin.startsWith(`s3://${bucket}/${prefix}`),
   }
 }
 

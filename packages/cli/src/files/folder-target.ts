@@ -4,7 +4,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ImageFailure, RunFailure, systemCode } from '../failure.ts'
 import { makeFolder } from './make-folder.ts'
-import type { Owner, Target } from './target.ts'
+import type { FileFacts, Owner, Target } from './target.ts'
 
 /** Beside the results: the journal, and results that are not complete. */
 export const STATE_FOLDER = '.pixelmill'
@@ -49,18 +49,24 @@ export function folderTarget(root: string, { durable }: FolderOptions): Target {
       const status = statSync(join(root, path), { throwIfNoEntry: false })
       return status && { bytes: status.size, tag: String(status.mtimeMs) }
     },
-    async write(path, bytes, _mime, record, owner) {
+    async write(path, bytes, _mime, record, facts = {}) {
       const place = join(root, path)
       const temporary = join(incomplete, String(writeCount++))
       try {
         makeOnce(dirname(place))
-        const mtimeMs = await writeFile(temporary, bytes, durable, owner)
+        const mtimeMs = await writeFile(temporary, bytes, durable, facts)
         record({ bytes: bytes.length, tag: String(mtimeMs) })
         await rename(temporary, place)
       } catch (error) {
         await rm(temporary, { force: true })
         throw faultOf(error, root)
       }
+    },
+    async remove(path) {
+      const place = join(root, path)
+      await rm(place, { force: true }).catch((error) => {
+        throw new ImageFailure('unwritable', `${place} cannot be removed (${systemCode(error)})`, { cause: error })
+      })
     },
     async [Symbol.asyncDispose]() {
       await rm(incomplete, { recursive: true, force: true })
@@ -78,10 +84,11 @@ function removeAbandoned(state: string): void {
 }
 
 /** Returns the time of its last change, which renaming keeps. */
-async function writeFile(place: string, bytes: Buffer, durable: boolean, owner: Owner | undefined): Promise<number> {
+async function writeFile(place: string, bytes: Buffer, durable: boolean, { owner, changedMs }: FileFacts): Promise<number> {
   await using file = await open(place, 'w')
   if (owner) await giveTo(file, owner)
   await file.writeFile(bytes)
+  if (changedMs !== undefined) await file.utimes(changedMs / 1000, changedMs / 1000)
   if (durable) await file.sync()
   return (await file.stat()).mtimeMs
 }

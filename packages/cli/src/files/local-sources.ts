@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, type Stats, statSync } from 'node:fs'
 import { glob, readdir, readFile, realpath, stat } from 'node:fs/promises'
-import { basename, join, relative, sep } from 'node:path'
+import { basename, join, relative, resolve, sep } from 'node:path'
 import { isImageName } from '@pixelmill/codecs/image-formats'
 import { ImageFailure, systemCode } from '../failure.ts'
 import type { Listed, SourceFile, Sources, SourceVersion } from './source.ts'
@@ -18,10 +18,10 @@ export async function localSources(place: string, targetFolder: string | undefin
       return listOf(async function* () {
         yield localFile(place)
       })
-    return listOf(() => filesBelow(place, '', [], targetFolder))
+    return belowFolder(place, () => filesBelow(place, '', [], targetFolder))
   }
   if (!isPattern(place)) return undefined
-  const sources = listOf(() => matches(place, targetFolder))
+  const sources = belowFolder(fixedPart(place), () => matches(place, targetFolder))
   for await (const _ of sources.list()) return sources
   return undefined
 }
@@ -38,6 +38,16 @@ function listOf(list: () => AsyncGenerator<Listed>): Sources {
       for await (const _ of list()) number++
       return number
     },
+  }
+}
+
+function belowFolder(folder: string, list: () => AsyncGenerator<Listed>): Sources {
+  const root = resolve(folder)
+  const inside = root.endsWith(sep) ? root : `${root}${sep}`
+  return {
+    ...listOf(list),
+    isGone: (origin) => origin.startsWith(inside) && !existsSync(origin),
+    folders: [folder],
   }
 }
 

@@ -33,6 +33,10 @@ export interface Sources {
   list(): AsyncGenerator<Listed>
   /** How many there are, if that can be found out without listing a bucket. */
   count?(): Promise<number>
+  /** Whether an image that was not listed is gone: it would be listed here if it existed. @param origin its identity */
+  isGone?(origin: string): boolean
+  /** The folders on this machine that are listed with all below them. */
+  readonly folders?: readonly string[]
 }
 
 /** Several sources, one after the other. */
@@ -42,6 +46,8 @@ export function together(all: readonly Sources[]): Sources {
     async *list() {
       for (const each of all) yield* each.list()
     },
+    isGone: (origin) => all.some((each) => each.isGone?.(origin)),
+    folders: all.flatMap(({ folders = [] }) => folders),
     ...(counts.length === all.length && {
       async count() {
         const numbers = await Promise.all(counts.map((count) => count()))

@@ -1,5 +1,13 @@
 import type { SourceVersion } from './source.ts'
 
+/** What a file gets beside its bytes. */
+export interface FileFacts {
+  /** Of the file that it replaces; otherwise it belongs to who runs the command. */
+  readonly owner?: Owner | undefined
+  /** The time of its last change, in milliseconds since 1970; otherwise now. */
+  readonly changedMs?: number | undefined
+}
+
 /** What a file that replaces another keeps of it. */
 export interface Owner {
   /** Permissions. */
@@ -18,8 +26,9 @@ export interface Target extends AsyncDisposable {
    * Writes a result so that it is there completely or not at all.
    * @param record called when the bytes are safe and, in a folder, before they get their name: after a kill between both, the
    * result counts as missing
-   * @param owner of the file, if not who runs the command
    * @throws ImageFailure, RunFailure
    */
-  write(path: string, bytes: Buffer, mime: string, record: (version: SourceVersion) => void, owner?: Owner): Promise<void>
+  write(path: string, bytes: Buffer, mime: string, record: (version: SourceVersion) => void, facts?: FileFacts): Promise<void>
+  /** Removes a result; one that is gone already makes no difference. Undefined where results cannot be removed. @throws ImageFailure */
+  remove?(path: string): Promise<void>
 }

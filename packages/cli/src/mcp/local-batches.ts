@@ -5,10 +5,10 @@ import type { Recipe } from '@pixelmill/engine/recipe/recipe'
 import { InvalidArgumentError } from 'commander'
 import { placesOf } from '../convert/places.ts'
 import { runConversion } from '../convert/run.ts'
-import { recipeEngine } from '../engine/local.ts'
+import { engineOf } from '../engine/local.ts'
 import type { Environment } from '../environment.ts'
 import { type ReportedError, RunFailure } from '../failure.ts'
-import { DEFAULT_NAME, resultName } from '../files/result-name.ts'
+import { defaultName, resultName } from '../files/result-name.ts'
 import { ofRecipe } from '../recipe.ts'
 
 /** Conversions of folders, which go on while the agent does something else. */
@@ -53,13 +53,13 @@ export function localBatches(mill: Pixelmill, environment: Environment): LocalBa
   async function run(batch: Batch, folder: string, recipe: Recipe, resources: AsyncDisposableStack): Promise<void> {
     await using _untilEnd = resources
     try {
-      const several = recipe.outputs.length > 1
+      const difference = recipe.outputs.length > 1 ? 'output' : 'none'
       const ownRecipe = ofRecipe(recipe, new Map())
-      const engine = recipeEngine(mill, ownRecipe, jobs)
+      const engine = engineOf(mill, ownRecipe, jobs)
       for (const { sources, inPlace, open } of await placesOf([folder], batch.out, environment, resources)) {
         batch.total = (await sources.count?.()) ?? null
-        const name = resultName(DEFAULT_NAME, several)
-        const conversion = { ...(await open()), sources, engine, recipe: ownRecipe, name, overwrite: false, inPlace }
+        const name = resultName(defaultName(difference), difference)
+        const conversion = { ...(await open()), sources, engine, work: ownRecipe, name, overwrite: false, inPlace }
         await runConversion(conversion, ({ status, source, error }) => count(batch, status, source, error), stopping.signal)
       }
       batch.state = 'completed'

@@ -14,7 +14,7 @@ import { resultName } from '../files/result-name.ts'
 import { placeOf } from '../files/sources-of.ts'
 import type { Target } from '../files/target.ts'
 import { imagesText } from '../format.ts'
-import { loadRecipe, type RecipeOptions } from '../recipe.ts'
+import { differenceOf, loadRecipe, type RecipeOptions } from '../recipe.ts'
 import { type Buckets, keySources, openBuckets, openManifest } from './keys.ts'
 import { convertFrames } from './stdio.ts'
 import { openVerdicts } from './verdicts.ts'
@@ -54,7 +54,7 @@ export async function shard(options: ShardOptions): Promise<number> {
     if (manifest === undefined || index === undefined || of === undefined || out === undefined)
       throw new InvalidArgumentError('--manifest, --index, --of and --out are needed, or --stdio.')
     if (index >= of) throw new InvalidArgumentError(`--index counts from 0: with --of ${of} it is at most ${of - 1}.`)
-    const nameOf = resultName(name ?? NAME_BY_ID, recipe.recipe.outputs.length > 1)
+    const nameOf = resultName(name ?? NAME_BY_ID, differenceOf(recipeOptions, recipe))
     const part = { index, of }
     const buckets = openBuckets(environment.s3Endpoint, resources)
     const list = await openManifest(manifest, buckets, resources)
@@ -67,7 +67,16 @@ export async function shard(options: ShardOptions): Promise<number> {
     }
     const sources = keySources(list, part, column, buckets)
     const target = resources.use(await openTarget(out, buckets))
-    const conversion = { sources, target, journal: noJournal, engine, recipe, name: nameOf, overwrite: true, inPlace: false }
+    const conversion = {
+      sources,
+      target,
+      journal: noJournal,
+      engine,
+      work: recipe,
+      name: nameOf,
+      overwrite: true,
+      inPlace: false,
+    }
     const counts = { done: 0, unchanged: 0, failed: 0 }
     const onOutcome = (outcome: Outcome) => {
       counts[outcome.status]++
@@ -107,6 +116,9 @@ const noJournal: Journal = {
   resultsOfContent: () => [],
   entryOf: () => undefined,
   write: () => {},
+  settle: () => {},
+  leftOver: () => [],
+  forget: () => {},
   touch: () => {},
   [Symbol.dispose]: () => {},
 }

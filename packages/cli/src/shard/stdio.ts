@@ -3,7 +3,7 @@ import { resultId } from '@pixelmill/engine/recipe/canonical'
 import type { Engine } from '../engine/engine.ts'
 import { EXIT } from '../exit.ts'
 import { imageError } from '../failure.ts'
-import type { LoadedRecipe } from '../recipe.ts'
+import type { LoadedRecipe } from '../work.ts'
 import { type Frame, readFrames, writeFrame } from './frames.ts'
 
 /** While one image is rendered, the next is read: the engine's pipe holds what is beyond that. */

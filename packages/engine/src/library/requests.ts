@@ -1,6 +1,7 @@
 import { invalidParams } from '@pixelmill/codecs/contract/image-errors'
 import { parseJson } from '@pixelmill/codecs/contract/parse'
 import { z } from 'zod'
+import { togetherIssue } from '../recipe/fields.ts'
 import type { WorkRecipe } from '../recipe/plan.ts'
 import { checkOutput, fileReferences, outputFormat, recipeSchema } from '../recipe/recipe.ts'
 import { convert } from '../tasks/convert.ts'
@@ -25,9 +26,15 @@ export function convertRequest(options: unknown): Request {
   return { recipe: { ...recipe, outputs: recipe.outputs.map((output) => ({ ...output, format })) }, files: [] }
 }
 
+/** As POST /api/v1/optimize. */
+export const optimizeOptions = z.strictObject(optimize.params.shape).superRefine((options, context) => {
+  const issue = togetherIssue(options)
+  if (issue) context.addIssue({ code: 'custom', path: [...issue.path], message: issue.message })
+})
+
 /** @throws ImageError invalid_params */
 export const optimizeRequest = (options: unknown): Request => ({
-  recipe: optimize.recipe(parseJson(z.strictObject(optimize.params.shape), options)),
+  recipe: optimize.recipe(parseJson(optimizeOptions, options)),
   files: [],
 })
 
