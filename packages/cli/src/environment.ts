@@ -33,3 +33,8 @@ export function readEnvironment(): Environment {
     stateFolder: env.XDG_STATE_HOME || join(homedir(), '.local/state'),
   }
 }
+
+/** Gives settings the values of options, which precede the environment and `.env`. */
+export function presetEnvironment(settings: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(settings)) if (value !== undefined) process.env[name] = value
+}

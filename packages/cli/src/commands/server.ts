@@ -7,8 +7,6 @@ interface ServeOptions {
   readonly data?: string
 }
 
-const settingOf: Readonly<Record<keyof ServeOptions, string>> = { port: 'PORT', host: 'HOST', data: 'DATA_DIR' }
-
 export function serve(program: Command): void {
   program
     .command('serve')
@@ -20,13 +18,10 @@ export function serve(program: Command): void {
       'after',
       '\nAll other settings are environment variables, or lines of the file .env in the working directory; docs/configuration.md lists them.',
     )
-    .action((options: ServeOptions) => {
-      for (const [option, setting] of Object.entries(settingOf)) {
-        const value = options[option as keyof ServeOptions]
-        // The server reads all its settings from there.
-        if (value !== undefined) process.env[setting] = value
-      }
-      return withServer((commands) => commands.serve())
+    .action(async ({ port, host, data }: ServeOptions) => {
+      const { presetEnvironment } = await import('../environment.ts')
+      presetEnvironment({ PORT: port, HOST: host, DATA_DIR: data })
+      await withServer((commands) => commands.serve())
     })
 }
 
