@@ -160,6 +160,7 @@ const levels: Levels = {
   min: 1,
   max: 100,
   scores,
+  tilesBelow: 2,
   of: (quality, settings) => onScale(webpScale, quality, frameMegapixels(settings)),
   write(pixels, settings, level) {
     const { animation, megapixels } = settings

@@ -89,6 +89,7 @@ const levels: Levels = {
   min: 1,
   max: 99,
   scores,
+  tilesBelow: 1,
   of: (quality, { megapixels }) => onScale(jxlScale, quality, megapixels),
   write: (pixels, settings, level) => writeJxl(pixels, settings, { Q: level, effort: EFFORT }),
 }

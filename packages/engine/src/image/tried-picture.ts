@@ -58,7 +58,8 @@ export class TriedPicture {
       const { icc } = this.settings
       const raster = await writtenRaster(file.bytes, this.codec, { frames: 1, delays: [], keepsColours: icc !== undefined })
       if (!raster) throw new Error('a still without a frame')
-      return { level, file, score: this.#sample.score(raster) }
+      const score = Math.min(100, this.#sample.score(raster) + (this.codec.levels?.tilesBelow ?? 0))
+      return { level, file, score }
     })
   }
 
