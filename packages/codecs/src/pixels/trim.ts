@@ -14,18 +14,12 @@ export interface Box extends Size {
 export function trimBox({ data, width, height: all, channels, frames }: Strip, threshold: number): Box {
   const height = all / frames
   const most = threshold * (data.BYTES_PER_ELEMENT === 2 ? 257 : 1)
-  const red = data[0] as number
-  const green = data[1] as number
-  const blue = data[2] as number
-  const isClear = channels === 4 && data[3] === 0
+  const alphaAt = channels === 4 ? 3 : -1
   const isBorder = (at: number): boolean => {
-    if (isClear && data[at + 3] === 0) return true
-    return (
-      Math.abs((data[at] as number) - red) <= most &&
-      Math.abs((data[at + 1] as number) - green) <= most &&
-      Math.abs((data[at + 2] as number) - blue) <= most &&
-      (channels === 3 || Math.abs((data[at + 3] as number) - (data[3] as number)) <= most)
-    )
+    if (alphaAt >= 0 && data[at + alphaAt] === 0 && data[alphaAt] === 0) return true
+    for (let channel = 0; channel < channels; channel++)
+      if (Math.abs((data[at + channel] as number) - (data[channel] as number)) > most) return false
+    return true
   }
   let left = width
   let top = height
