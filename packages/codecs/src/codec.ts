@@ -4,7 +4,7 @@ import type { GainMapPlace } from './hdr/values.ts'
 import type { FormatName, ImageFormat } from './image-formats.ts'
 import type { Container, DensityPlace } from './metadata/blocks.ts'
 import type { ProgramName, Programs } from './programs.ts'
-import type { Reader } from './reader.ts'
+import type { ColourSamples, Reader } from './reader.ts'
 import type { RgbSpace } from './rgb-space.ts'
 import type { Curve, EffortTable } from './scales.ts'
 import { withoutDensity } from './without-density.ts'
@@ -171,6 +171,11 @@ export interface Codec extends ImageFormat {
   readonly reader?: Reader
   /** For a format that libvips mostly opens: the reader of a file that it refuses or decodes wrongly. */
   readerOf?(bytes: Buffer): Reader | undefined
+  /**
+   * The samples of a file that libvips would decode to the same ones, but slower: as they are stored, neither turned upright nor
+   * converted. Undefined of any other file, about which libvips decides.
+   */
+  samplesOf?(bytes: Buffer): ColourSamples | undefined
   /** Name of the loader with which libvips opens it. */
   readonly loader?: string
   readonly cost: Cost

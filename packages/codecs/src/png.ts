@@ -17,6 +17,7 @@ import { pngContainer } from './metadata/containers/png.ts'
 import { pngDensity } from './metadata/density.ts'
 import { isManifestInPng } from './metadata/manifests.ts'
 import { completedPng, pngSpace, pngTransfer, stripPng } from './png-chunks.ts'
+import { decodePng } from './png-decode.ts'
 import { exactPng } from './png-exact.ts'
 import { SIGNATURE } from './png-file.ts'
 import { withSoundProfile } from './png-profile.ts'
@@ -180,6 +181,7 @@ export const png: Codec = {
   candidates,
   strip: stripPng,
   loader: 'Png',
+  samplesOf: decodePng,
   isMostlyFlat: true,
   cost: { decoding: 0.01, encoding: 0.03, optimizing: 2, palette: 0.23, exactTrial: [[Infinity, 60]] },
   container: pngContainer,

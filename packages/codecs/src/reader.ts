@@ -62,6 +62,13 @@ export interface Bitmap {
   readonly icc?: Uint8Array
 }
 
+/** The only picture of a file of 8-bit RGB, with or without alpha. */
+export interface ColourSamples extends Bitmap {
+  readonly channels: 3 | 4
+  readonly data: Uint8Array
+  readonly frames: 1
+}
+
 /** Divides colours by alpha, the last of `channels`, in place. */
 export function unpremultiply(data: Uint8Array | Uint16Array, channels: number): void {
   if (data.BYTES_PER_ELEMENT === 1) unpremultiplyBytes(data, channels)

@@ -107,3 +107,124 @@ function filterAs(type: i32, row: usize, above: usize, length: i32, pixel: i32, 
     v128.store(to + at, i8x16.sub(here, guess))
   }
 }
+
+/**
+ * Turns filtered rows, each behind the number of its filter, back into samples.
+ * @param pixel 3 or 4 bytes
+ * @param to of the first row; the row above it lies `stride` bytes before, and each row has room for four more bytes than its samples
+ * @returns 0 if a filter is unknown
+ */
+export function unfilter(from: usize, rows: i32, length: i32, pixel: i32, to: usize, stride: i32): i32 {
+  const step = <usize>length + 1
+  let y = 0
+  while (y < rows) {
+    const type: i32 = load<u8>(from)
+    if (type > PAETH) return 0
+    const next: i32 = y + 1 < rows ? load<u8>(from + step) : NONE
+    if (isSerial(type) && isSerial(next)) {
+      unfilterTwo(type, next, from + 1, from + 1 + step, to - stride, length, pixel, to, to + stride)
+      y += 2
+      from += 2 * step
+      to += 2 * <usize>stride
+    } else {
+      if (type == NONE) memory.copy(to, from + 1, length)
+      else if (type == UP) addRow(from + 1, to - stride, length, to)
+      else if (type == SUB) unfilterOne(SUB, from + 1, to - stride, length, pixel, to)
+      else if (type == AVERAGE) unfilterOne(AVERAGE, from + 1, to - stride, length, pixel, to)
+      else unfilterOne(PAETH, from + 1, to - stride, length, pixel, to)
+      y++
+      from += step
+      to += stride
+    }
+  }
+  return 1
+}
+
+/** Whether a pixel depends on the one to its left. */
+// @ts-ignore
+@inline
+function isSerial(type: i32): bool {
+  return type == SUB || type == AVERAGE || type == PAETH
+}
+
+function addRow(from: usize, above: usize, length: i32, to: usize): void {
+  let at: i32 = 0
+  for (; at + 16 <= length; at += 16) v128.store(to + at, i8x16.add(v128.load(from + at), v128.load(above + at)))
+  for (; at < length; at++) store<u8>(to + at, load<u8>(from + at) + load<u8>(above + at))
+}
+
+/** The samples of a pixel, in lanes of 16 bits. */
+// @ts-ignore
+@inline
+function lanes(at: usize): v128 {
+  return i16x8.extend_low_i8x16_u(v128.load32_zero(at))
+}
+
+// @ts-ignore
+@inline
+function guess(type: i32, left: v128, up: v128, corner: v128): v128 {
+  if (type == SUB) return left
+  if (type == AVERAGE) return i16x8.shr_u(i16x8.add(left, up), 1)
+  const down = i16x8.sub(up, corner)
+  const across = i16x8.sub(left, corner)
+  const toLeft = i16x8.abs(down)
+  const toUp = i16x8.abs(across)
+  const least = i16x8.min_s(i16x8.min_s(toLeft, toUp), i16x8.abs(i16x8.add(down, across)))
+  return v128.bitselect(left, v128.bitselect(up, corner, i16x8.eq(toUp, least)), i16x8.eq(toLeft, least))
+}
+
+/** A pixel from its difference. */
+// @ts-ignore
+@inline
+function restore(difference: usize, expected: v128, to: usize): v128 {
+  const sum = v128.and(i16x8.add(lanes(difference), expected), i16x8.splat(255))
+  v128.store_lane<i32>(to, i8x16.narrow_i16x8_u(sum, sum), 0)
+  return sum
+}
+
+// @ts-ignore
+@inline
+function unfilterOne(type: i32, from: usize, above: usize, length: i32, pixel: i32, to: usize): void {
+  let left = i32x4.splat(0)
+  let corner = i32x4.splat(0)
+  for (let at: i32 = 0; at < length; at += pixel) {
+    const up = lanes(above + at)
+    left = restore(from + at, guess(type, left, up, corner), to + at)
+    corner = up
+  }
+}
+
+/** Each pixel waits for the one to its left: two rows, the lower one a pixel behind, keep the processor busy. */
+function unfilterTwo(upper: i32, lower: i32, from: usize, fromLower: usize, above: usize, length: i32, pixel: i32, to: usize, toLower: usize): void {
+  if (upper == SUB) {
+    if (lower == SUB) unfilterPair(SUB, SUB, from, fromLower, above, length, pixel, to, toLower)
+    else if (lower == AVERAGE) unfilterPair(SUB, AVERAGE, from, fromLower, above, length, pixel, to, toLower)
+    else unfilterPair(SUB, PAETH, from, fromLower, above, length, pixel, to, toLower)
+  } else if (upper == AVERAGE) {
+    if (lower == SUB) unfilterPair(AVERAGE, SUB, from, fromLower, above, length, pixel, to, toLower)
+    else if (lower == AVERAGE) unfilterPair(AVERAGE, AVERAGE, from, fromLower, above, length, pixel, to, toLower)
+    else unfilterPair(AVERAGE, PAETH, from, fromLower, above, length, pixel, to, toLower)
+  } else {
+    if (lower == SUB) unfilterPair(PAETH, SUB, from, fromLower, above, length, pixel, to, toLower)
+    else if (lower == AVERAGE) unfilterPair(PAETH, AVERAGE, from, fromLower, above, length, pixel, to, toLower)
+    else unfilterPair(PAETH, PAETH, from, fromLower, above, length, pixel, to, toLower)
+  }
+}
+
+// @ts-ignore
+@inline
+function unfilterPair(upper: i32, lower: i32, from: usize, fromLower: usize, above: usize, length: i32, pixel: i32, to: usize, toLower: usize): void {
+  let corner = lanes(above)
+  let left = restore(from, guess(upper, i32x4.splat(0), corner, i32x4.splat(0)), to)
+  let lowerLeft = i32x4.splat(0)
+  let lowerCorner = i32x4.splat(0)
+  for (let at: i32 = pixel; at < length; at += pixel) {
+    const up = lanes(above + at)
+    const next = restore(from + at, guess(upper, left, up, corner), to + at)
+    lowerLeft = restore(fromLower + at - pixel, guess(lower, lowerLeft, left, lowerCorner), toLower + at - pixel)
+    lowerCorner = left
+    left = next
+    corner = up
+  }
+  restore(fromLower + length - pixel, guess(lower, lowerLeft, left, lowerCorner), toLower + length - pixel)
+}

@@ -5,6 +5,7 @@ export interface Kernels extends PlaneKernels, FilterKernels, BlockKernels, CutK
   firstAddress(): number
   filterRow(row: number, above: number, length: number, pixel: number, to: number): void
   permute(from: number, length: number, places: number, step: number, toStep: number, to: number): void
+  unfilter(from: number, rows: number, length: number, pixel: number, to: number, stride: number): number
   spread8(from: number, width: number, channels: number, light: number, planes: number, stride: number): void
   across16: Across
   down16: Down

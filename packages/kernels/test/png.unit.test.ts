@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { filteredRows, type SampleRows } from '../src/png.ts'
+import { filteredRows, type SampleRows, unfilterRows } from '../src/png.ts'
 import { randomNumbers } from './support/random-numbers.ts'
 
 /** The filters of PNG (third edition, 9.2) in plain numbers: a sample less what its neighbours let expect. */
@@ -89,4 +89,57 @@ test('extremes: the largest differences do not overflow their sums', () => {
   const data = Uint8Array.from({ length: 2 * rowBytes }, (_, at) => (Math.floor(at / 3) % 2 === 0 ? 0 : 128))
   const picture = { data, rows: 2, rowBytes, pixelBytes: 3 }
   assert.deepEqual(filteredRows(picture, 0, 2), reference(picture))
+})
+
+/** Rows with filters of these numbers, by turns. */
+function rowsWith(types: readonly number[], { data, rows, rowBytes, pixelBytes }: SampleRows): Uint8Array {
+  const sampleAt = (x: number, y: number) => (x < 0 || y < 0 ? 0 : (data[y * rowBytes + x] as number))
+  const result: number[] = []
+  for (let y = 0; y < rows; y++) {
+    const type = types[y % types.length] as number
+    result.push(type)
+    for (let x = 0; x < rowBytes; x++) {
+      const guess = guesses[type] as (typeof guesses)[number]
+      result.push(
+        (sampleAt(x, y) - guess(sampleAt(x - pixelBytes, y), sampleAt(x, y - 1), sampleAt(x - pixelBytes, y - 1))) & 255,
+      )
+    }
+  }
+  return Uint8Array.from(result)
+}
+
+test('samples come back from every filter above every other one, for all widths', () => {
+  const types = guesses.flatMap((_, upper) => guesses.flatMap((_, lower) => [upper, lower]))
+  for (const pixelBytes of [3, 4])
+    for (let width = 1; width <= 40; width++) {
+      const picture = samples(types.length + 1, width * pixelBytes, pixelBytes, 100 * pixelBytes + width)
+      const data = rowsWith(width % 3 === 0 ? types.slice(1) : types, picture)
+      assert.ok(unfilterRows({ ...picture, data }))
+      assert.deepEqual(data.subarray(0, picture.data.length), picture.data, `${width} pixels of ${pixelBytes} bytes`)
+    }
+})
+
+test('samples come back from rows that are worked on in several blocks, and from single rows', () => {
+  for (const [rows, rowBytes] of [
+    [90, 3_000],
+    [3, 120_000],
+    [1, 120_000],
+    [500, 3],
+  ] as const) {
+    const picture = samples(rows, rowBytes, 3, rows)
+    const data = filteredRows(picture, 0, rows)
+    assert.ok(unfilterRows({ ...picture, data }))
+    assert.deepEqual(data.subarray(0, picture.data.length), picture.data)
+  }
+})
+
+test('an unknown filter and missing rows are refused', () => {
+  const picture = samples(10, 30, 3, 1)
+  for (const row of [0, 1, 8, 9])
+    for (const type of [5, 128, 255]) {
+      const data = filteredRows(picture, 0, 10)
+      data[row * 31] = type
+      assert.equal(unfilterRows({ ...picture, data }), false)
+    }
+  assert.throws(() => unfilterRows({ ...picture, data: filteredRows(picture, 0, 10).subarray(1) }), /fewer rows/)
 })

@@ -4,7 +4,7 @@ import { limits } from '../contract/limits.ts'
 import type { WarningName } from '../contract/warnings.ts'
 import { profileOf } from '../icc-profile.ts'
 import { readBlocks } from '../metadata/read-blocks.ts'
-import { UnreadableError } from '../reader.ts'
+import { type ColourSamples, UnreadableError } from '../reader.ts'
 import type { RgbSpace } from '../rgb-space.ts'
 import { sharp } from '../sharp.ts'
 import { fromBitmap, isRgb, readPixels, toSrgb } from './from-bitmap.ts'
@@ -21,6 +21,11 @@ export interface Image {
   readonly frames: number
   /** A pipeline that decodes when it runs; oriented as displayed. */
   readonly pixels: Sharp
+  /**
+   * Decodes what `pixels` would give, faster; undefined of a file about which libvips decides. Only while nothing has been added to
+   * `pixels`: whoever adds to them leaves it out.
+   */
+  readonly samples?: (() => ColourSamples | undefined) | undefined
   /** The profile of the pixels, where they are not in sRGB. */
   readonly icc?: Buffer
   /** Warnings for an output made of these pixels. */
@@ -70,13 +75,20 @@ export async function openImage(bytes: Buffer, header: Header, target: Codec, co
     const orient = (frame: Sharp) => orientFrame(frame, orientation)
     const pixels = byFrame ? await editFrames({ frames, pixels: decoding }, orient).catch(refuse) : decoding
     const image = { source: bytes, header, frames, warnings }
-    return icc ? { ...image, pixels, icc } : { ...image, pixels: await inSrgb(pixels, header).catch(refuse) }
+    if (icc) return { ...image, pixels, icc }
+    const samples = isPlain(header, frames) ? () => header.codec.samplesOf?.(completed) : undefined
+    return { ...image, pixels: await inSrgb(pixels, header).catch(refuse), samples }
   }
   const keeps = colours === 'keep' && !header.grey
   const { frames: intact, ...read } = await readPixels(reader, completed, frames, keeps).catch(refuse)
   if (intact === frames) return { source: bytes, header, frames, warnings, ...read }
   const shorter = { ...header, frames: intact, delay: header.delay?.slice(0, intact) }
   return { source: bytes, header: shorter, frames: intact, warnings: [...new Set([...warnings, DAMAGED])], ...read }
+}
+
+/** Whether the samples of a file are those of the picture: upright, of 8 bits, in sRGB, and not those of frames or another file. */
+function isPlain({ orientation = 1, deep, profile, space, limited, embedded }: Header, frames: number): boolean {
+  return orientation === 1 && frames === 1 && !deep && !profile && !space && !limited && !embedded
 }
 
 /** The profile of pixels that can stay in its space: RGB, since few formats hold CMYK, and grey files are small anyway. */

@@ -1,7 +1,7 @@
 import type { Image } from '@pixelmill/codecs/pixels/open'
 import { resampleStrip } from '@pixelmill/codecs/pixels/resample-strip'
 import { type Box, type Size, scaledSize } from '@pixelmill/codecs/pixels/size'
-import { pipelineOf, readStrip } from '@pixelmill/codecs/pixels/strip'
+import { pipelineOf, readStrip, type Strip } from '@pixelmill/codecs/pixels/strip'
 import type { Window } from '@pixelmill/kernels/resample'
 import type { Sharp } from 'sharp'
 
@@ -39,9 +39,9 @@ export async function resize(image: Image, box: Frame, from: Size = image.header
   if (!isLarger && !isSmaller) return fitInto(pixels, box, to)
   const isWhole = fitsInMemory(image, from) && fitsInMemory(image, window)
   if (isWhole && (isLarger || !header.codec.reducesWhileDecoding?.(source)))
-    return resampleWhole(image, pixels, box, { to, window })
+    return resampleWhole(image.samples?.() ?? (await readWhole(image, pixels)), box, { to, window })
   if (isLarger || to.width * to.height > thumbnail.pixels) return fitInto(pixels, box, to)
-  return resampleWhole(image, pixels.resize(decodedSize(from, to)), box, { to, window })
+  return resampleWhole(await readWhole(image, pixels.resize(decodedSize(from, to))), box, { to, window })
 }
 
 const fitsInMemory = ({ frames }: Image, { width, height }: Size): boolean => width * height * frames <= MEMORY_PIXELS
@@ -53,8 +53,10 @@ interface Target {
   readonly window: Window
 }
 
-async function resampleWhole({ frames, header }: Image, pixels: Sharp, box: Frame, { to, window }: Target): Promise<Sharp> {
-  const strip = resampleStrip(await readStrip(pixels, frames, header.deep), to, window)
+const readWhole = ({ frames, header }: Image, pixels: Sharp): Promise<Strip> => readStrip(pixels, frames, header.deep)
+
+function resampleWhole(whole: Strip, box: Frame, { to, window }: Target): Sharp {
+  const strip = resampleStrip(whole, to, window)
   return box.fit === 'contain' ? pad(pipelineOf(strip), box, to) : pipelineOf(strip)
 }
 

@@ -33,7 +33,8 @@ export async function applySteps(
       const outcome = await row.apply(picture, params, { ...context, after })
       const { pixels, width, height, placement } = { ...after, ...('pixels' in outcome ? outcome : { pixels: outcome }) }
       const placements = placement ? [...picture.placements, placement] : picture.placements
-      picture = { ...picture, pixels, canvas: { ...after, width, height }, stage: row.to(params), placements }
+      const canvas = { ...after, width, height }
+      picture = { ...picture, pixels, samples: undefined, canvas, stage: row.to(params), placements }
     } catch (error) {
       throw atPlace([...place, index, name], error)
     }

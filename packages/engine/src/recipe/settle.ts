@@ -16,7 +16,7 @@ export async function settle(picture: Picture): Promise<SettledPicture> {
   const greyWith = stage === 'grey' ? { alpha: canvas.alpha } : undefined
   const decodedFrames = await decodeFrames(pixels, { frames, deep: header.deep, greyWith })
   const { width, height } = decodedFrames
-  const state = { ...picture, canvas: { ...canvas, width, height }, stage: 'decoded' } as const
+  const state = { ...picture, canvas: { ...canvas, width, height }, samples: undefined, stage: 'decoded' } as const
   return {
     picture: () => ({ ...state, pixels: decodedFrames.all() }),
     firstFrame: () => ({ ...state, pixels: decodedFrames.first(), frames: 1 }),

@@ -63,7 +63,7 @@ export const cuts = defineTask({
       const part = pipelineOf(whole).extract({ left: x, top: y, width, height })
       const header = { ...image.header, width, height, deep: false }
       const box = { width: toWidth, height: toHeight, fit: 'fill', background: '#ffffff00' } as const
-      const pixels = await resize({ ...image, header, frames: 1, pixels: part }, box)
+      const pixels = await resize({ ...image, header, frames: 1, pixels: part, samples: undefined }, box)
       const size = { width: toWidth, height: toHeight, frames: 1 }
       const { bytes } = await encode({ pixels, codec, quality: undefined, ...size, header, grey: header.grey, keepDepth: false })
       files.push(bytes)
