@@ -57,7 +57,7 @@ export const enhance = defineTask({
   }),
   mostFiles: 1,
   fileBytes: limits.enhance.resultBytes,
-  // 80 megapixels take 10 to 25 s of a core, and 45 s if a GIF is written; a slow machine takes several times as long.
+  // 80 megapixels take 3 to 15 s of a core, and 35 s if a GIF is written; a slow machine takes several times as long.
   secondsPerMegapixel: 4,
   weigh(header, { mode }) {
     const size = resultSize(header, mode)

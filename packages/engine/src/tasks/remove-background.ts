@@ -18,7 +18,7 @@ const side = z.int().min(1).max(limits.pixels)
 
 /**
  * The picture without its background, unless confidence is too low; of an animation the first frame. 80 megapixels take a
- * renderer some 5 s as PNG and 500 MB, some 20 s as WebP and 2,400 MB: see docs/quality.md.
+ * renderer some 4 s as PNG and 500 MB, some 12 s as WebP and 2,400 MB: see docs/design/matting-and-enhancing.md.
  */
 export const background = defineTask({
   params: z.object({
