@@ -69,17 +69,17 @@ function inkOf(bytes: Buffer, coding: RunCoding): Ink {
 }
 
 const copyEntries =
-  (bytes: Buffer, packed: Uint32Array): Ink['copy'] =>
+  (bytes: Buffer, colours: Uint32Array): Ink['copy'] =>
   (at, count, pixels, to) => {
-    for (let nth = 0; nth < count; nth++) pixels[to + nth] = packed[bytes[at + nth] as number] as number
+    for (let nth = 0; nth < count; nth++) pixels[to + nth] = colours[bytes[at + nth] as number] as number
   }
 
 /** The first pixel is in the high half of a byte. */
 const copyHalves =
-  (bytes: Buffer, packed: Uint32Array): Ink['copy'] =>
+  (bytes: Buffer, colours: Uint32Array): Ink['copy'] =>
   (at, count, pixels, to) => {
     for (let nth = 0; nth < count; nth++)
-      pixels[to + nth] = packed[((bytes[at + (nth >> 1)] as number) >> (nth & 1 ? 0 : 4)) & 15] as number
+      pixels[to + nth] = colours[((bytes[at + (nth >> 1)] as number) >> (nth & 1 ? 0 : 4)) & 15] as number
   }
 
 function copyBytes(bytes: Buffer): Ink['copy'] {
