@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 
+/** For oxipng, whose files no search with Node's zlib comes near, and for JPEG's coefficients: docs/design/encoders.md has the figures. */
 type Binding = Pick<typeof import('@napi-rs/image'), 'compressJpeg' | 'losslessCompressPng'>
 
 const require = createRequire(import.meta.url)
