@@ -39,10 +39,10 @@ function relax(pixels: usize, paths: usize, highest: usize, lowest: usize, at: u
   const value = v128.load(pixels + at)
   const high = f32x4.max(v128.load(highest + neighbour), value)
   const low = f32x4.min(v128.load(lowest + neighbour), value)
-  const known = v128.load(paths + at)
+  const knownBarrier = v128.load(paths + at)
   const barrier = f32x4.sub(high, low)
-  const isLower = f32x4.lt(barrier, known)
-  v128.store(paths + at, v128.bitselect(barrier, known, isLower))
+  const isLower = f32x4.lt(barrier, knownBarrier)
+  v128.store(paths + at, v128.bitselect(barrier, knownBarrier, isLower))
   v128.store(highest + at, v128.bitselect(high, v128.load(highest + at), isLower))
   v128.store(lowest + at, v128.bitselect(low, v128.load(lowest + at), isLower))
 }

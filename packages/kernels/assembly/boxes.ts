@@ -140,10 +140,10 @@ export function linearModel(means: usize, stride: usize, epsilon: f32, to: usize
     const red = f32x4.mul(f32x4.add(f32x4.add(f32x4.mul(first, ro), f32x4.mul(second, go)), f32x4.mul(third, bo)), scale)
     const green = f32x4.mul(f32x4.add(f32x4.add(f32x4.mul(second, ro), f32x4.mul(fourth, go)), f32x4.mul(fifth, bo)), scale)
     const blue = f32x4.mul(f32x4.add(f32x4.add(f32x4.mul(third, ro), f32x4.mul(fifth, go)), f32x4.mul(sixth, bo)), scale)
-    const known = f32x4.add(f32x4.add(f32x4.mul(red, r), f32x4.mul(green, g)), f32x4.mul(blue, b))
+    const modelSum = f32x4.add(f32x4.add(f32x4.mul(red, r), f32x4.mul(green, g)), f32x4.mul(blue, b))
     v128.store(to + at, red)
     v128.store(to + stride + at, green)
     v128.store(to + 2 * stride + at, blue)
-    v128.store(to + 3 * stride + at, f32x4.sub(o, known))
+    v128.store(to + 3 * stride + at, f32x4.sub(o, modelSum))
   }
 }

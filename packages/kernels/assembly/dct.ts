@@ -151,7 +151,7 @@ export function shrinkBlocks(
   for (let block = 0; block < count; block += 4) {
     const at = <usize>block << 2
     const isBlock = i32x4.lt_s(i32x4.add(i32x4.splat(block), i32x4(0, 1, 2, 3)), i32x4.splat(count))
-    let kept = i32x4.splat(0)
+    let keptCounts = i32x4.splat(0)
     let busyRows: u32 = 0
     let limit = f32x4.splat(LEAST_MEAN)
     for (let y: usize = 0; y < SIDE; y++) {
@@ -166,14 +166,14 @@ export function shrinkBlocks(
         const value = v128.load(to + k)
         const stays = v128.and(f32x4.ge(f32x4.abs(value), limit), isBlock)
         any = v128.or(any, stays)
-        kept = i32x4.sub(kept, stays)
+        keptCounts = i32x4.sub(keptCounts, stays)
         v128.store(to + k, v128.and(value, stays))
         limit = threshold
       }
       if (v128.any_true(any)) busyRows |= 1 << <u32>y
     }
     // A block that is black all over keeps nothing, and is reliable.
-    const weight = v128.and(f32x4.div(f32x4.splat(1), f32x4.max(f32x4.splat(1), f32x4.convert_i32x4_s(kept))), isBlock)
+    const weight = v128.and(f32x4.div(f32x4.splat(1), f32x4.max(f32x4.splat(1), f32x4.convert_i32x4_s(keptCounts))), isBlock)
     v128.store(weights + at, weight)
     for (let y: usize = 0; y < SIDE; y++) {
       const from = scratch + y * 128

@@ -114,7 +114,7 @@ function square(value: v128): v128 {
 
 // @ts-ignore
 @inline
-function rounded(value: v128): v128 {
+function wholeNumbers(value: v128): v128 {
   return i32x4.trunc_sat_f32x4_s(f32x4.max(f32x4.splat(0), f32x4.min(f32x4.splat(255), f32x4.add(value, f32x4.splat(0.5)))))
 }
 
@@ -139,11 +139,11 @@ function unmix(pixels: v128, left: usize, right: usize, stride: usize, share: v1
   const behindB = f32x4.mul(number(left, right, (BACKGROUND + 2) * stride, share), byBackground)
 
   // The guided filter's opacity.
-  let guided = number(left, right, (MODEL + 3) * stride, share)
-  guided = f32x4.add(guided, f32x4.mul(number(left, right, MODEL * stride, share), r))
-  guided = f32x4.add(guided, f32x4.mul(number(left, right, (MODEL + 1) * stride, share), g))
-  guided = f32x4.add(guided, f32x4.mul(number(left, right, (MODEL + 2) * stride, share), b))
-  const stretched = unit(f32x4.mul(f32x4.sub(guided, f32x4.splat(LEAST)), f32x4.splat(1 / (MOST - LEAST))))
+  let guidedOpacity = number(left, right, (MODEL + 3) * stride, share)
+  guidedOpacity = f32x4.add(guidedOpacity, f32x4.mul(number(left, right, MODEL * stride, share), r))
+  guidedOpacity = f32x4.add(guidedOpacity, f32x4.mul(number(left, right, (MODEL + 1) * stride, share), g))
+  guidedOpacity = f32x4.add(guidedOpacity, f32x4.mul(number(left, right, (MODEL + 2) * stride, share), b))
+  const stretchedOpacity = unit(f32x4.mul(f32x4.sub(guidedOpacity, f32x4.splat(LEAST)), f32x4.splat(1 / (MOST - LEAST))))
 
   // The position of the colour between those of background and subject, trusted where these are far apart.
   const wayR = f32x4.sub(ownR, behindR)
@@ -159,9 +159,9 @@ function unmix(pixels: v128, left: usize, right: usize, stride: usize, share: v1
   )
   const spread = f32x4.add(f32x4.max(f32x4.splat(0), own), f32x4.max(f32x4.splat(0), behind))
   const trust = f32x4.div(squares, f32x4.add(squares, f32x4.add(f32x4.splat(NOISE), f32x4.mul(f32x4.splat(SPREAD), spread))))
-  const mixture = f32x4.add(f32x4.mul(trust, unit(f32x4.div(along, squares))), f32x4.mul(f32x4.sub(one, trust), stretched))
+  const mixture = f32x4.add(f32x4.mul(trust, unit(f32x4.div(along, squares))), f32x4.mul(f32x4.sub(one, trust), stretchedOpacity))
   const isKnown = v128.and(v128.and(hasSubject, hasBackground), f32x4.gt(squares, f32x4.splat(0)))
-  const free = v128.bitselect(mixture, stretched, isKnown)
+  const free = v128.bitselect(mixture, stretchedOpacity, isKnown)
 
   // Towards the inside the least opacity rises, towards the outside the greatest falls, so that the band ends without a seam.
   const distance = number(left, right, DISTANCE * stride, share)
@@ -169,17 +169,17 @@ function unmix(pixels: v128, left: usize, right: usize, stride: usize, share: v1
   const isInside = f32x4.gt(distance, f32x4.splat(0))
   const opacity = v128.bitselect(f32x4.max(free, depth), f32x4.min(free, f32x4.sub(one, depth)), isInside)
 
-  const alpha = rounded(f32x4.mul(opacity, before))
+  const alpha = wholeNumbers(f32x4.mul(opacity, before))
   const isFaint = v128.and(f32x4.lt(opacity, f32x4.splat(FAINT)), hasSubject)
   const isMixed = v128.and(f32x4.lt(opacity, one), hasBackground)
-  const hidden = f32x4.sub(one, opacity)
+  const hiddenShare = f32x4.sub(one, opacity)
   const byOpacity = f32x4.div(one, opacity)
   const colour = v128.or(
     v128.or(
-      channel(v128.and(pixels, low), r, ownR, behindR, hidden, byOpacity, isFaint, isMixed),
-      i32x4.shl(channel(v128.and(i32x4.shr_u(pixels, 8), low), g, ownG, behindG, hidden, byOpacity, isFaint, isMixed), 8),
+      channel(v128.and(pixels, low), r, ownR, behindR, hiddenShare, byOpacity, isFaint, isMixed),
+      i32x4.shl(channel(v128.and(i32x4.shr_u(pixels, 8), low), g, ownG, behindG, hiddenShare, byOpacity, isFaint, isMixed), 8),
     ),
-    i32x4.shl(channel(v128.and(i32x4.shr_u(pixels, 16), low), b, ownB, behindB, hidden, byOpacity, isFaint, isMixed), 16),
+    i32x4.shl(channel(v128.and(i32x4.shr_u(pixels, 16), low), b, ownB, behindB, hiddenShare, byOpacity, isFaint, isMixed), 16),
   )
   return v128.and(v128.or(colour, i32x4.shl(alpha, 24)), i32x4.ne(alpha, i32x4.splat(0)))
 }
@@ -187,8 +187,8 @@ function unmix(pixels: v128, left: usize, right: usize, stride: usize, share: v1
 // @ts-ignore
 @inline
 function channel(
-  sample: v128, value: v128, own: v128, behind: v128, hidden: v128, byOpacity: v128, isFaint: v128, isMixed: v128,
+  sample: v128, value: v128, own: v128, behind: v128, hiddenShare: v128, byOpacity: v128, isFaint: v128, isMixed: v128,
 ): v128 {
-  const apart = rounded(f32x4.mul(f32x4.sub(value, f32x4.mul(hidden, behind)), byOpacity))
+  const apart = wholeNumbers(f32x4.mul(f32x4.sub(value, f32x4.mul(hiddenShare, behind)), byOpacity))
   return v128.bitselect(i32x4.trunc_sat_f32x4_s(own), v128.bitselect(apart, sample, isMixed), isFaint)
 }

@@ -2,11 +2,11 @@
 // Minimization in Vision", PAMI 2004. No SIMD: the search follows single arcs.
 
 import {
-  arc, capacity, depth, DIRECTIONS, neighbourOf, nodes, offsets, orphans, parent, queue, seen, side, sideOf, SOURCE, terminal, waiting,
+  arc, capacity, depth, DIRECTIONS, neighbourOf, nodes, offsets, orphans, parent, queue, seenTimes, side, sideOf, SOURCE, terminal, waiting,
 } from './pixel-graph'
 
 let first: u32 = 0
-let queued: u32 = 0
+let queueLength: u32 = 0
 let orphanCount: u32 = 0
 let time: u32 = 0
 let steps: u32 = 0
@@ -21,13 +21,13 @@ const SINK: u32 = 2
 /** Sends all that can flow from the source to the sink, and leaves what capacity remains: another cut may follow more pulls. */
 export function minimumCut(mostSteps: u32): void {
   plant()
-  while (queued > 0 && steps < mostSteps) {
+  while (queueLength > 0 && steps < mostSteps) {
     const node = load<u32>(queue + (<usize>first << 2))
     const direction = parentOf(node) == NONE ? NONE : grow(node)
     if (direction == NONE) {
       store<u8>(waiting + node, 0)
       first = first + 1 == nodes ? 0 : first + 1
-      queued--
+      queueLength--
       continue
     }
     time++
@@ -42,8 +42,8 @@ export function minimumCut(mostSteps: u32): void {
 
 /** Two search trees of unsaturated arcs, from the source and to the sink, which grow until they touch. */
 function plant(): void {
-  first = queued = orphanCount = time = steps = 0
-  memory.fill(seen, 0, <usize>nodes << 2)
+  first = queueLength = orphanCount = time = steps = 0
+  memory.fill(seenTimes, 0, <usize>nodes << 2)
   memory.fill(waiting, 0, nodes)
   for (let node: u32 = 0; node < nodes; node++) {
     const flow = load<f32>(terminal + (<usize>node << 2))
@@ -63,9 +63,9 @@ function parentOf(node: u32): u32 {
 function activate(node: u32): void {
   if (load<u8>(waiting + node)) return
   store<u8>(waiting + node, 1)
-  const last = first + queued
+  const last = first + queueLength
   store<u32>(queue + (<usize>(last >= nodes ? last - nodes : last) << 2), node)
-  queued++
+  queueLength++
 }
 
 // @ts-ignore
@@ -94,12 +94,12 @@ function grow(node: u32): u32 {
     if (other == FREE) store<u8>(side + neighbour, own)
     else if (other != own) return direction
     else if (
-      load<u32>(seen + (<usize>neighbour << 2)) > load<u32>(seen + (<usize>node << 2)) ||
+      load<u32>(seenTimes + (<usize>neighbour << 2)) > load<u32>(seenTimes + (<usize>node << 2)) ||
       load<u32>(depth + (<usize>neighbour << 2)) <= load<u32>(depth + (<usize>node << 2))
     ) continue
     const isNew = parentOf(neighbour) == NONE
     store<u8>(parent + neighbour, direction ^ 1)
-    store<u32>(seen + (<usize>neighbour << 2), load<u32>(seen + (<usize>node << 2)))
+    store<u32>(seenTimes + (<usize>neighbour << 2), load<u32>(seenTimes + (<usize>node << 2)))
     store<u32>(depth + (<usize>neighbour << 2), load<u32>(depth + (<usize>node << 2)) + 1)
     if (isNew) activate(neighbour)
   }
@@ -137,10 +137,10 @@ function send(node: u32, flow: f32): void {
     const there = arc(node, direction)
     const back = arc(above, direction ^ 1)
     const full = isSource ? back : there
-    const freed = isSource ? there : back
+    const freedArc = isSource ? there : back
     const left = load<f32>(full) - flow
     store<f32>(full, left)
-    store<f32>(freed, load<f32>(freed) + flow)
+    store<f32>(freedArc, load<f32>(freedArc) + flow)
     if (left <= 0) orphan(node)
     node = above
   }
@@ -167,7 +167,7 @@ function adopt(node: u32): void {
   if (best != NONE) {
     store<u8>(parent + node, best)
     store<u32>(depth + (<usize>node << 2), least + 1)
-    store<u32>(seen + (<usize>node << 2), time)
+    store<u32>(seenTimes + (<usize>node << 2), time)
     return
   }
   for (let direction: u32 = 0; direction < ROOT; direction++) {
@@ -184,12 +184,12 @@ function adopt(node: u32): void {
 function depthOf(from: u32): u32 {
   let node = from
   let arcs: u32 = 0
-  for (; load<u32>(seen + (<usize>node << 2)) != time; arcs++) {
+  for (; load<u32>(seenTimes + (<usize>node << 2)) != time; arcs++) {
     const direction = parentOf(node)
     steps++
     if (direction == ORPHAN || direction == NONE) return u32.MAX_VALUE
     if (direction == ROOT) {
-      store<u32>(seen + (<usize>node << 2), time)
+      store<u32>(seenTimes + (<usize>node << 2), time)
       store<u32>(depth + (<usize>node << 2), 1)
       break
     }
@@ -197,8 +197,8 @@ function depthOf(from: u32): u32 {
   }
   const whole = arcs + load<u32>(depth + (<usize>node << 2))
   let left = whole
-  for (let at = from; load<u32>(seen + (<usize>at << 2)) != time; at = neighbourOf(at, parentOf(at))) {
-    store<u32>(seen + (<usize>at << 2), time)
+  for (let at = from; load<u32>(seenTimes + (<usize>at << 2)) != time; at = neighbourOf(at, parentOf(at))) {
+    store<u32>(seenTimes + (<usize>at << 2), time)
     store<u32>(depth + (<usize>at << 2), left--)
   }
   return whole

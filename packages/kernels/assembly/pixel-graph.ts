@@ -14,9 +14,9 @@ export let offsets: usize = 0
 /** Which tree a node is in, and the direction of its parent: bytes. */
 export let side: usize = 0
 export let parent: usize = 0
-/** Arcs from a node to its root at the time in `seen`: short paths are preferred. */
+/** Arcs from a node to its root at the time in `seenTimes`: short paths are preferred. */
 export let depth: usize = 0
-export let seen: usize = 0
+export let seenTimes: usize = 0
 /** A ring of nodes that may still grow, whether a node is in it, and a stack of orphans. */
 export let queue: usize = 0
 export let waiting: usize = 0
@@ -39,8 +39,8 @@ export function useGraph(at: usize, nodeCount: i32, stride: i32): void {
   capacity = offsets + 32
   terminal = capacity + n * 4 * DIRECTIONS
   depth = terminal + n * 4
-  seen = depth + n * 4
-  queue = seen + n * 4
+  seenTimes = depth + n * 4
+  queue = seenTimes + n * 4
   orphans = queue + n * 4
   side = orphans + n * 4
   parent = side + n

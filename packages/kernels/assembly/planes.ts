@@ -96,8 +96,8 @@ function store8(r: v128, g: v128, b: v128, alpha: usize, x: usize, channels: i32
     return to + 12
   }
   const opacity = alpha == 0 ? i32x4.splat(255) : sample8(v128.load(alpha + x))
-  const shown = v128.and(colour, i32x4.ne(opacity, i32x4.splat(0)))
-  v128.store(to, v128.or(shown, i32x4.shl(opacity, 24)))
+  const shownColours = v128.and(colour, i32x4.ne(opacity, i32x4.splat(0)))
+  v128.store(to, v128.or(shownColours, i32x4.shl(opacity, 24)))
   return to + 16
 }
 

@@ -53,8 +53,8 @@ class ShrunkRows implements PlaneRows {
   readonly #scratch: number
   /** The next row of the source, of the result, and the first one that is not finished. */
   #read = 0
-  #written = 0
-  #finished = 0
+  #nextRow = 0
+  #finishedRows = 0
 
   constructor(workspace: Workspace, source: PlaneRows, { least, distance }: Shrinking) {
     const { width, height } = source
@@ -85,9 +85,9 @@ class ShrunkRows implements PlaneRows {
   }
 
   writeNext(address: number): void {
-    if (this.#written === this.#finished) this.#addStrip()
+    if (this.#nextRow === this.#finishedRows) this.#addStrip()
     const { kernels } = this.#workspace
-    const slot = this.#written % SIDE
+    const slot = this.#nextRow % SIDE
     const sums = this.#results + slot * this.#rowBytes
     const weights = this.#weights + slot * this.#weightBytes
     kernels.takeMeans(sums, weights, this.width, this.#distance, this.#phaseBytes, address)
@@ -98,13 +98,13 @@ class ShrunkRows implements PlaneRows {
     }
     kernels.clear(sums, this.#rowBytes)
     kernels.clear(weights, this.#weightBytes)
-    this.#written++
+    this.#nextRow++
   }
 
   /** Blocks that begin in the next row that has some. Its rows up to the next such row are then finished. */
   #addStrip(): void {
     const last = this.height - SIDE
-    const top = Math.min(this.#finished, last)
+    const top = Math.min(this.#finishedRows, last)
     this.#readUntil(top + SIDE)
     const { kernels } = this.#workspace
     const rowBytes = this.#rowBytes
@@ -120,7 +120,7 @@ class ShrunkRows implements PlaneRows {
       this.#endWeights[slot] = (this.#endWeights[slot] as number) + endWeight
     }
     // Where no block begins in a multiple of the distance any more, the last strip begins as low as it can.
-    this.#finished = top === last ? this.height : Math.min(top + this.#distance, last)
+    this.#finishedRows = top === last ? this.height : Math.min(top + this.#distance, last)
   }
 
   #shrink(): void {

@@ -10,10 +10,10 @@ const noise = (width: number, height: number): Float32Array =>
   Float32Array.from({ length: width * height }, () => (next() < 0.2 ? 255 : 255 * next()))
 
 /** A plane as a function of any place: beyond the edges, the floats at the edges repeat. */
-const clamped = (plane: Float32Array, width: number, height: number) => (x: number, y: number) =>
+const samplerOf = (plane: Float32Array, width: number, height: number) => (x: number, y: number) =>
   plane[Math.max(0, Math.min(height - 1, y)) * width + Math.max(0, Math.min(width - 1, x))] as number
 
-const drawn = (width: number, height: number, at: (x: number, y: number) => number): readonly number[] =>
+const drawing = (width: number, height: number, at: (x: number, y: number) => number): readonly number[] =>
   Array.from({ length: width * height }, (_, i) => at(i % width, Math.floor(i / width)))
 
 function assertNear(actual: Float32Array, expected: readonly number[], what: string): void {
@@ -35,7 +35,7 @@ const half = [0.3, 0.2, 0.1, 0.05]
 test('a blur is the weighted sum of neighbours along rows and columns', () => {
   for (const [width, height] of sizes) {
     const plane = noise(width, height)
-    const at = clamped(plane, width, height)
+    const at = samplerOf(plane, width, height)
     const weight = (step: number) => half[Math.abs(step)] as number
     const steps = [-3, -2, -1, 0, 1, 2, 3]
     const across = (x: number, y: number) => steps.reduce((sum, step) => sum + weight(step) * at(x + step, y), 0)
@@ -44,7 +44,7 @@ test('a blur is the weighted sum of neighbours along rows and columns', () => {
     const size = `${width} × ${height}`
     assertNear(
       filterPlane(plane, width, height, (workspace, rows) => blurredRows(workspace, rows, { half })),
-      drawn(width, height, blur),
+      drawing(width, height, blur),
       size,
     )
     const sharper = filterPlane(plane, width, height, (workspace, source) => {
@@ -54,7 +54,7 @@ test('a blur is the weighted sum of neighbours along rows and columns', () => {
     })
     assertNear(
       sharper,
-      drawn(width, height, (x, y) => 2 * at(x, y) - blur(x, y) / 2),
+      drawing(width, height, (x, y) => 2 * at(x, y) - blur(x, y) / 2),
       size,
     )
   }
@@ -70,12 +70,12 @@ const before = [-0.05, 0.2, 0.9, -0.05, 0.02, -0.02]
 test('doubling gives two pixels for one along each side, with mirrored weights', () => {
   for (const [width, height] of sizes) {
     const plane = noise(width, height)
-    const at = clamped(plane, width, height)
+    const at = samplerOf(plane, width, height)
     const line = (read: (place: number) => number, place: number) => {
       const step = place % 2 === 0 ? 1 : -1
       return before.reduce((sum, weight, tap) => sum + weight * read((place >> 1) + step * (tap - 3)), 0)
     }
-    const expected = drawn(2 * width, 2 * height, (x, y) =>
+    const expected = drawing(2 * width, 2 * height, (x, y) =>
       line((row) => line((column) => at(column, Math.max(0, Math.min(height - 1, row))), x), y),
     )
     const result = filterPlane(plane, width, height, (workspace, rows) => doubledRows(workspace, rows, before))
@@ -88,10 +88,10 @@ test('halving is the weighted sum of the samples around two', () => {
   for (const [halfWidth, halfHeight] of sizes) {
     const [width, height] = [2 * halfWidth, 2 * halfHeight] as const
     const plane = noise(width, height)
-    const at = clamped(plane, width, height)
+    const at = samplerOf(plane, width, height)
     const line = (read: (place: number) => number, place: number) =>
       weights.reduce((sum, weight, tap) => sum + weight * read(2 * place - 3 + tap), 0)
-    const expected = drawn(halfWidth, halfHeight, (x, y) => line((row) => line((column) => at(column, row), x), y))
+    const expected = drawing(halfWidth, halfHeight, (x, y) => line((row) => line((column) => at(column, row), x), y))
     const result = filterPlane(plane, width, height, (workspace, rows) => halvedRows(workspace, rows, weights))
     assertNear(result, expected, `${width} × ${height}`)
   }
@@ -130,8 +130,8 @@ test('the difference of two planes', () => {
   const plane = noise(21, 5)
   const result = filterPlane(plane, 21, 5, (workspace, source) => {
     const rows = new RecentRows(workspace, source, 1)
-    const hundred = { width: 21, height: 5, writeNext: (to: number) => void workspace.floats(to, 21).fill(100) }
-    return differenceRows(workspace, rows, hundred)
+    const flatRows = { width: 21, height: 5, writeNext: (to: number) => void workspace.floats(to, 21).fill(100) }
+    return differenceRows(workspace, rows, flatRows)
   })
   assertNear(result, [...plane.map((value) => value - 100)], 'minus 100')
 })

@@ -42,7 +42,7 @@ test('sums of very wide boxes do not overflow', () => {
 const unit = (value: number): number => Math.max(0, Math.min(1, value))
 
 /** The reference: one pixel, in numbers of 64 bits. @param here the maps' numbers there */
-function matted(pixel: readonly number[], here: readonly number[]): readonly number[] {
+function mattePixel(pixel: readonly number[], here: readonly number[]): readonly number[] {
   const [distance = 0, mr = 0, mg = 0, mb = 0, constant = 0] = here
   const side = (from: number) => {
     const share = here[from + 3] as number
@@ -53,7 +53,7 @@ function matted(pixel: readonly number[], here: readonly number[]): readonly num
   const subject = side(5)
   const background = side(10)
   const [r = 0, g = 0, b = 0, before = 0] = pixel
-  const stretched = unit((mr * r + mg * g + mb * b + constant - 0.08) / 0.84)
+  const stretchedOpacity = unit((mr * r + mg * g + mb * b + constant - 0.08) / 0.84)
   const ways = subject.colour.map((value, channel) => value - (background.colour[channel] as number))
   const squares = ways.reduce((sum, way) => sum + way ** 2, 0)
   const along = ways.reduce(
@@ -62,7 +62,7 @@ function matted(pixel: readonly number[], here: readonly number[]): readonly num
   )
   const trust = squares / (squares + 300 + 20 * (subject.variance + background.variance))
   const isKnown = subject.share > 1e-3 && background.share > 1e-3 && squares > 0
-  const free = isKnown ? trust * unit(along / squares) + (1 - trust) * stretched : stretched
+  const free = isKnown ? trust * unit(along / squares) + (1 - trust) * stretchedOpacity : stretchedOpacity
   const depth = unit((Math.abs(distance) - 2) / 4)
   const opacity = distance > 0 ? Math.max(free, depth) : Math.min(free, 1 - depth)
   const alpha = Math.round(opacity * before)
@@ -93,8 +93,8 @@ function randomMaps(width: number, height: number): MatteMaps {
 }
 
 test('opacity and colours of each pixel near the outline are those of the reference', () => {
-  let differing = 0
-  let outlined = 0
+  let differenceCount = 0
+  let outlineCount = 0
   for (let width = 1; width <= 40; width++) {
     const height = 1 + ((width * 7) % 23)
     const picture = noise(width, height)
@@ -119,13 +119,14 @@ test('opacity and colours of each pixel near the outline are those of the refere
       else if (Math.max(...distances) <= -6) assert.deepEqual(actual, [0, 0, 0, 0])
       else {
         const here = maps.planes.map((plane) => along(plane, left) + (along(plane, right) - along(plane, left)) * (column - left))
-        outlined++
-        if (matted(source, here).some((value, channel) => Math.abs(value - (actual[channel] as number)) > 1)) differing++
+        outlineCount++
+        if (mattePixel(source, here).some((value, channel) => Math.abs(value - (actual[channel] as number)) > 1))
+          differenceCount++
       }
     }
   }
   // Beside a threshold, 32 bits may decide otherwise than 64.
-  assert.ok(outlined > 5_000 && differing < outlined / 500, `${differing} of ${outlined}`)
+  assert.ok(outlineCount > 5_000 && differenceCount < outlineCount / 500, `${differenceCount} of ${outlineCount}`)
 })
 
 test('a raster that is shorter than its size says is refused', () => {

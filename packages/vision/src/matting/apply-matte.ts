@@ -84,19 +84,19 @@ function bounding(matte: Matte & { readonly data: Uint8Array }, width: number): 
 function interpolating({ data, width: matteWidth, height }: Matte, width: number): Limit {
   const columns = positions(width, matteWidth)
   const lefts = Int32Array.from(columns, Math.floor)
-  const mixed = new Float64Array(matteWidth)
+  const mixedRow = new Float64Array(matteWidth)
   return (opacity, row) => {
     const upper = Math.floor(row)
     const above = upper * matteWidth
     const below = Math.min(upper + 1, height - 1) * matteWidth
     for (let x = 0; x < matteWidth; x++) {
       const from = data[above + x] as number
-      mixed[x] = from + ((data[below + x] as number) - from) * (row - upper)
+      mixedRow[x] = from + ((data[below + x] as number) - from) * (row - upper)
     }
     for (let x = 0; x < width; x++) {
       const left = lefts[x] as number
-      const from = mixed[left] as number
-      const to = mixed[Math.min(left + 1, matteWidth - 1)] as number
+      const from = mixedRow[left] as number
+      const to = mixedRow[Math.min(left + 1, matteWidth - 1)] as number
       opacity[x] = Math.round(from + (to - from) * ((columns[x] as number) - left))
     }
   }

@@ -41,9 +41,9 @@ function pixelsOf(mask: Mask, value: 0 | 1): Pixels {
 
 function sample(pixels: Pixels): Pixels {
   const step = Math.max(1, pixels.length / SAMPLES)
-  const sampled = new Int32Array(Math.floor(pixels.length / step))
-  for (let at = 0; at < sampled.length; at++) sampled[at] = pixels[Math.floor(at * step)] as number
-  return sampled
+  const samples = new Int32Array(Math.floor(pixels.length / step))
+  for (let at = 0; at < samples.length; at++) samples[at] = pixels[Math.floor(at * step)] as number
+  return samples
 }
 
 function squaredStep({ planes: [l, a, b] }: Lab, p: number, q: number): number {

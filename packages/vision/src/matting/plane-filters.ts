@@ -51,12 +51,12 @@ export function sureDistance(opacity: Uint8Array, size: Size): Plane {
   }
   const inside = distanceTo(subject, 0, size)
   const outside = distanceTo(background, 0, size)
-  const signed = new Float32Array(opacity.length)
-  for (let pixel = 0; pixel < signed.length; pixel++) {
-    if (subject[pixel]) signed[pixel] = (inside[pixel] as number) - 0.5
-    else if (background[pixel]) signed[pixel] = 0.5 - (outside[pixel] as number)
+  const signedDistance = new Float32Array(opacity.length)
+  for (let pixel = 0; pixel < signedDistance.length; pixel++) {
+    if (subject[pixel]) signedDistance[pixel] = (inside[pixel] as number) - 0.5
+    else if (background[pixel]) signedDistance[pixel] = 0.5 - (outside[pixel] as number)
   }
-  return signed
+  return signedDistance
 }
 
 /** Distance to the nearest pixel of that value, by a chamfer transform with 1 and √2: two passes, at most 8 % too long (Borgefors 1986). */

@@ -10,12 +10,12 @@ import { alike, distance, draw, normal } from './pictures.ts'
 
 const WIDTH = 61
 const HEIGHT = 45
-const filtered =
+const planeFilter =
   (filter: Filter) =>
   (plane: Plane, width: number, height: number): Plane =>
     filterPlane(plane, width, height, filter)
-const enlarge = filtered(enlargedRows)
-const upscale = filtered(upscaledRows)
+const enlarge = planeFilter(enlargedRows)
+const upscale = planeFilter(upscaledRows)
 const deblur = (plane: Plane, width: number, height: number, sharpening: Sharpening): Plane =>
   filterPlane(plane, width, height, (workspace, rows) => deblurredRows(workspace, rows, sharpening))
 const filters: Readonly<Record<string, (plane: Plane) => Plane>> = {
