@@ -15,8 +15,9 @@ import { plainText, type Table } from './bench/report/table.ts'
 import { pictures } from './resizing/pictures.ts'
 
 /**
- * `node lab/measure-png.ts FOLDER [--write]`: CPU and bytes from PNG to PNG, beside sharp alone, in whole and by stages; --write
- * updates lab/results/png.md.
+ * `node --initial-old-space-size=32 --max-old-space-size=128 --max-semi-space-size=1 lab/measure-png.ts FOLDER [--write]`: CPU and bytes
+ * from PNG to PNG, beside sharp alone, in whole and by stages; --write updates lab/results/png.md. A renderer's V8 has these flags;
+ * without them its collections take as long as the rest.
  */
 
 const [folder, option] = process.argv.slice(2)
