@@ -44,8 +44,8 @@ libvips().cache(false)
 /** As the format shows it: without alpha, on white. */
 async function rasterOf(bytes: Buffer, hasAlpha: boolean): Promise<Raster> {
   const pixels = sharp(bytes, { autoOrient: true, failOn: 'none' }).toColourspace('srgb')
-  const shown = hasAlpha ? pixels.ensureAlpha() : pixels.flatten({ background: '#fff' })
-  const { data, info } = await shown.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  const shownPixels = hasAlpha ? pixels.ensureAlpha() : pixels.flatten({ background: '#fff' })
+  const { data, info } = await shownPixels.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.height, channels: info.channels }
 }
 
@@ -62,7 +62,8 @@ async function scorer(original: Raster, hasAlpha: boolean): Promise<(bytes: Buff
     const judge = judgeOf([original])
     return async (bytes) => judge.score([await rasterOf(bytes, hasAlpha)])
   }
-  const [one, other] = [join(scratch, 'original.png'), join(scratch, 'encoded.png')]
+  const one = join(scratch, 'original.png')
+  const other = join(scratch, 'encoded.png')
   return async (bytes) => {
     await pipelineOf(original).png({ compressionLevel: 1 }).toFile(one)
     await pipelineOf(await rasterOf(bytes, hasAlpha))

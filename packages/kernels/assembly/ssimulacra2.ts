@@ -84,14 +84,14 @@ export function opsinRow(red: usize, green: usize, blue: usize, width: i32, x: u
     const g = v128.load(green + at)
     const bl = v128.load(blue + at)
     const base = f32x4.add(f32x4.mul(bl, f32x4.splat(0.078)), f32x4.splat(BIAS))
-    const long = cubeRoot(f32x4.add(base, weighted(r, g, 0.3, 0.622)))
-    const middle = cubeRoot(f32x4.add(base, weighted(r, g, 0.23, 0.692)))
+    const long = cubeRoot(f32x4.add(base, weigh(r, g, 0.3, 0.622)))
+    const middle = cubeRoot(f32x4.add(base, weigh(r, g, 0.23, 0.692)))
     const brightness = f32x4.sub(f32x4.mul(f32x4.add(long, middle), half), f32x4.splat(ROOT_OF_BIAS))
     if (x) v128.store(x + at, f32x4.add(f32x4.mul(f32x4.sub(long, middle), f32x4.splat(7)), f32x4.splat(0.42)))
     if (y) v128.store(y + at, f32x4.add(brightness, f32x4.splat(0.01)))
     if (b) {
       const shortBase = f32x4.add(f32x4.mul(bl, f32x4.splat(0.5518098665095535)), f32x4.splat(BIAS))
-      const short = cubeRoot(f32x4.add(shortBase, weighted(r, g, 0.24342268924547819, 0.20476744424496821)))
+      const short = cubeRoot(f32x4.add(shortBase, weigh(r, g, 0.24342268924547819, 0.20476744424496821)))
       v128.store(b + at, f32x4.add(f32x4.sub(short, brightness), f32x4.splat(<f32>0.55 - ROOT_OF_BIAS)))
     }
   }
@@ -108,7 +108,7 @@ function endRow(row: usize, bytes: usize): void {
 
 // @ts-ignore
 @inline
-function weighted(r: v128, g: v128, red: f32, green: f32): v128 {
+function weigh(r: v128, g: v128, red: f32, green: f32): v128 {
   return f32x4.add(f32x4.mul(r, f32x4.splat(red)), f32x4.mul(g, f32x4.splat(green)))
 }
 
@@ -196,8 +196,8 @@ export function blurColumns(ring: usize, stride: usize, newest: i32, gains: usiz
   const i = ringRow(ring, stride, newest, 0)
   for (let at: usize = 0, end = <usize>width << 2; at < end; at += 16) {
     const scale = f32x4.mul(v128.load(gains + at), f32x4.splat(gain))
-    const blurred = blurredAt(a + at, b + at, c + at, d + at, e + at, f + at, g + at, h + at, i + at)
-    v128.store(to + at, f32x4.mul(blurred, scale))
+    const blurSum = blurredAt(a + at, b + at, c + at, d + at, e + at, f + at, g + at, h + at, i + at)
+    v128.store(to + at, f32x4.mul(blurSum, scale))
   }
 }
 
@@ -211,7 +211,7 @@ const C2: f32 = 0.0009
  * @param blurs the picture's blurred row, its blurred squares, and blurred squares of its differences from the original
  * @param sums six doubles: of the three maps, and of their fourth powers
  */
-export function addErrors(original: usize, stride: usize, encoded: usize, blurs: usize, width: i32, sums: usize): void {
+export function addErrors(original: usize, stride: usize, encodedPlane: usize, blurs: usize, width: i32, sums: usize): void {
   let structures = f32x4.splat(0)
   let ringings = f32x4.splat(0)
   let blurrings = f32x4.splat(0)
@@ -235,7 +235,7 @@ export function addErrors(original: usize, stride: usize, encoded: usize, blurs:
     structures = f32x4.add(structures, structure)
     structures4 = f32x4.add(structures4, fourthPower(structure))
     const edge = f32x4.abs(f32x4.sub(value, mean))
-    const encodedEdge = f32x4.abs(f32x4.sub(v128.load(encoded + at), encodedMean))
+    const encodedEdge = f32x4.abs(f32x4.sub(v128.load(encodedPlane + at), encodedMean))
     const change = f32x4.div(f32x4.sub(encodedEdge, edge), f32x4.add(one, edge))
     const ringing = f32x4.max(zero, change)
     ringings = f32x4.add(ringings, ringing)

@@ -21,7 +21,7 @@ export interface Kernels extends PlaneKernels, FilterKernels, BlockKernels, CutK
   squaredDifferences(one: number, other: number, width: number, to: number): void
   blurRow(from: number, width: number, to: number): void
   blurColumns(ring: number, stride: number, newest: number, gains: number, gain: number, width: number, to: number): void
-  addErrors(original: number, stride: number, encoded: number, blurs: number, width: number, sums: number): void
+  addErrors(original: number, stride: number, encodedPlane: number, blurs: number, width: number, sums: number): void
 }
 
 /** Rows of floats: see assembly/planes.ts. */

@@ -30,7 +30,7 @@ export class PlaneRows {
   /** A ring of rows for each blur, blurred across. */
   readonly #rings: readonly number[]
   /** The blurs of a row. */
-  readonly #blurred: number
+  readonly #blurredRow: number
   /** A ring of described rows of the original. */
   readonly #original: number
 
@@ -52,7 +52,7 @@ export class PlaneRows {
     this.#values = workspace.allocate(TAPS * this.#paddedStride + PAD) + PAD
     this.#products = workspace.allocate(this.#paddedStride + PAD) + PAD
     this.#rings = Array.from({ length: blurs }, () => workspace.allocate(TAPS * this.#stride))
-    this.#blurred = workspace.allocate(3 * this.#stride)
+    this.#blurredRow = workspace.allocate(3 * this.#stride)
     this.#original = workspace.allocate(blurs === 3 ? TAPS * 3 * this.#stride : 0)
   }
 
@@ -92,17 +92,17 @@ export class PlaneRows {
 
   /** The description of a row, valid until the next allocation. */
   describeRow(y: number): Float32Array {
-    this.#blurDown(y, this.#blurred + this.#stride)
-    const description = this.#workspace.floats(this.#blurred, this.descriptionFloats)
+    this.#blurDown(y, this.#blurredRow + this.#stride)
+    const description = this.#workspace.floats(this.#blurredRow, this.descriptionFloats)
     description.set(this.#workspace.floats(this.rowAt(y), this.width))
     return description
   }
 
   /** @param sums the address of six doubles */
   addErrors(y: number, sums: number): void {
-    this.#blurDown(y, this.#blurred)
+    this.#blurDown(y, this.#blurredRow)
     const original = this.#originalAt(y)
-    this.#workspace.kernels.addErrors(original, this.#stride, this.rowAt(y), this.#blurred, this.width, sums)
+    this.#workspace.kernels.addErrors(original, this.#stride, this.rowAt(y), this.#blurredRow, this.width, sums)
   }
 
   #blurDown(y: number, to: number): void {

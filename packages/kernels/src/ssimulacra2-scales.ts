@@ -60,7 +60,7 @@ export class Scales {
     this.#background = comparison.background
     this.#table = workspace.place(LIGHT)
     this.#row = workspace.allocate(width * Math.max(...pictures.map(({ channels }) => channels)))
-    const sizes = comparison.scales.map((_, scale) => ({ width: halved(width, scale), height: halved(height, scale) }))
+    const sizes = comparison.scales.map((_, scale) => ({ width: lengthAt(width, scale), height: lengthAt(height, scale) }))
     this.#light = sizes.map((size) => {
       // The next scale reads two vectors of this one for one of its own.
       const stride = 2 * wholeVectors(2 * size.width + 2) + 32
@@ -134,4 +134,4 @@ export class Scales {
   }
 }
 
-const halved = (length: number, times: number): number => Math.ceil(length / 2 ** times)
+const lengthAt = (length: number, times: number): number => Math.ceil(length / 2 ** times)

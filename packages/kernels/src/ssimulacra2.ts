@@ -112,10 +112,10 @@ const describingRows =
   (scales: Scales, description: Description, nth: number): UseRow =>
   (scale, number, y) => {
     const plane = scales.planes[scale]?.[number]
-    const described = description.planes[scale]?.[number]
-    if (!plane || !described) return
-    const row = (nth * plane.height + y) % described.rows
-    described.floats.set(plane.describeRow(y), row * plane.descriptionFloats)
+    const planeDescription = description.planes[scale]?.[number]
+    if (!plane || !planeDescription) return
+    const row = (nth * plane.height + y) % planeDescription.rows
+    planeDescription.floats.set(plane.describeRow(y), row * plane.descriptionFloats)
   }
 
 /** Places what is known of rows beside those of the nth picture. */
@@ -123,8 +123,9 @@ const placingOriginals =
   (scales: Scales, description: Description, nth: number): UseRow =>
   (scale, number, y) => {
     const plane = scales.planes[scale]?.[number]
-    const described = description.planes[scale]?.[number]
-    if (plane && described) plane.placeOriginal(y, described.floats, (nth * plane.height + y) % described.rows)
+    const planeDescription = description.planes[scale]?.[number]
+    if (plane && planeDescription)
+      plane.placeOriginal(y, planeDescription.floats, (nth * plane.height + y) % planeDescription.rows)
   }
 
 /** Six doubles for each scale and plane, in the memory of kernels. */

@@ -58,7 +58,7 @@ function opsinOf([red, green, blue]: readonly Plane[]): readonly Plane[] {
   ]
 }
 
-function blurred(plane: Plane, outside: Comparison['outside']): Plane {
+function blurPlane(plane: Plane, outside: Comparison['outside']): Plane {
   const blurAlong = (from: Plane, dx: number, dy: number) =>
     fillPlane(from, (x, y) => {
       let sum = 0
@@ -79,7 +79,7 @@ const product = (one: Plane, other: Plane): Plane => fillPlane(one, (x, y) => at
 
 /** The definition: SSIM without its term for brightness, and what is gained or lost in edges. */
 function errorsOf(one: Plane, other: Plane, outside: Comparison['outside']): readonly number[] {
-  const blur = (plane: Plane) => blurred(plane, outside)
+  const blur = (plane: Plane) => blurPlane(plane, outside)
   const [mean, otherMean] = [blur(one), blur(other)] as const
   const [squares, otherSquares, products] = [
     blur(product(one, one)),
@@ -104,9 +104,9 @@ function errorsOf(one: Plane, other: Plane, outside: Comparison['outside']): rea
   return sums
 }
 
-function reference(original: Picture, encoded: Picture, { scales, background, outside }: Comparison) {
+function reference(original: Picture, encodedPicture: Picture, { scales, background, outside }: Comparison) {
   let light = lightOf(original, background)
-  let encodedLight = lightOf(encoded, background)
+  let encodedLight = lightOf(encodedPicture, background)
   return scales.map((planes, scale) => {
     if (scale > 0) {
       light = light.map(half)
@@ -134,9 +134,9 @@ const all: Comparison['scales'] = [
   [false, true, true],
 ]
 
-function assertAlike(original: Picture, encoded: Picture, comparison: Comparison, label: string): void {
-  const sums = sumsOfErrors(describe([original], comparison), [encoded])
-  for (const [scale, planes] of reference(original, encoded, comparison).entries()) {
+function assertAlike(original: Picture, encodedPicture: Picture, comparison: Comparison, label: string): void {
+  const sums = sumsOfErrors(describe([original], comparison), [encodedPicture])
+  for (const [scale, planes] of reference(original, encodedPicture, comparison).entries()) {
     for (const [plane, expected] of planes.entries()) {
       const actual = sums[scale]?.[plane]
       if (!expected) {
@@ -159,17 +159,17 @@ test('every size from 1 to 40 has the errors of the reference, with each number 
     const size = { width: side, height: ((side * 17) % 40) + 1 }
     const channels = (side % 4) + 1
     const original = noise(size, channels, side)
-    const encoded = noise(size, channels, side + 100, original)
+    const encodedPicture = noise(size, channels, side + 100, original)
     const outside = side % 2 ? 'zero' : 'nothing'
-    assertAlike(original, encoded, { scales: all, background: 229.5, outside }, `${side}, ${channels} channels`)
+    assertAlike(original, encodedPicture, { scales: all, background: 229.5, outside }, `${side}, ${channels} channels`)
   }
 })
 
 test('black beside white has the errors of the reference', () => {
   const size = { width: 33, height: 21 }
   const original = { ...noise(size, 3, 1), data: new Uint8Array(33 * 21 * 3) }
-  const encoded = { ...original, data: original.data.map((_, place) => (Math.floor(place / 3) % 2 ? 255 : 0)) }
-  assertAlike(original, encoded, { scales: all, background: 128, outside: 'zero' }, 'lines')
+  const encodedPicture = { ...original, data: original.data.map((_, place) => (Math.floor(place / 3) % 2 ? 255 : 0)) }
+  assertAlike(original, encodedPicture, { scales: all, background: 128, outside: 'zero' }, 'lines')
 })
 
 test('errors of equal pictures are exactly 0, and those of several pictures are sums', () => {
@@ -177,12 +177,12 @@ test('errors of equal pictures are exactly 0, and those of several pictures are 
   const comparison = { scales: all, background: 128, outside: 'nothing' } as const
   const first = noise(size, 4, 1)
   const second = noise(size, 4, 2)
-  const damaged = noise(size, 4, 3, second)
+  const damagedPicture = noise(size, 4, 3, second)
   const description = describe([first, second], comparison)
   for (const planes of sumsOfErrors(description, [first, second]))
     for (const plane of planes) assert.ok(plane === undefined || plane.values.every((sum) => sum === 0))
-  const both = sumsOfErrors(description, [first, damaged])
-  const alone = sumsOfErrors(describe([second], comparison), [damaged])
+  const both = sumsOfErrors(description, [first, damagedPicture])
+  const alone = sumsOfErrors(describe([second], comparison), [damagedPicture])
   assert.deepEqual(both[1]?.[1]?.values, alone[1]?.[1]?.values)
   assert.equal(both[1]?.[1]?.pixels, 2 * (alone[1]?.[1]?.pixels as number))
 })

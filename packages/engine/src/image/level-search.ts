@@ -88,7 +88,7 @@ export class LevelSearch {
       const file = { ...(await this.#picture.tryFile(mode, level)), mode }
       files.push(file)
       if (isNear(file, askedScore)) return file
-      const inMode = files.filter((tried) => tried.mode === mode)
+      const inMode = files.filter((file) => file.mode === mode)
       const next = nextLevel(mode, askedScore, inMode)
       const nextMode = this.#modes[this.#modes.indexOf(mode) + 1]
       if (next !== undefined) level = next

@@ -97,8 +97,8 @@ async function searchLevel(encoder: Graded, target: Target, sampled?: SampledLev
     if (excess > 0 && !isSmaller) break
     if (search.note(level, excess)) break
     // The whole loses more or less than the sample does, at every level by about as much.
-    const corrected = sampled && (await sampled.lowest(excess - (await sampled.excess(level))))
-    level = search.next(corrected)
+    const correctedLevel = sampled && (await sampled.lowest(excess - (await sampled.excess(level))))
+    level = search.next(correctedLevel)
   }
   return best && encoder.polish ? await encoder.polish(best) : best
 }

@@ -81,18 +81,19 @@ export class TargetEncoder {
   async encode(target: Target, prediction: Prediction | undefined): Promise<Encoded> {
     const { visualQuality, maxBytes = Number.POSITIVE_INFINITY, quality, beside = 0 } = target
     const { codec, settings } = this.#picture
-    const reached = prediction && visualQuality !== undefined ? await this.#search.reach(visualQuality, prediction) : undefined
-    const isShort = reached !== undefined && fallsShort(reached.score, visualQuality ?? 0)
+    const reachedFile =
+      prediction && visualQuality !== undefined ? await this.#search.reach(visualQuality, prediction) : undefined
+    const isShort = reachedFile !== undefined && fallsShort(reachedFile.score, visualQuality ?? 0)
     // A picture of few colours is often smaller without loss; and the highest level of WebP does not reach every score.
     const mayBeExact = codec.encodeExactly && quality === undefined && (settings.fewColours || isShort)
     const exact = mayBeExact ? await codec.encodeExactly?.(this.#picture.pixels(), settings) : undefined
     const fits = ({ bytes }: Written) => bytes.length + beside <= maxBytes
     if (exact && fits(exact)) {
-      const isPreferred = isShort || !reached || exact.bytes.length <= reached.file.bytes.length
+      const isPreferred = isShort || !reachedFile || exact.bytes.length <= reachedFile.file.bytes.length
       if (isPreferred) return { ...exact, codec, score: 100 }
     }
-    if (reached && fits(reached.file)) return this.#encodedOf(reached.file, reached.score)
-    const file = await this.#writeWithin(maxBytes, beside, quality, reached)
+    if (reachedFile && fits(reachedFile.file)) return this.#encodedOf(reachedFile.file, reachedFile.score)
+    const file = await this.#writeWithin(maxBytes, beside, quality, reachedFile)
     return this.#encodedOf(file, await this.#picture.score(file))
   }
 
@@ -101,10 +102,10 @@ export class TargetEncoder {
     maxBytes: number,
     beside: number,
     quality: number | undefined,
-    reached: ScoredFile | undefined,
+    reachedFile: ScoredFile | undefined,
   ): Promise<Written> {
     const highest = quality === undefined ? this.#levels.max : this.#levels.of(quality, this.#picture.settings)
-    const { mode, level } = reached ?? { mode: this.#levels, level: highest }
+    const { mode, level } = reachedFile ?? { mode: this.#levels, level: highest }
     const isFirstMode = mode.write === this.#levels.write
     return withinBytes(maxBytes, beside, this.#sizedLevels(mode, level)).catch((error: unknown) => {
       if (isFirstMode || !(error instanceof ImageError) || error.code !== 'cannot_fit') throw error

@@ -25,8 +25,8 @@ export async function writtenRaster(
   { frames, delays, keepsColours }: Frames,
 ): Promise<Raster | undefined> {
   if (reader) {
-    const decoded = await readPixels(reader, bytes, frames, keepsColours)
-    return decoded.frames === frames ? rasterOf(decoded.pixels) : undefined
+    const ownPixels = await readPixels(reader, bytes, frames, keepsColours)
+    return ownPixels.frames === frames ? rasterOf(ownPixels.pixels) : undefined
   }
   const image = sharp(bytes, { limitInputPixels: limits.pixels, animated: frames > 1 })
   const strip = await rasterOf(image)

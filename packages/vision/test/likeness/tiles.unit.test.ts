@@ -74,9 +74,9 @@ for (const [width, height] of [
 test('the frames of an animation are scored as pictures of their own', () => {
   const frame = paintPicture(40, 30)
   const strip = { ...frame, height: 60, data: Buffer.concat([frame.data, frame.data]) }
-  const damaged = damagePicture(frame, 'noise')
-  const damagedStrip = { ...strip, data: Buffer.concat([damaged.data, damaged.data]) }
+  const damagedFrame = damagePicture(frame, 'noise')
+  const damagedStrip = { ...strip, data: Buffer.concat([damagedFrame.data, damagedFrame.data]) }
   const score = judgeOfPicture(strip, 2).score(damagedStrip)
-  assert.ok(Math.abs(score - judgeOf([frame]).score([damaged])) < 1e-9, String(score))
+  assert.ok(Math.abs(score - judgeOf([frame]).score([damagedFrame])) < 1e-9, String(score))
   assert.notEqual(judgeOfPicture(strip).score(damagedStrip), score)
 })

@@ -66,12 +66,12 @@ function atLeastSmallest(raster: Raster): Raster {
   const width = Math.max(SMALLEST, raster.width)
   const height = Math.max(SMALLEST, raster.height)
   if (width === raster.width && height === raster.height) return raster
-  const continued = new Uint8Array(width * height * channels)
+  const continuedData = new Uint8Array(width * height * channels)
   for (let y = 0, to = 0; y < height; y++) {
     for (let x = 0; x < width; x++, to += channels) {
       const from = (Math.min(y, raster.height - 1) * raster.width + Math.min(x, raster.width - 1)) * channels
-      continued.set(data.subarray(from, from + channels), to)
+      continuedData.set(data.subarray(from, from + channels), to)
     }
   }
-  return { data: continued, width, height, channels }
+  return { data: continuedData, width, height, channels }
 }
