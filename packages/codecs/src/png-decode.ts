@@ -45,7 +45,7 @@ function pixelDataOf(file: Buffer): Buffer | undefined {
   let isBehindPixels = false
   for (const { type, data, at } of chunksIn(file)) {
     if (crc32(file.subarray(at + 4, at + 8 + data.length)) !== file.readUInt32BE(at + 8 + data.length)) return undefined
-    if (type === 'IEND') return data.length === 0 && parts.length > 0 ? joined(parts) : undefined
+    if (type === 'IEND') return data.length === 0 && parts.length > 0 ? join(parts) : undefined
     if (type === 'IDAT') {
       if (isBehindPixels) return undefined
       parts.push(data)
@@ -55,7 +55,7 @@ function pixelDataOf(file: Buffer): Buffer | undefined {
   return undefined
 }
 
-const joined = (parts: readonly Buffer[]): Buffer => (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts))
+const join = (parts: readonly Buffer[]): Buffer => (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts))
 
 /** Undefined unless there are exactly so many bytes. */
 function inflate(data: Buffer, bytes: number): Buffer | undefined {

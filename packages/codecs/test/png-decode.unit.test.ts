@@ -115,22 +115,23 @@ test('whatever is unusual or damaged is left to libvips', async () => {
   }
   for (const [what, bytes] of Object.entries(faults)) assert.equal(decodePng(bytes), undefined, what)
   for (const { at, data: part } of chunksIn(sound)) {
-    const damaged = Buffer.from(sound)
+    const damagedFile = Buffer.from(sound)
     const checksumAt = at + 8 + part.length
-    damaged.writeUInt32BE((damaged.readUInt32BE(checksumAt) ^ 1) >>> 0, checksumAt)
-    assert.equal(decodePng(damaged), undefined, 'a wrong checksum')
+    damagedFile.writeUInt32BE((damagedFile.readUInt32BE(checksumAt) ^ 1) >>> 0, checksumAt)
+    assert.equal(decodePng(damagedFile), undefined, 'a wrong checksum')
   }
 })
 
 test('changed bytes never give other pixels than libvips, and nothing that it refuses', async () => {
   const file = await picture(60, 40, 4).png({ adaptiveFiltering: true }).toBuffer()
   for (let round = 0; round < 300; round++) {
-    const changed = Buffer.from(file)
+    const changedFile = Buffer.from(file)
     const at = 8 + Math.floor(random() * (file.length - 8))
-    changed[at] = Math.floor(random() * 256)
-    for (const { at: begin, data, type } of [...chunksIn(changed)])
-      if (round % 3 > 0) changed.writeUInt32BE(crc32(Buffer.concat([Buffer.from(type, 'latin1'), data])), begin + 8 + data.length)
-    if (decodePng(changed)) await assertSame(changed, `byte ${at}`)
+    changedFile[at] = Math.floor(random() * 256)
+    for (const { at: begin, data, type } of [...chunksIn(changedFile)])
+      if (round % 3 > 0)
+        changedFile.writeUInt32BE(crc32(Buffer.concat([Buffer.from(type, 'latin1'), data])), begin + 8 + data.length)
+    if (decodePng(changedFile)) await assertSame(changedFile, `byte ${at}`)
   }
 })
 

@@ -69,10 +69,10 @@ export async function smallest(ownFile: Encoded, attempts: readonly Attempt[], r
 type Way = (target: Target) => Promise<Written | undefined>
 
 /** The encodings of an encoder with levels, the one that is probably smaller first. */
-async function waysOf(encoder: Graded, sampled: SampledLevels | undefined): Promise<readonly Way[]> {
-  const byLevel: Way = (target) => searchLevel(encoder, target, sampled)
+async function waysOf(encoder: Graded, sampledLevels: SampledLevels | undefined): Promise<readonly Way[]> {
+  const byLevel: Way = (target) => searchLevel(encoder, target, sampledLevels)
   const byOther: Way = (target) => alternative(encoder, target)
-  return (await sampled?.isOtherSmaller()) ? [byOther, byLevel] : [byLevel, byOther]
+  return (await sampledLevels?.isOtherSmaller()) ? [byOther, byLevel] : [byLevel, byOther]
 }
 
 /** What a file has to achieve: at most this many bytes, and at least this similarity. */
@@ -83,11 +83,11 @@ interface Target {
 }
 
 /** The smallest file of a graded encoder that meets the target, within the tries that it allows; undefined if none does. */
-async function searchLevel(encoder: Graded, target: Target, sampled?: SampledLevels): Promise<Written | undefined> {
+async function searchLevel(encoder: Graded, target: Target, sampledLevels?: SampledLevels): Promise<Written | undefined> {
   const goal = lossOf(target.similarity)
-  const search = new LossSearch(encoder.levels, sampled?.slope)
+  const search = new LossSearch(encoder.levels, sampledLevels?.slope)
   let best: Written | undefined
-  let level: number | undefined = sampled ? await sampled.lowest(0) : encoder.levels.guess
+  let level: number | undefined = sampledLevels ? await sampledLevels.lowest(0) : encoder.levels.guess
   for (let round = 0; level !== undefined && round < encoder.tries; round++) {
     const file = await encoder.write(level)
     const excess = lossOf(await target.of(file)) - goal
@@ -97,7 +97,7 @@ async function searchLevel(encoder: Graded, target: Target, sampled?: SampledLev
     if (excess > 0 && !isSmaller) break
     if (search.note(level, excess)) break
     // The whole loses more or less than the sample does, at every level by about as much.
-    const correctedLevel = sampled && (await sampled.lowest(excess - (await sampled.excess(level))))
+    const correctedLevel = sampledLevels && (await sampledLevels.lowest(excess - (await sampledLevels.excess(level))))
     level = search.next(correctedLevel)
   }
   return best && encoder.polish ? await encoder.polish(best) : best

@@ -12,7 +12,7 @@ import { runTask } from '../support/run-task.ts'
 /** A PNG whose samples are read without libvips gives what libvips makes of the same pixels, interlaced. */
 
 const plain = await photo(120, 80).png().toBuffer()
-const interlaced = await sharp(plain).png({ progressive: true }).toBuffer()
+const interlacedFile = await sharp(plain).png({ progressive: true }).toBuffer()
 
 async function render(source: Buffer, list: readonly object[], outputs: readonly object[]): Promise<readonly Buffer[]> {
   const recipe = recipeSchema.parse({ steps: list, outputs })
@@ -21,13 +21,13 @@ async function render(source: Buffer, list: readonly object[], outputs: readonly
 
 async function assertAlike(list: readonly object[], outputs: readonly object[] = [{ format: 'png' }]): Promise<void> {
   const ours = await render(plain, list, outputs)
-  const theirs = await render(interlaced, list, outputs)
+  const theirs = await render(interlacedFile, list, outputs)
   assert.ok(Buffer.concat(ours).equals(Buffer.concat(theirs)), JSON.stringify(list))
 }
 
 test('the two sources are read in two ways', () => {
   assert.ok(codecs.png.samplesOf?.(plain))
-  assert.equal(codecs.png.samplesOf?.(interlaced), undefined)
+  assert.equal(codecs.png.samplesOf?.(interlacedFile), undefined)
 })
 
 // No subject stands out from the background of the picture.
