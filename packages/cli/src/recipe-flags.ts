@@ -30,9 +30,9 @@ export function recipeOfFlags({ width, height, widths, fit, gravity, enlarge, fo
   const isResized = widths !== undefined || Object.values(box).some((value) => value !== undefined)
   if (enlarge && !isResized) throw new InvalidArgumentError('--enlarge is for --width, --height and --widths.')
   const resizeTo = (size: object) => ({ resize: { ...box, ...size, enlarge: enlarge === true } })
-  const formats = listed(format)
+  const formats = valuesOf(format)
   const outputs = formats.flatMap((eachFormat) =>
-    listed(widths).map((eachWidth) => ({
+    valuesOf(widths).map((eachWidth) => ({
       ...output,
       format: eachFormat,
       name: formats.length > 1 || widths !== undefined ? outputName(eachWidth, eachFormat) : undefined,
@@ -54,7 +54,7 @@ const outputName = (width: string | undefined, format: string | undefined): stri
 const sizeOptions = (widths: string | undefined): string => (widths === undefined ? '--width, --height' : '--widths, --format')
 
 /** Each value of a list once; undefined alone where there is none. */
-function listed(text: string | undefined): readonly (string | undefined)[] {
+function valuesOf(text: string | undefined): readonly (string | undefined)[] {
   return text === undefined ? [undefined] : [...new Set(text.split(',').map((part) => part.trim()))]
 }
 

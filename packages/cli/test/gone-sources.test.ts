@@ -21,9 +21,9 @@ test('results of sources that are gone are listed; --prune removes those that no
   await convert(folder, 'in/d.jpg', '--out', 'out', '--width', '20', '--format', 'webp', '--name', 'thumb/{stem}.{ext}')
   await writeFile(join(folder, 'out/own.webp'), 'of the user')
   for (const path of ['in/a.jpg', 'in/d.jpg']) await rm(join(folder, path))
-  const listed = await pixelmill(['convert', ...WEBP], { cwd: folder, env: { NO_COLOR: '1' } })
+  const listing = await pixelmill(['convert', ...WEBP], { cwd: folder, env: { NO_COLOR: '1' } })
   assert.match(
-    listed.errors,
+    listing.errors,
     /^3 results left of sources that are gone \(--prune removes them\):\n {2}out\/a\.webp\n {2}out\/d\.webp\n {2}out\/thumb\/d\.webp\nunchanged {2}1\n/,
   )
   await writeFile(join(folder, 'out/d.webp'), 'changed by others')

@@ -32,8 +32,8 @@ export const optimize = (places: readonly string[], options: OptimizeOptions): P
 /** @param target the name of the only result; its extension is its format, where nothing else says one */
 async function recipeOf(options: RecipeOptions, target: string | undefined): Promise<OrderedWork> {
   const isSaid = [options.format, options.recipe, options.preset].some((value) => value !== undefined)
-  const named = target === undefined || target === '-' ? undefined : target
-  const work = await loadRecipe(isSaid || named === undefined ? options : { ...options, format: askedByName(named) })
-  if (named !== undefined) refuseOtherFormat(named, work.recipe.outputs[0]?.format)
+  const fileName = target === undefined || target === '-' ? undefined : target
+  const work = await loadRecipe(isSaid || fileName === undefined ? options : { ...options, format: askedByName(fileName) })
+  if (fileName !== undefined) refuseOtherFormat(fileName, work.recipe.outputs[0]?.format)
   return { work, difference: differenceOf(options, work) }
 }

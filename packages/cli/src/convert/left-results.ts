@@ -1,7 +1,7 @@
 import { ImageFailure } from '../failure.ts'
 import type { Conversion } from './conversion.ts'
 import { isSame } from './known-results.ts'
-import type { Seen } from './run.ts'
+import type { Overview } from './run.ts'
 
 /** A result that Pixelmill has written, of a source that is gone or does not give it any more. */
 export interface LeftResult {
@@ -18,11 +18,11 @@ export interface LeftResult {
  * be read, there are none: a disk that is not mounted has no images either.
  * @throws RunFailure
  */
-export async function leftResults(conversion: Conversion, seen: Seen, removes: boolean): Promise<readonly LeftResult[]> {
+export async function leftResults(conversion: Conversion, overview: Overview, removes: boolean): Promise<readonly LeftResult[]> {
   const { journal, target, inPlace } = conversion
-  if (inPlace || !seen.isWhole || seen.origins.size === 0) return []
+  if (inPlace || !overview.isWhole || overview.origins.size === 0) return []
   const results: LeftResult[] = []
-  for (const { result, resultVersion, origin = '' } of leftEntries(conversion, seen)) {
+  for (const { result, resultVersion, origin = '' } of leftEntries(conversion, overview)) {
     const version = target.holds(result)
     if (version === undefined && target.remove) {
       journal.forget(result)
@@ -37,7 +37,7 @@ export async function leftResults(conversion: Conversion, seen: Seen, removes: b
 }
 
 /** Collected first: the journal is changed afterwards. */
-const leftEntries = ({ journal, sources }: Conversion, { origins }: Seen) => [
+const leftEntries = ({ journal, sources }: Conversion, { origins }: Overview) => [
   ...Iterator.from(journal.leftOver()).filter(({ origin = '', isSuperseded }) =>
     origins.has(origin) ? isSuperseded : sources.isGone?.(origin) === true,
   ),

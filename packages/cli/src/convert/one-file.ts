@@ -49,10 +49,10 @@ export async function convertOneFile(
     if (!image) throw new Error('a recipe made no image')
     await (out === '-' ? writeOut(image.bytes) : replaceFile(out, image.bytes, keepsTimes ? before?.changed : undefined))
     const outputBytes = image.bytes.length
-    const kept = image.keptSource ? ({ keptSource: true } as const) : {}
+    const sourceFact = image.keptSource ? ({ keptSource: true } as const) : {}
     if (out === '-') return EXIT.done
     if (before) noteResult(before)
-    report.outcome({ source, status: 'done', targets: [out], results: [], inputBytes, outputBytes, ms: ms(), ...kept })
+    report.outcome({ source, status: 'done', targets: [out], results: [], inputBytes, outputBytes, ms: ms(), ...sourceFact })
     report.detail(doneText(out, { inputBytes, outputBytes }))
     return EXIT.done
   } catch (cause) {

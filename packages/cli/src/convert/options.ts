@@ -31,8 +31,8 @@ export function checkRunOptions(places: readonly string[], options: RunOptions):
   const { out, inPlace = false, dryRun = false } = options
   if (inPlace === (out !== undefined) && !dryRun)
     throw new InvalidArgumentError('Say where results go: --out TARGET, or --in-place to replace the images.')
-  const refused = exclusions.find(({ isRefused }) => isRefused(options, places))
-  if (refused) throw new InvalidArgumentError(refused.because)
+  const exclusion = exclusions.find(({ isRefused }) => isRefused(options, places))
+  if (exclusion) throw new InvalidArgumentError(exclusion.because)
 }
 
 interface Exclusion {

@@ -74,7 +74,7 @@ export class Reporter {
   }
 
   /** A result that was removed while nobody waits for a summary. */
-  removed(result: LeftResult): void {
+  removal(result: LeftResult): void {
     if (this.#options.json) writeOutput(JSON.stringify(result))
     this.detail(`removed  ${nameText(result.target)}`)
   }
@@ -117,14 +117,14 @@ export class Reporter {
 
   #summary(): void {
     const { json, quiet, sortsBySaved, htmlBase } = this.#options
-    const sorted = sortsBySaved ? this.#outcomes.toSorted((one, other) => savedBytes(other) - savedBytes(one)) : []
+    const outcomes = sortsBySaved ? this.#outcomes.toSorted((one, other) => savedBytes(other) - savedBytes(one)) : []
     if (json)
-      for (const line of [...sorted.map(jsonLine), ...this.#leftResults.map((each) => JSON.stringify(each))]) writeOutput(line)
+      for (const line of [...outcomes.map(jsonLine), ...this.#leftResults.map((each) => JSON.stringify(each))]) writeOutput(line)
     if (htmlBase !== undefined) for (const each of this.#pictures(htmlBase)) writeOutput(each)
     if (quiet) return
-    const done = sorted.filter(({ status }) => status === 'done')
+    const conversions = outcomes.filter(({ status }) => status === 'done')
     const seconds = (performance.now() - this.#began) / 1000
-    const lines = [...mostSavedLines(done), ...leftLines(this.#leftResults), ...summaryLines(this.#totals, seconds)]
+    const lines = [...mostSavedLines(conversions), ...leftLines(this.#leftResults), ...summaryLines(this.#totals, seconds)]
     for (const line of lines) stream.write(`${line}\n`)
   }
 

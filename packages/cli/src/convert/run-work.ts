@@ -86,11 +86,12 @@ export async function runWork(
         needsSizes: options.html === true,
       })
     const removes = options.prune === true
-    for (const conversion of conversions) {
-      const seen = await report.during(conversion.sources, (onOutcome) => runConversion(conversion, onOutcome, signal))
-      report.left(await leftResults(conversion, seen, removes))
-    }
     if (options.watch) await watchConversions(conversions, { removes, report, signal })
+    else
+      for (const conversion of conversions) {
+        const overview = await report.during(conversion.sources, (onOutcome) => runConversion(conversion, onOutcome, signal))
+        report.left(await leftResults(conversion, overview, removes))
+      }
     return report.end()
   } catch (error) {
     if (signal.aborted) return report.endInterrupted()

@@ -13,7 +13,7 @@ import { isSame, knownResults, sameContent } from './known-results.ts'
 const IN_FLIGHT = 2
 
 /** What a run has seen. */
-export interface Seen {
+export interface Overview {
   /** All images that were listed, by their identities. */
   readonly origins: ReadonlySet<string>
   /** Whether all folders could be read: what was not listed is gone. */
@@ -29,7 +29,7 @@ export async function runConversion(
   conversion: Conversion,
   report: (outcome: Outcome) => void,
   signal: AbortSignal,
-): Promise<Seen> {
+): Promise<Overview> {
   const stop = new AbortController()
   const until = AbortSignal.any([signal, stop.signal])
   const claims = noClaims()

@@ -20,8 +20,18 @@ export class WatchedSources implements Sources {
   #folders = new Set<string>()
   #isSettled = true
 
+  /** As that of the sources that are watched. */
+  readonly count?: () => Promise<number>
+
   constructor(sources: Sources) {
     this.#sources = sources
+    const { count } = sources
+    if (count) this.count = () => count()
+  }
+
+  /** Whether the system can tell of changes. */
+  get isLocal(): boolean {
+    return (this.#sources.folders ?? []).length > 0
   }
 
   /** The folders of the images that were listed last, and those that were named. */
@@ -50,12 +60,15 @@ export class WatchedSources implements Sources {
     }
   }
 
+  /** Objects of a bucket that have failed are not listed again, and are not gone; files are looked for. */
   isGone(origin: string): boolean {
-    return this.#sources.isGone?.(origin) === true
+    return !this.#failures.has(origin) && this.#sources.isGone?.(origin) === true
   }
 
-  /** What became of an image that was listed. */
-  note({ source, status }: Outcome): void {
+  /** What became of an image that was listed, which is passed on. */
+  note(outcome: Outcome, pass: (outcome: Outcome) => void): void {
+    const { source, status } = outcome
+    pass(outcome)
     const version = this.#versions.get(source)
     this.#versions.delete(source)
     this.#failures.delete(source)

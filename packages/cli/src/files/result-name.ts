@@ -101,6 +101,6 @@ export function resultName(template: string, difference: Difference): ResultName
 
 /** Such as `{output}, {-output} or {id}`. */
 function orList(names: readonly string[]): string {
-  const written = names.map((name) => `{${name}}`)
-  return `${written.slice(0, -1).join(', ')} or ${written.at(-1)}`
+  const placeholderList = names.map((name) => `{${name}}`)
+  return `${placeholderList.slice(0, -1).join(', ')} or ${placeholderList.at(-1)}`
 }
