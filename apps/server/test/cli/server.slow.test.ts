@@ -85,6 +85,20 @@ test('a server makes the same bytes as this machine, also of several outputs, an
   }
 })
 
+test('a server optimizes to the same bytes as this machine, also several widths', async (t) => {
+  const folder = await folderOf(t, { 'in/a.jpg': await jpeg(200, 100) })
+  const remote = ['--server', server.url, '--key', server.key]
+  for (const [args, file] of [
+    [['optimize', 'in', '--quality', '60'], 'a.jpg'],
+    [['convert', 'in', '--widths', '20,40', '--format', 'webp,png'], 'a-40.png'],
+  ] as const) {
+    assert.equal((await pixelmill([...args, '--out', 'here'], { cwd: folder })).code, 0)
+    const ran = await pixelmill([...args, '--out', 'there', ...remote], { cwd: folder })
+    assert.equal(ran.code, 0, ran.errors)
+    assert.deepEqual(await readFile(join(folder, 'there', file)), await readFile(join(folder, 'here', file)), file)
+  }
+})
+
 test('limits, restarts and a broken connection are tried again, and an image is charged once', async (t) => {
   const folder = await folderOf(t, { 'in/a.jpg': await jpeg(), 'in/b.jpg': await jpeg(), 'in/c.jpg': await jpeg() })
   const url = await proxy(t, ['limited', 'cut answer', undefined, 'restarting', undefined])
