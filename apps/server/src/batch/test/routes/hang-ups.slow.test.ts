@@ -22,7 +22,7 @@ before(async () => {
   const files = { 'a.jpg': noise(), 'b.jpg': noise(), 'c.jpg': noise() }
   const entries = Object.entries(files).map(async ([name, picture]) => ({
     name,
-    data: await picture.jpeg({ quality: 100 }).toBuffer(),
+    data: await picture.jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer(),
   }))
   const { batch } = await startBatch(server, zipFile(await Promise.all(entries)), { format: 'jpeg', quality: 100 })
   assert.equal((await untilEnded(server, batch.id)).progress.succeeded, 3)
