@@ -65,18 +65,20 @@ test('the measures that confine renderers are logged once, and each is in the me
 })
 
 test('a renderer that is killed ends its own request only, is counted once, by the reason, and is replaced', async () => {
-  const work = post('convert', { format: 'avif', width: 4000 }, { image: large })
+  const work = post('convert', { format: 'avif', width: 7000 }, { image: large })
   assert.ok(await until(() => isAtWork(server)))
   for (const { pid } of await renderersOf(server.pid)) process.kill(pid, 'SIGKILL')
   const { status, error } = await work
   assert.deepEqual([status, error?.statusMessage], [500, 'conversion_failed'])
+  // Of one that was idle, the end is noticed a moment later.
+  assert.ok(await until(async () => (await restarts(server, 'killed')) === 1))
   assert.equal((await post('convert', {}, { image: small })).status, 200)
   assert.equal(await restarts(server, 'killed'), 1)
 })
 
 test('a client that hangs up frees its renderer', async () => {
   const client = new AbortController()
-  const goneValue = assert.rejects(post('convert', { format: 'avif', width: 4000 }, { image: large }, { signal: client.signal }))
+  const goneValue = assert.rejects(post('convert', { format: 'avif', width: 7000 }, { image: large }, { signal: client.signal }))
   assert.ok(await until(() => isAtWork(server)))
   client.abort()
   await goneValue
