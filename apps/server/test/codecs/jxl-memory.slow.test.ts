@@ -2,12 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jxl } from '@pixelmill/codecs/jxl/index'
 import { jxlReader } from '@pixelmill/codecs/jxl/reader'
+import { isNight } from '@pixelmill/codecs/test/support/at-night'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
 import { operations } from '@pixelmill/engine/tasks/index'
 import { openPool } from '../support/rendering.ts'
 
+/** A minute and a half of two cores, for code that seldom changes. */
+const skip = !isNight && 'slow: set SLOW_TESTS=1'
+
 /** Pictures of many sizes leave the memory of WebAssembly in pieces: from the fifth size on no part of it was large enough. */
-test('pictures of many sizes are written and read, one after the other', async () => {
+test('pictures of many sizes are written and read, one after the other', { skip }, async () => {
   const write = (width: number, height: number, deep: boolean) => {
     const pixels = photo(width, height).toColourspace(deep ? 'rgb16' : 'srgb')
     return (jxl.levels ?? assert.fail()).write(pixels, { megapixels: 1, animation: undefined, deep }, 70)
@@ -33,7 +37,7 @@ test('pictures of many sizes are written and read, one after the other', async (
   }
 })
 
-test('a renderer gives back the memory of JPEG XL, and is not replaced each time', async (t) => {
+test('a renderer gives back the memory of JPEG XL, and is not replaced each time', { skip }, async (t) => {
   const restarts: string[] = []
   const pool = openPool({ renderers: 1 }, { onRestart: (reason) => void restarts.push(reason) })
   t.after(() => pool.close())
