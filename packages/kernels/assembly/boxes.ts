@@ -1,5 +1,7 @@
 // Means of boxes around each float of a plane, and the guided filter, whose numbers they are.
 
+import { storeTransposed } from './transpose'
+
 /**
  * The mean over the square of 2 · radius + 1 floats around each, clipped at the edges.
  * @param scratch room for a plane, and after it for a double for each column or row @param to room for a plane
@@ -74,14 +76,7 @@ function transpose(plane: usize, width: i32, height: i32, to: usize): void {
       const b = v128.load(from + row)
       const c = v128.load(from + 2 * row)
       const d = v128.load(from + 3 * row)
-      const ab = v128.shuffle<f32>(a, b, 0, 4, 1, 5)
-      const cd = v128.shuffle<f32>(c, d, 0, 4, 1, 5)
-      const abHigh = v128.shuffle<f32>(a, b, 2, 6, 3, 7)
-      const cdHigh = v128.shuffle<f32>(c, d, 2, 6, 3, 7)
-      v128.store(at, v128.shuffle<f32>(ab, cd, 0, 1, 4, 5))
-      v128.store(at + column, v128.shuffle<f32>(ab, cd, 2, 3, 6, 7))
-      v128.store(at + 2 * column, v128.shuffle<f32>(abHigh, cdHigh, 0, 1, 4, 5))
-      v128.store(at + 3 * column, v128.shuffle<f32>(abHigh, cdHigh, 2, 3, 6, 7))
+      storeTransposed(a, b, c, d, at, column)
       from += 16
       at += 4 * column
     }

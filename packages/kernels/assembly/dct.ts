@@ -1,6 +1,8 @@
 // Shrinking of the coefficients of sliding 8 × 8 blocks. A row of floats is spread to phases: those whose places have the same
 // remainder by the blocks' distance lie together, so that a vector has the same sample of four neighbouring blocks.
 
+import { storeTransposed } from './transpose'
+
 const SIDE: usize = 8
 
 // cos(k · π / 16) / 2: the factors of the orthonormal transform of eight samples. C4 is that of their mean, 1 / √8.
@@ -31,14 +33,7 @@ function spreadFour(row: usize, width: i32, to: usize, phaseBytes: usize): void 
     const b = v128.load(row, 16)
     const c = v128.load(row, 32)
     const d = v128.load(row, 48)
-    const ab = v128.shuffle<f32>(a, b, 0, 4, 1, 5)
-    const cd = v128.shuffle<f32>(c, d, 0, 4, 1, 5)
-    const abHigh = v128.shuffle<f32>(a, b, 2, 6, 3, 7)
-    const cdHigh = v128.shuffle<f32>(c, d, 2, 6, 3, 7)
-    v128.store(to, v128.shuffle<f32>(ab, cd, 0, 1, 4, 5))
-    v128.store(to + phaseBytes, v128.shuffle<f32>(ab, cd, 2, 3, 6, 7))
-    v128.store(to + 2 * phaseBytes, v128.shuffle<f32>(abHigh, cdHigh, 0, 1, 4, 5))
-    v128.store(to + 3 * phaseBytes, v128.shuffle<f32>(abHigh, cdHigh, 2, 3, 6, 7))
+    storeTransposed(a, b, c, d, to, phaseBytes)
     to += 16
   }
 }
