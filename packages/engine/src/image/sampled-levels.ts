@@ -69,7 +69,7 @@ export class LossSearch {
   }
 }
 
-/** Tries on a sample cost an eighth to a quarter of those on the picture. */
+/** A try on a sample costs a seventh of one on the picture. */
 const SAMPLE_TRIES = 4
 /** By how much a level of mozjpeg lowers the loss: 0.02 to 0.05. */
 const USUAL_SLOPE = 0.025
@@ -81,7 +81,7 @@ export class SampledLevels {
   readonly #encoder: Graded & Required<Pick<Graded, 'writeSample'>>
   readonly #sample: NonNullable<Similarity['sampled']>
   readonly #codec: Codec
-  /** The loss of what is promised, on the sample. */
+  /** The loss that is small enough, on the sample. */
   readonly #goal: number
   readonly #trials = new Map<number, { readonly bytes: number; readonly excess: number }>()
 
@@ -149,5 +149,5 @@ export async function sampleLevels(
 ): Promise<SampledLevels | undefined> {
   const { writeSample } = encoder
   if (!writeSample) return undefined
-  return new SampledLevels({ ...encoder, writeSample }, sample, codec, await sample.promised(quality))
+  return new SampledLevels({ ...encoder, writeSample }, sample, codec, await sample.sufficient(quality))
 }

@@ -34,10 +34,10 @@ export async function smallest(ownFile: Encoded, attempts: readonly Attempt[], r
   }
   // Attempts decode the picture; if there are none, this finds a damaged file.
   if (attempts.length === 0) await similarity()
-  let promise: Promise<number> | undefined
-  const promisedSimilarity = () => {
-    promise ??= quality === 100 ? Promise.resolve(1) : similarity().then((one) => one.promised(quality))
-    return promise
+  let goal: Promise<number> | undefined
+  const sufficient = () => {
+    goal ??= quality === 100 ? Promise.resolve(1) : similarity().then((one) => one.sufficient(quality))
+    return goal
   }
   const toBeat = ownFile.bytes.length - reference.beside
   const lossyBytes = Math.floor(toBeat * (1 - WORTH))
@@ -48,12 +48,11 @@ export async function smallest(ownFile: Encoded, attempts: readonly Attempt[], r
       const candidate = await attempt(bestBytes())
       if (!candidate || candidate.bytes.length >= bestBytes()) continue
       const score = await (await similarity()).of(candidate.bytes, codec)
-      if (score === 1 || (candidate.bytes.length <= lossyBytes && score >= (await promisedSimilarity())))
-        best = { ...candidate, codec }
+      if (score === 1 || (candidate.bytes.length <= lossyBytes && score >= (await sufficient()))) best = { ...candidate, codec }
     } else {
       const { of, sampled } = await similarity()
       const sampledLevels = sampled && (await sampleLevels(attempt, sampled, codec, quality))
-      const target = { similarity: await promisedSimilarity(), of: (one: Written) => of(one.bytes, codec) }
+      const target = { sufficient, of: (one: Written) => of(one.bytes, codec) }
       for (const encode of await waysOf(attempt, sampledLevels)) {
         const file = await encode({ ...target, bytes: Math.min(bestBytes(), lossyBytes + 1) })
         if (!file) continue
@@ -75,16 +74,16 @@ async function waysOf(encoder: Graded, sampledLevels: SampledLevels | undefined)
   return (await sampledLevels?.isOtherSmaller()) ? [byOther, byLevel] : [byLevel, byOther]
 }
 
-/** What a file has to achieve: at most this many bytes, and at least this similarity. */
+/** What a file has to achieve: fewer than these bytes, and at least the similarity that is sufficient. */
 interface Target {
   readonly bytes: number
-  readonly similarity: number
+  sufficient(): Promise<number>
   of(file: Written): Promise<number>
 }
 
 /** The smallest file of a graded encoder that meets the target, within the tries that it allows; undefined if none does. */
 async function searchLevel(encoder: Graded, target: Target, sampledLevels?: SampledLevels): Promise<Written | undefined> {
-  const goal = lossOf(target.similarity)
+  const goal = lossOf(await target.sufficient())
   const search = new LossSearch(encoder.levels, sampledLevels?.slope)
   let best: Written | undefined
   let level: number | undefined = sampledLevels ? await sampledLevels.lowest(0) : encoder.levels.guess
@@ -98,13 +97,15 @@ async function searchLevel(encoder: Graded, target: Target, sampledLevels?: Samp
     if (search.note(level, excess)) break
     // The whole loses more or less than the sample does, at every level by about as much.
     const correctedLevel = sampledLevels && (await sampledLevels.lowest(excess - (await sampledLevels.excess(level))))
+    // A level is 3 % of the bytes, which are not worth another file.
+    if (excess <= 0 && correctedLevel !== undefined && correctedLevel >= level - 1) break
     level = search.next(correctedLevel)
   }
   return best && encoder.polish ? await encoder.polish(best) : best
 }
 
-/** The other encoding of an encoder with levels, if it is smaller and good enough. */
+/** The encoding that defines the quality, if it is smaller: it needs no comparison. */
 async function alternative({ otherwise }: Graded, target: Target): Promise<Written | undefined> {
   const file = await otherwise?.()
-  return file && file.bytes.length < target.bytes && (await target.of(file)) >= target.similarity ? file : undefined
+  return file && file.bytes.length < target.bytes ? file : undefined
 }

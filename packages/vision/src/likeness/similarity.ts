@@ -5,16 +5,21 @@ import type { Raster } from '@pixelmill/codecs/pixels/raster'
 import { sharp } from '@pixelmill/codecs/sharp'
 import type { Channels, Sharp } from 'sharp'
 import { ssim } from './ssim.ts'
-import { stackedTiles } from './tiles.ts'
+import { tiledPart } from './tiles.ts'
 
 /** How similar an encoded file looks to the original picture. */
 export interface Similarity {
   /** SSIM of a file of this codec; exactly 1 if every pixel is the same. */
   of(bytes: Buffer, codec: Codec): Promise<number>
-  /** The SSIM of plain JPEG at a quality on this picture: the definition of that quality for every format. */
+  /**
+   * What a quality promises in every format: the SSIM of plain JPEG at that quality on this picture, the worse of one in the picture's
+   * own blocks and one shifted by half a block.
+   */
   promised(quality: number): Promise<number>
+  /** The latter alone, in half the time: never less than what is promised. */
+  sufficient(quality: number): Promise<number>
   /** The same of a part that stands for the picture, on which levels are tried; undefined if it is small, animated or transparent. */
-  readonly sampled?: (Omit<Similarity, 'sampled'> & { readonly pixels: () => Sharp }) | undefined
+  readonly sampled?: (Pick<Similarity, 'of' | 'sufficient'> & { readonly pixels: () => Sharp }) | undefined
 }
 
 interface Shape {
@@ -34,7 +39,7 @@ const NEARLY_ONE = 1 - 1e-9
 /** Decodes the original picture; fails here if its file is damaged. */
 export async function similarityTo(pixels: Sharp, { grey, alpha, frames, delay }: Shape): Promise<Similarity> {
   const original = sample(await rasterOf(pixels.clone(), grey, alpha), BAND_ROWS, MEGAPIXELS)
-  const part = frames > 1 || alpha || isSmall(original) ? undefined : stackedTiles(original, TRIED_TILES)
+  const part = frames > 1 || alpha || isSmall(original) ? undefined : tiledPart(original, TRIED_TILES)
 
   function score(original: Raster, encodedPicture: Raster): number {
     if (encodedPicture.width !== original.width || encodedPicture.height !== original.height) return 0
@@ -64,21 +69,18 @@ export async function similarityTo(pixels: Sharp, { grey, alpha, frames, delay }
       const encodedPicture = await decodeFile(bytes, codec)
       return encodedPicture ? score(original, sample(encodedPicture, BAND_ROWS, MEGAPIXELS)) : 0
     },
-    promised: (quality) => promiseOf(original, grey, quality),
+    promised: async (quality) =>
+      Math.min(await plainJpeg(original, grey, quality), await plainJpeg(offGrid(original), grey, quality)),
+    sufficient: (quality) => plainJpeg(offGrid(original), grey, quality),
     sampled: part && {
-      pixels: () => pipelineOf(part),
+      pixels: () => pipelineOf(part.at(0)),
       async of(bytes, codec) {
         const encodedPicture = await decodeFile(bytes, codec)
-        return encodedPicture ? score(part, encodedPicture) : 0
+        return encodedPicture ? score(part.at(0), encodedPicture) : 0
       },
-      promised: (quality) => promiseOf(part, grey, quality),
+      sufficient: (quality) => plainJpeg(part.at(OFF_GRID), grey, quality),
     },
   }
-}
-
-/** The worse of plain JPEG in the blocks of the picture and shifted by half a block. */
-async function promiseOf(original: Raster, grey: boolean, quality: number): Promise<number> {
-  return Math.min(await plainJpeg(original, grey, quality), await plainJpeg(offGrid(original), grey, quality))
 }
 
 const pipelineOf = ({ data, width, height, channels }: Raster): Sharp =>
@@ -172,12 +174,12 @@ const MAX_ROWS = 65_000
 /** A multiple of the 16 rows that JPEG codes together, so that bands do not cut through its blocks. */
 const BAND_ROWS = 64
 
-/** A level is tried on tiles that have 0.4 megapixels together. Bands of 16 rows say half as well what the whole picture loses. */
+/** A level is tried on tiles that have 0.4 megapixels together. */
 const TRIED_TILES = 100
 /** Up to here, trying levels on the picture itself costs about as much. */
 const SMALL_MEGAPIXELS = 0.8
-/** Of pictures from which whole tiles can be cut. */
-const LEAST_SIDE = 64
+/** Of pictures from which whole tiles can be cut, shifted by half a block. */
+const LEAST_SIDE = 68
 
 const isSmall = ({ width, height }: Raster): boolean =>
   (width * height) / 1e6 < SMALL_MEGAPIXELS || Math.min(width, height) < LEAST_SIDE

@@ -42,10 +42,34 @@ export function sampleOf(picture: Raster, mostTiles: number, frames = 1): Sample
   }
 }
 
-/** Tiles of a picture, one below the other, spread evenly by detail. */
-export function stackedTiles(picture: Raster, mostTiles: number): Raster {
-  const { size, places } = tilesOf(picture, mostTiles, 1)
-  return { ...size, height: size.height * places.length, channels: picture.channels, data: stackOf(picture, places, size) }
+/** Tiles that stand for a picture, side by side in a nearly square one. */
+export interface TiledPart {
+  /** @param shift where tiles begin, to the right of their places and below: 0 to `MOST_SHIFT` pixels */
+  at(shift: number): Raster
+}
+
+/** Half a block of JPEG. */
+const MOST_SHIFT = 4
+
+/** The tiles of a picture that are chosen evenly by detail. */
+export function tiledPart(picture: Raster, mostTiles: number): TiledPart {
+  const { width, height, channels } = picture
+  const size: Size = { width: SIDE, height: SIDE }
+  const places = byDetail(placesIn({ width: width - MOST_SHIFT, height: height - MOST_SHIFT }, 1, size), picture, size, mostTiles)
+  const columns = Math.floor(Math.sqrt(places.length))
+  const rows = Math.floor(places.length / columns)
+  const at = (shift: number): Raster => {
+    const stride = columns * SIDE * channels
+    const data = Buffer.allocUnsafe(rows * SIDE * stride)
+    for (const [nth, { left, top }] of places.slice(0, rows * columns).entries()) {
+      const tile = partOf(picture, { left: left + shift, top: top + shift }, size).data
+      const to = Math.floor(nth / columns) * SIDE * stride + (nth % columns) * SIDE * channels
+      const rowBytes = SIDE * channels
+      for (let y = 0; y < SIDE; y++) data.set(tile.subarray(y * rowBytes, (y + 1) * rowBytes), to + y * stride)
+    }
+    return { width: columns * SIDE, height: rows * SIDE, channels, data }
+  }
+  return { at }
 }
 
 const stackOf = (picture: Raster, places: readonly Place[], size: Size): Buffer =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
 import { judgeOf } from '../../src/likeness/ssimulacra2/ssimulacra2.ts'
-import { judgeOfPicture, sampleOf } from '../../src/likeness/tiles.ts'
+import { judgeOfPicture, sampleOf, tiledPart } from '../../src/likeness/tiles.ts'
 import { damagePicture, paintPicture } from './painted.ts'
 
 const blank = (width: number, height: number, channels = 3): Raster => ({
@@ -42,6 +42,25 @@ test('flat and busy parts have their shares of the tiles', () => {
     (tile) => tile.some((value) => value !== 120),
   )
   assert.equal(busy.length, 5)
+})
+
+test('tiles side by side are those of the picture, and a shift moves each of them', () => {
+  const picture = paintPicture(300, 200)
+  const part = tiledPart(picture, 7)
+  const tile = part.at(0)
+  assert.deepEqual([tile.width, tile.height, tile.channels], [2 * 64, 3 * 64, 3])
+  const rowOf = ({ data, width }: Raster, left: number, top: number) =>
+    Buffer.from(data.subarray((top * width + left) * 3, (top * width + left + 60) * 3))
+  for (const [left, top] of [
+    [0, 0],
+    [64, 0],
+    [64, 128],
+  ] as const) {
+    const whole = Buffer.from(picture.data)
+    assert.ok(whole.includes(rowOf(tile, left, top)), 'a row of a tile is in the picture')
+    for (const y of [0, 30, 59])
+      assert.deepEqual(rowOf(part.at(4), left, top + y), rowOf(tile, left + 4, top + y + 4), `${left}, ${top}, ${y}`)
+  }
 })
 
 test('no tile reaches over two frames of an animation', () => {
