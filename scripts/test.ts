@@ -78,15 +78,15 @@ const othersAlone = { PIXELMILL_TEST_TARGETS: 'others' }
 const isNight = process.env.SLOW_TESTS === '1'
 
 /**
- * Four or five at once on two cores: much of a test is waiting for a server to start or a limit to pass. A test that fails may leave a server
+ * Four at once on two cores: much of a test is waiting for a server to start or a limit to pass. A test that fails may leave a server
  * of its own behind, which would keep its file from ending: a file ends with its last test.
  */
 const withServers = (atOnce: number) => [`--test-concurrency=${atOnce}`, '--test-force-exit', `--test-global-setup=${serverPool}`]
 
 /** Tests that start servers, whose failed files are run once more: beside three others a server may not get what a test allows it. */
-function serverTests(files: readonly string[], atOnce: number, env = {}): Command {
+function serverTests(files: readonly string[], env = {}): Command {
   const failures = join(scratch, 'failed-files')
-  return { ...tests(files, withServers(atOnce), { FAILED_FILES: failures, ...env }), failures }
+  return { ...tests(files, withServers(4), { FAILED_FILES: failures, ...env }), failures }
 }
 
 /** Once, and not by the first servers at the same time. */
@@ -103,10 +103,10 @@ const tiers: Readonly<Record<string, readonly (readonly Command[])[]>> = {
       build,
     ],
     // The contract waits often enough for the unit tests to run beside it.
-    [...unitTests(1), serverTests(contract, 4)],
+    [...unitTests(1), serverTests(contract)],
   ],
-  package: [[...(unit.length > 0 ? unitTests(1) : []), ...(contract.length > 0 ? [serverTests(contract, 4)] : [])]],
-  slow: [[build], [serverTests([...slow, ...says(/\bonEachDatabase\(|\bof TARGETS\b/)], 5, isNight ? {} : othersAlone)]],
+  package: [[...(unit.length > 0 ? unitTests(1) : []), ...(contract.length > 0 ? [serverTests(contract)] : [])]],
+  slow: [[build], [serverTests([...slow, ...says(/\bonEachDatabase\(|\bof TARGETS\b/)], isNight ? {} : othersAlone)]],
 }
 
 /** What is no part of an installation: its folder, a package that shows that it is there, and whose tests need it. */
