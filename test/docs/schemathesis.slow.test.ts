@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { notAtNight } from '@pixelmill/codecs/test/support/at-night'
+import { skipByDay } from '@pixelmill/codecs/test/support/at-night'
 import { lacks } from 'pixelmill-server/test/deploy/files'
 import { makeAccount, makeLogin } from 'pixelmill-server/test/support/accounts'
 import { type AiServer, startAiServer } from 'pixelmill-server/test/support/ai-server'
@@ -13,7 +13,7 @@ import { says } from 'pixelmill-server/test/support/fake-vision'
 
 /** Schemathesis makes requests from the OpenAPI document, right and wrong ones, and compares the answers with it. */
 
-const skip = notAtNight || lacks('schemathesis')
+const skip = skipByDay || lacks('schemathesis')
 const EXAMPLES = 20
 const MOST_MS = 900_000
 /** An answer that every question of ours can be read from. */

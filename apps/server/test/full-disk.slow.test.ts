@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { notAtNight } from '@pixelmill/codecs/test/support/at-night'
+import { skipByDay } from '@pixelmill/codecs/test/support/at-night'
 import { photo, solid } from '@pixelmill/codecs/test/support/pictures'
 import { until } from '@pixelmill/engine/test/support/until'
 import { fillUp, mountSmallDisk, noSmallDisk } from 'pixelmill/test/support/small-disk'
@@ -56,7 +56,7 @@ test('the disk fills up: new batches are storage_full, one under way waits, all 
 })
 
 test('something else fills the disk, and PostgreSQL ends meanwhile: the server lives, and works by itself when there is room', {
-  skip: notAtNight || noSmallDisk(),
+  skip: skipByDay || noSmallDisk(),
   timeout: 120_000,
 }, async (t) => {
   const disk = mountSmallDisk(256)

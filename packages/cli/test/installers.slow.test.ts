@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { notAtNight } from '@pixelmill/codecs/test/support/at-night'
+import { skipByDay } from '@pixelmill/codecs/test/support/at-night'
 import { tempFolder } from '@pixelmill/codecs/test/support/temp-folder'
 import { until } from '@pixelmill/engine/test/support/until'
 import sharp from 'sharp'
@@ -156,7 +156,7 @@ describe('the packed packages', { concurrency: false }, () => {
   for (const { name, command, files, isOld } of installers) {
     const isThere = name === 'npm' || (TEST_INSTALLERS !== '' && existsSync(join(TEST_INSTALLERS, 'node_modules', name)))
     test(`installed by ${name}: converts, tells and serves`, {
-      skip: (isOld && notAtNight) || (!isThere && 'TEST_INSTALLERS does not have it'),
+      skip: (isOld && skipByDay) || (!isThere && 'TEST_INSTALLERS does not have it'),
     }, async (t) => {
       const folder = await tempFolder(t)
       await writeFile(join(folder, 'package.json'), '{ "name": "project", "private": true }')

@@ -53,5 +53,6 @@ test('an interrupted engine with a pace waits for nothing', async () => {
   const second = engine.render(Buffer.alloc(0), stop.signal)
   await first
   stop.abort()
-  await assert.doesNotReject(second.catch(() => undefined))
+  // The pause would take hours.
+  assert.deepEqual(await second, [])
 })

@@ -53,10 +53,10 @@ export interface Graded {
   /** Writes other pixels, which stand for the picture; absent where the file does not depend on them alone. */
   writeSample?(sample: Sharp, level: number): Promise<Written>
   /**
-   * The encoding that defines the quality, of the picture or of a sample: tried if it is small enough on the sample, or if no level is
-   * good enough.
+   * The plain encoding, which defines the quality, of the picture or of a sample: written if it is small enough on the sample, or if no
+   * level is good enough.
    */
-  otherwise?(sample?: Sharp): Promise<Written>
+  writePlain?(sample?: Sharp): Promise<Written>
   /** The same pixels in fewer bytes, for the level that was chosen. */
   polish?(file: Written): Promise<Written>
 }

@@ -66,7 +66,7 @@ async function transcode(source: Written, toBeat: number): Promise<Written | und
 }
 
 /** The part of mozjpeg that changes pixels. A sample is spared the search for scans, a third of the time. */
-const mozjpeg = { trellisQuantisation: true, overshootDeringing: true, quantisationTable: 3 } as const
+const trellis = { trellisQuantisation: true, overshootDeringing: true, quantisationTable: 3 } as const
 
 const levelledBy = (pixels: Sharp, { quality, megapixels }: OptimizeSettings, chromaSubsampling: string): Graded => {
   const max = onScale(coarse, quality)
@@ -75,8 +75,8 @@ const levelledBy = (pixels: Sharp, { quality, megapixels }: OptimizeSettings, ch
     levels: { min: Math.max(1, guess - 30), guess, max, step: 2 },
     tries: effortFor(tries, megapixels),
     write: (level) => writeFile(pixels.clone().jpeg({ quality: level, chromaSubsampling, mozjpeg: true })),
-    writeSample: (sample, level) => writeFile(sample.clone().jpeg({ quality: level, chromaSubsampling, ...mozjpeg })),
-    otherwise: (sample) =>
+    writeSample: (sample, level) => writeFile(sample.clone().jpeg({ quality: level, chromaSubsampling, ...trellis })),
+    writePlain: (sample) =>
       writeFile((sample ?? pixels).clone().jpeg({ ...options(quality), progressive: !sample, optimiseScans: !sample })),
   }
 }

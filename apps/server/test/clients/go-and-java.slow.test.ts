@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { notAtNight } from '@pixelmill/codecs/test/support/at-night'
+import { skipByDay } from '@pixelmill/codecs/test/support/at-night'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
 import sharp from 'sharp'
 import { lacks } from '../deploy/files.ts'
@@ -81,7 +81,7 @@ describe('generated clients', () => {
     await convert('oapi', ['main.go', block('go', 'WithRequestEditorFn')], `${lines}go run .`)
   })
 
-  test('openapi-generator, Java', { skip: notAtNight || isMissing('java', 'javac'), timeout: MOST_MS }, async () => {
+  test('openapi-generator, Java', { skip: skipByDay || isMissing('java', 'javac'), timeout: MOST_MS }, async () => {
     const lines = block('sh', 'generate -g java').replace(/^mvn .*$/m, 'ln -s ../java pixelmill/lib')
     await convert('java', ['Photo.java', block('java', 'ImagesApi')], lines)
   })

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jxl } from '@pixelmill/codecs/jxl/index'
 import { jxlReader } from '@pixelmill/codecs/jxl/reader'
-import { notAtNight } from '@pixelmill/codecs/test/support/at-night'
+import { skipByDay } from '@pixelmill/codecs/test/support/at-night'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
 import { operations } from '@pixelmill/engine/tasks/index'
 import { openPool } from '../support/rendering.ts'
 
 /** A minute and a half of two cores, for code that seldom changes. */
-const skip = notAtNight
+const skip = skipByDay
 
 /** Pictures of many sizes leave the memory of WebAssembly in pieces: from the fifth size on no part of it was large enough. */
 test('pictures of many sizes are written and read, one after the other', { skip }, async () => {

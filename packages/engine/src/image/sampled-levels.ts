@@ -116,12 +116,12 @@ export class SampledLevels {
     return search.lowest()
   }
 
-  /** Whether the encoder's other encoding takes fewer bytes than the level that is good enough. */
-  async isOtherSmaller(): Promise<boolean> {
-    const other = await this.#encoder.otherwise?.(this.#sample.pixels())
-    if (!other) return false
+  /** Whether the plain encoding takes no more bytes than the level that is good enough. */
+  async isPlainSmaller(): Promise<boolean> {
+    const plain = await this.#encoder.writePlain?.(this.#sample.pixels())
+    if (!plain) return false
     const { bytes } = await this.#trial(await this.lowest(0))
-    return other.bytes.length <= bytes
+    return plain.bytes.length <= bytes
   }
 
   /** The tried level that is nearest to the goal. */

@@ -70,8 +70,8 @@ type Way = (target: Target) => Promise<Written | undefined>
 /** The encodings of an encoder with levels, the one that is probably smaller first. */
 async function waysOf(encoder: Graded, sampledLevels: SampledLevels | undefined): Promise<readonly Way[]> {
   const byLevel: Way = (target) => searchLevel(encoder, target, sampledLevels)
-  const byOther: Way = (target) => alternative(encoder, target)
-  return (await sampledLevels?.isOtherSmaller()) ? [byOther, byLevel] : [byLevel, byOther]
+  const plain: Way = (target) => plainIfSmaller(encoder, target)
+  return (await sampledLevels?.isPlainSmaller()) ? [plain, byLevel] : [byLevel, plain]
 }
 
 /** What a file has to achieve: fewer than these bytes, and at least the similarity that is sufficient. */
@@ -104,8 +104,8 @@ async function searchLevel(encoder: Graded, target: Target, sampledLevels?: Samp
   return best && encoder.polish ? await encoder.polish(best) : best
 }
 
-/** The encoding that defines the quality, if it is smaller: it needs no comparison. */
-async function alternative({ otherwise }: Graded, target: Target): Promise<Written | undefined> {
-  const file = await otherwise?.()
+/** The plain encoding, if it is smaller. It defines the quality, so it needs no comparison. */
+async function plainIfSmaller({ writePlain }: Graded, target: Target): Promise<Written | undefined> {
+  const file = await writePlain?.()
   return file && file.bytes.length < target.bytes ? file : undefined
 }

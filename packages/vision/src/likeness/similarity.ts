@@ -5,7 +5,7 @@ import type { Raster } from '@pixelmill/codecs/pixels/raster'
 import { sharp } from '@pixelmill/codecs/sharp'
 import type { Channels, Sharp } from 'sharp'
 import { ssim } from './ssim.ts'
-import { tiledPart } from './tiles.ts'
+import { HALF_BLOCK, LEAST_SIDE, tiledPart } from './tiles.ts'
 
 /** How similar an encoded file looks to the original picture. */
 export interface Similarity {
@@ -73,12 +73,12 @@ export async function similarityTo(pixels: Sharp, { grey, alpha, frames, delay }
       Math.min(await plainJpeg(original, grey, quality), await plainJpeg(offGrid(original), grey, quality)),
     sufficient: (quality) => plainJpeg(offGrid(original), grey, quality),
     sampled: part && {
-      pixels: () => pipelineOf(part.at(0)),
+      pixels: () => pipelineOf(part.onGrid),
       async of(bytes, codec) {
         const encodedPicture = await decodeFile(bytes, codec)
-        return encodedPicture ? score(part.at(0), encodedPicture) : 0
+        return encodedPicture ? score(part.onGrid, encodedPicture) : 0
       },
-      sufficient: (quality) => plainJpeg(part.at(OFF_GRID), grey, quality),
+      sufficient: (quality) => plainJpeg(part.offGrid, grey, quality),
     },
   }
 }
@@ -98,8 +98,6 @@ async function plainJpeg(raster: Raster, grey: boolean, quality: number): Promis
   return Math.min(ssim(raster, await rasterOf(sharp(jpeg), grey, false)), NEARLY_ONE)
 }
 
-/** Half a block of JPEG. */
-const OFF_GRID = 4
 const BLOCKS_AT_LEAST = 4
 
 /**
@@ -107,11 +105,11 @@ const BLOCKS_AT_LEAST = 4
  * blocks at the same quality, which would set a similarity that no other format reaches at a reasonable size.
  */
 function offGrid(raster: Raster): Raster {
-  if (Math.min(raster.width, raster.height) < BLOCKS_AT_LEAST * 2 * OFF_GRID) return raster
+  if (Math.min(raster.width, raster.height) < BLOCKS_AT_LEAST * 2 * HALF_BLOCK) return raster
   const { data, channels } = raster
-  const width = raster.width - OFF_GRID
-  const height = raster.height - OFF_GRID
-  const row = (y: number) => ((y + OFF_GRID) * raster.width + OFF_GRID) * channels
+  const width = raster.width - HALF_BLOCK
+  const height = raster.height - HALF_BLOCK
+  const row = (y: number) => ((y + HALF_BLOCK) * raster.width + HALF_BLOCK) * channels
   const rows = Array.from({ length: height }, (_, y) => data.subarray(row(y), row(y) + width * channels))
   return { data: Buffer.concat(rows), width, height, channels }
 }
@@ -178,8 +176,6 @@ const BAND_ROWS = 64
 const TRIED_TILES = 100
 /** Up to here, trying levels on the picture itself costs about as much. */
 const SMALL_MEGAPIXELS = 0.8
-/** Of pictures from which whole tiles can be cut, shifted by half a block. */
-const LEAST_SIDE = 68
 
 const isSmall = ({ width, height }: Raster): boolean =>
   (width * height) / 1e6 < SMALL_MEGAPIXELS || Math.min(width, height) < LEAST_SIDE

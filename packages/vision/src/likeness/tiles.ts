@@ -42,23 +42,27 @@ export function sampleOf(picture: Raster, mostTiles: number, frames = 1): Sample
   }
 }
 
+/** Pixels of half a block of JPEG. */
+export const HALF_BLOCK = 4
+/** Of pictures from which whole tiles can be cut, shifted by half a block. */
+export const LEAST_SIDE = SIDE + HALF_BLOCK
+
 /** Tiles that stand for a picture, side by side in a nearly square one. */
 export interface TiledPart {
-  /** @param shift where tiles begin, to the right of their places and below: 0 to `MOST_SHIFT` pixels */
-  at(shift: number): Raster
+  /** In the blocks of JPEG that the picture has. */
+  readonly onGrid: Raster
+  /** Each tile half a block further to the right and down. */
+  readonly offGrid: Raster
 }
 
-/** Half a block of JPEG. */
-const MOST_SHIFT = 4
-
-/** The tiles of a picture that are chosen evenly by detail. */
+/** @param picture of sides of at least `LEAST_SIDE`, whose tiles are chosen evenly by detail */
 export function tiledPart(picture: Raster, mostTiles: number): TiledPart {
   const { width, height, channels } = picture
   const size: Size = { width: SIDE, height: SIDE }
-  const places = byDetail(placesIn({ width: width - MOST_SHIFT, height: height - MOST_SHIFT }, 1, size), picture, size, mostTiles)
+  const places = byDetail(placesIn({ width: width - HALF_BLOCK, height: height - HALF_BLOCK }, 1, size), picture, size, mostTiles)
   const columns = Math.floor(Math.sqrt(places.length))
   const rows = Math.floor(places.length / columns)
-  const at = (shift: number): Raster => {
+  const shiftedBy = (shift: number): Raster => {
     const stride = columns * SIDE * channels
     const data = Buffer.allocUnsafe(rows * SIDE * stride)
     for (const [nth, { left, top }] of places.slice(0, rows * columns).entries()) {
@@ -69,7 +73,7 @@ export function tiledPart(picture: Raster, mostTiles: number): TiledPart {
     }
     return { width: columns * SIDE, height: rows * SIDE, channels, data }
   }
-  return { at }
+  return { onGrid: shiftedBy(0), offGrid: shiftedBy(HALF_BLOCK) }
 }
 
 const stackOf = (picture: Raster, places: readonly Place[], size: Size): Buffer =>

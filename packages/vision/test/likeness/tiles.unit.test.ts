@@ -46,9 +46,8 @@ test('flat and busy parts have their shares of the tiles', () => {
 
 test('tiles side by side are those of the picture, and a shift moves each of them', () => {
   const picture = paintPicture(300, 200)
-  const part = tiledPart(picture, 7)
-  const tile = part.at(0)
-  assert.deepEqual([tile.width, tile.height, tile.channels], [2 * 64, 3 * 64, 3])
+  const { onGrid, offGrid } = tiledPart(picture, 7)
+  assert.deepEqual([onGrid.width, onGrid.height, onGrid.channels], [2 * 64, 3 * 64, 3])
   const rowOf = ({ data, width }: Raster, left: number, top: number) =>
     Buffer.from(data.subarray((top * width + left) * 3, (top * width + left + 60) * 3))
   for (const [left, top] of [
@@ -57,9 +56,9 @@ test('tiles side by side are those of the picture, and a shift moves each of the
     [64, 128],
   ] as const) {
     const whole = Buffer.from(picture.data)
-    assert.ok(whole.includes(rowOf(tile, left, top)), 'a row of a tile is in the picture')
+    assert.ok(whole.includes(rowOf(onGrid, left, top)), 'a row of a tile is in the picture')
     for (const y of [0, 30, 59])
-      assert.deepEqual(rowOf(part.at(4), left, top + y), rowOf(tile, left + 4, top + y + 4), `${left}, ${top}, ${y}`)
+      assert.deepEqual(rowOf(offGrid, left, top + y), rowOf(onGrid, left + 4, top + y + 4), `${left}, ${top}, ${y}`)
   }
 })
 

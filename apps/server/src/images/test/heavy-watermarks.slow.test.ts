@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { notAtNight } from '@pixelmill/codecs/test/support/at-night'
+import { test } from 'node:test'
+import { skipByDay } from '@pixelmill/codecs/test/support/at-night'
 import { solid } from '@pixelmill/codecs/test/support/pictures'
 import { caller } from '../../../test/support/call.ts'
 import { peakMemoryDuring } from '../../../test/support/peak-memory.ts'
-import { type Server, startServer } from '../../../test/support/server.ts'
+import { startServer } from '../../../test/support/server.ts'
 
 const MiB = 1024 * 1024
 /** Six renderers have 42 MB each and one more decodes 45 megapixels in 840: 1,050 in all, with a reserve; two at once take 1,890. */
 const ONE_AT_A_TIME = 1_400 * MiB
 
-let server: Server
-before(async () => {
-  server = await startServer({ RENDERERS: '3' })
-})
-after(() => server[Symbol.asyncDispose]())
-
 test('watermarks of 45 megapixels count like images against the limit of memory', {
-  skip: notAtNight || (process.platform !== 'linux' && 'Linux only'),
+  skip: skipByDay || (process.platform !== 'linux' && 'Linux only'),
 }, async () => {
+  await using server = await startServer({ RENDERERS: '3' })
   const image = await solid(200, 200, '#123456').png().toBuffer()
   const watermark = await solid(6_700, 6_700, '#123456').avif({ effort: 0 }).toBuffer()
   assert.ok(watermark.length < 10_000, 'two kilobytes on the wire are enough')

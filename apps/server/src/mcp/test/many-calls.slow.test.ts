@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { notAtNight } from '@pixelmill/codecs/test/support/at-night'
+import { skipByDay } from '@pixelmill/codecs/test/support/at-night'
 import { startServer } from '../../../test/support/server.ts'
 
 /** More than IDLE_CONNECTIONS_PER_ADDRESS allows one address. */
@@ -20,7 +20,7 @@ async function idleConnection(url: string): Promise<Socket> {
 }
 
 test('the requests of 2,000 calls of tools are no connections: beside 300 idle ones the server goes on', {
-  skip: notAtNight,
+  skip: skipByDay,
 }, async (t) => {
   await using server = await startServer({ RENDERERS: '1' })
   const idle = await Promise.all(Array.from({ length: IDLE }, () => idleConnection(server.url)))
