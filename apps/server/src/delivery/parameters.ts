@@ -24,6 +24,7 @@ export const parameters = z.object({
   w: side('Width of the box in pixels.').optional(),
   h: side('Height of the box in pixels.').optional(),
   fit: fit.optional(),
+  enlarge: boolean('Also enlarges a picture that is smaller than the box; otherwise it keeps its size.').optional(),
   g: covers.optional(),
   dpr: number(limits.recipe.dpr, 'Multiplies w and h.').optional(),
   q: quality('The same number looks alike in every format.').optional(),
@@ -94,6 +95,7 @@ function recipeOf({
   h: height,
   fit,
   g: gravity,
+  enlarge,
   dpr,
   q,
   vq,
@@ -102,10 +104,16 @@ function recipeOf({
   ...does
 }: Omit<Sent, 'e' | 'p' | 'r'>): Recipe {
   const isBox = width !== undefined || height !== undefined
-  const idle = Object.entries({ fit, g: gravity, dpr }).filter(([, value]) => value !== undefined)
+  const idle = Object.entries({ fit, g: gravity, enlarge, dpr }).filter(([, value]) => value !== undefined)
   if (!isBox && idle.length > 0) throw faulty(idle.map(([name]) => issue(name, 'Needs w, h or both.')))
   const isPlaced = gravity !== undefined && width !== undefined && height !== undefined
-  const resize = { width, height, fit: fit ?? (isPlaced ? 'cover' : 'inside'), ...(gravity !== undefined && { gravity }) }
+  const resize = {
+    width,
+    height,
+    fit: fit ?? (isPlaced ? 'cover' : 'inside'),
+    ...(gravity !== undefined && { gravity }),
+    enlarge: enlarge ?? false,
+  }
   const steps = [
     ...(does.rot === undefined || does.rot % 360 === 0 ? [] : [{ rotate: { angle: does.rot } }]),
     ...(does.flip ? [{ flip: {} }] : []),

@@ -84,6 +84,13 @@ test('a side that is not given is rounded to the nearest pixel, as at every othe
   assert.deepEqual([width, height], [300, 147])
 })
 
+test('a smaller original is enlarged only if the URL says so', async () => {
+  const widthOf = async (rest: string) => (await sharp((await shop.get(rest)).bytes).metadata()).width
+  const ownWidth = await widthOf('wide.jpg?f=png')
+  assert.equal(await widthOf(`wide.jpg?w=${ownWidth + 50}&f=webp`), ownWidth)
+  assert.equal(await widthOf(`wide.jpg?w=${ownWidth + 50}&f=webp&enlarge=1`), ownWidth + 50)
+})
+
 test('HEAD and 304, from memory as after a miss', async () => {
   const url = server.url + shop.sign('a%20b.jpg?w=90')
   const head = await fetch(url, { method: 'HEAD' })
