@@ -13,8 +13,11 @@ import type { KnownSources } from './known-sources.ts'
 import { type Asked, readParameters, requireOneOutput } from './parameters.ts'
 import type { Source } from './source.ts'
 
+/** What only orders of dialects have. */
+type OfDialects = 'query' | 'prepare' | 'variant' | 'disposition'
+
 /** What a URL asks for, after its signature was checked. */
-export interface Order extends Omit<ImgproxyOrder, 'buster' | 'files'>, Partial<Pick<ImgproxyOrder, 'buster' | 'files'>> {
+export interface Order extends Omit<ImgproxyOrder, OfDialects>, Partial<Pick<ImgproxyOrder, OfDialects>> {
   /** Whether the format depends on Accept, and how. */
   readonly chooses: 'auto' | 'best' | undefined
   /** Keys of its results in the cache, by the formats on which they depend. */
@@ -146,11 +149,12 @@ export function keysOf(order: Order, { auto, first, best }: Accepted): Keys {
   return { main: keyOf(order, first), exact: keyOf(order, auto) }
 }
 
-function keyOf({ source, path, recipe, buster, keys }: Order, formats: string): string {
+function keyOf({ source, path, query, recipe, variant, keys }: Order, formats: string): string {
   const foundText = keys.get(formats)
   if (foundText !== undefined) return foundText
   const place = path.join('/')
-  const text = JSON.stringify([place, source.purged.get(place) ?? 0, canonical(recipe), formats, ENGINE, buster])
+  const variantText = query === undefined ? variant : `${variant ?? ''}?${query}`
+  const text = JSON.stringify([place, source.purged.get(place) ?? 0, canonical(recipe), formats, ENGINE, variantText])
   const hash = createHash('sha256').update(text).digest('hex')
   const key = `${CACHE_PREFIX}${source.generation}/${hash.slice(0, 2)}/${hash}`
   keys.set(formats, key)

@@ -54,9 +54,9 @@ export class RequestRenderer {
   /** @throws ApiError, which is remembered for a while */
   render(request: ImageRequest, goneSignal: AbortSignal): Promise<RenderOutcome> {
     return this.#inTurn(request, goneSignal, async (ends) => {
-      const { source, path } = request.order
+      const { source, path, query } = request.order
       const origin = this.#originOf(source)
-      const result = await this.#renderFrom(request, origin, () => readWhole(origin, path, ends), goneSignal, ends)
+      const result = await this.#renderFrom(request, origin, () => readWhole(origin, path, ends, query), goneSignal, ends)
       return { result, isNew: true }
     })
   }
@@ -122,8 +122,9 @@ export class RequestRenderer {
     ends: AbortSignal,
   ): Promise<Original | 'unchanged'> {
     const { results, onRevalidated } = this.#parts
+    const { order } = request
     try {
-      const original = await origin.read(request.order.path, validatorsOf(staleResult), ends)
+      const original = await origin.read(order.path, validatorsOf(staleResult), ends, order.query)
       onRevalidated(original === 'unchanged' ? 'unchanged' : 'changed')
       return original
     } catch (error) {

@@ -15,6 +15,7 @@ import { resize } from './resize.ts'
 import { applyCutOut, cutOutCopy } from './service-cut-out.ts'
 import type { Task } from './task.ts'
 import { trials } from './trials.ts'
+import { trimBox } from './trim-box.ts'
 import { watermark } from './watermark.ts'
 
 /** The image operations: tasks that are served at POST /api/v1/<name>. To add one, write its file and add its row. */
@@ -26,6 +27,7 @@ export const tasks = {
   recipe,
   preview,
   info,
+  trimBox,
   modelCopy,
   focus,
   cuts,

@@ -2,11 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import type { Recipe } from '@pixelmill/engine/recipe/recipe'
 import { ApiError } from '../../contract/api-error.ts'
-import { requireInTime, segmentsOf } from '../address.ts'
+import { requireInTime } from '../address.ts'
+import type { Disposition, Prepare } from '../preparation.ts'
 import type { Source } from '../source.ts'
 import { isImgproxySigned, type KeyPair, readImgproxyAddress, readImgproxyPath } from './address.ts'
-import { DEFAULTS, withOptions } from './options.ts'
-import { inOptions, recipeOf, WATERMARK_FILE } from './recipe.ts'
+import { withOptions } from './options.ts'
+import { type OriginalPlace, placeOf } from './originals.ts'
+import { preparation } from './prepare.ts'
+import { inOptions, recipeOf } from './recipe.ts'
+import { DEFAULTS, type ImgproxyOptions } from './requested.ts'
 
 export interface ImgproxySettings {
   readonly pairs: readonly KeyPair[]
@@ -20,18 +24,15 @@ export interface ImgproxySettings {
 }
 
 /** What a URL asks for, after its signature was checked. */
-export interface ImgproxyOrder {
-  readonly source: Source
-  /** Decoded segments. */
-  readonly path: readonly string[]
-  /** Of one output. */
+export interface ImgproxyOrder extends OriginalPlace {
+  /** Of one output, without steps: they depend on the picture. */
   readonly recipe: Recipe
+  readonly prepare: Prepare
   /** Seconds since 1970. */
   readonly expires: number | undefined
-  /** Makes it another image than the same without it. */
-  readonly buster: string | undefined
-  /** Files that steps name and that are not of the source. */
-  readonly files: ReadonlyMap<string, () => Promise<Buffer>>
+  /** Makes it another image than one with the same recipe. */
+  readonly variant: string
+  readonly disposition: Disposition
   /** An error of the recipe in the words of the URL. */
   explain(error: unknown): unknown
 }
@@ -47,50 +48,39 @@ export interface ImgproxyDialect {
 }
 
 export function imgproxyDialect({ pairs, presets, baseUrl, localRoot, watermarkPath }: ImgproxySettings): ImgproxyDialect {
-  const files = new Map(watermarkPath === undefined ? [] : [[WATERMARK_FILE, () => readFile(watermarkPath)]])
+  const readWatermark = () => readFile(watermarkPath ?? '')
   return {
     isAddress: (url) => readImgproxyAddress(url) !== undefined,
     read(url, sources) {
       const address = readImgproxyAddress(url)
       if (!address || !isImgproxySigned(address, pairs)) throw new ApiError('invalid_signature')
-      const { options, original, extension } = readImgproxyPath(address.signedText)
+      const { options: sentOptions, original, extension } = readImgproxyPath(address.signedText)
       const all = [
         ...(presets.has('default') ? ['preset:default'] : []),
-        ...options,
+        ...sentOptions,
         ...(extension === undefined ? [] : [`format:${extension}`]),
       ]
-      const requestedOptions = withOptions(DEFAULTS, all, presets)
-      requireInTime(requestedOptions.expires)
-      const recipe = recipeOf(requestedOptions, files.has(WATERMARK_FILE))
-      const full = original.startsWith(baseUrl) ? original : baseUrl + original
-      const place = placeOf(full, localRoot, sources)
-      return { ...place, recipe, expires: requestedOptions.expires, buster: requestedOptions.buster, files, explain: inOptions }
+      const options = withOptions(DEFAULTS, all, presets)
+      requireInTime(options.expires)
+      if (options.watermark && watermarkPath === undefined)
+        throw invalidParam('watermark', 'custom', 'Is not supported here: IMGPROXY_WATERMARK_PATH is not set.')
+      return {
+        ...placeOf(original.startsWith(baseUrl) ? original : baseUrl + original, localRoot, sources),
+        recipe: recipeOf(options, []),
+        prepare: preparation(options, readWatermark),
+        expires: options.expires,
+        variant: variantOf(options),
+        disposition: dispositionOf(options),
+        explain: inOptions,
+      }
     },
   }
 }
 
-/** The source that an original belongs to, the nearest one, and its path there. */
-function placeOf(
-  original: string,
-  localRoot: string | undefined,
-  sources: readonly Source[],
-): Pick<ImgproxyOrder, 'source' | 'path'> {
-  const knownRoots = sources
-    .flatMap((source) => prefixesOf(source, localRoot).map((prefix) => ({ source, prefix })))
-    .filter(({ prefix }) => original.startsWith(prefix))
-    .sort((one, other) => other.prefix.length - one.prefix.length)
-  const [nearest] = knownRoots
-  if (!nearest) throw new ApiError('source_not_found', { message: 'No source of an administrator has this original.' })
-  const rest = original.slice(nearest.prefix.length)
-  if (/[?#]/.test(rest)) throw invalidParam('url', 'custom', 'Originals with a query are not supported.')
-  return { source: nearest.source, path: segmentsOf(rest) }
-}
+/** All that can change the answer; when it ends is no part of it. */
+const variantOf = ({ expires: _, ...options }: ImgproxyOptions): string => JSON.stringify(options)
 
-/** How the originals of a source begin in imgproxy's URLs. */
-function prefixesOf({ place }: Source, localRoot: string | undefined): readonly string[] {
-  if (place.type === 'web') return [place.baseUrl]
-  if (place.type === 'bucket') return [`s3://${place.bucket}/${place.prefix === '' ? '' : `${place.prefix}/`}`]
-  const folder = `${place.path.replace(/\/+$/, '')}/`
-  const root = localRoot === undefined ? undefined : `${localRoot.replace(/\/+$/, '')}/`
-  return root !== undefined && folder.startsWith(root) ? [`local:///${folder.slice(root.length)}`] : []
-}
+const dispositionOf = ({ isAttachment, fileName }: ImgproxyOptions): Disposition => ({
+  type: isAttachment ? 'attachment' : 'inline',
+  ...(fileName !== undefined && { stem: fileName }),
+})

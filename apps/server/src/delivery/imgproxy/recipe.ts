@@ -1,52 +1,34 @@
 import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
+import { limits } from '@pixelmill/codecs/contract/limits'
 import { parseJson } from '@pixelmill/codecs/contract/parse'
 import { writtenFormats } from '@pixelmill/codecs/image-formats'
+import type { Size } from '@pixelmill/codecs/pixels/size'
 import { type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { ApiError, isRefusal } from '../../contract/api-error.ts'
-import { type ImgproxyOptions, nameOf } from './options.ts'
+import { directions, type Gravity } from './gravity.ts'
+import type { Layout, Part } from './layout.ts'
+import { nameOf } from './options/file.ts'
+import type { ImgproxyOptions } from './requested.ts'
 
-/** The name of the watermark's file in the recipe. */
-export const WATERMARK_FILE = 'watermark'
-
-const positions: Readonly<Record<string, string>> = {
-  north: 'top',
-  northeast: 'top-right',
-  east: 'right',
-  southeast: 'bottom-right',
-  south: 'bottom',
-  southwest: 'bottom-left',
-  west: 'left',
-  northwest: 'top-left',
-}
+/** Steps as they are sent. */
+export type Steps = readonly object[]
 
 /**
- * What imgproxy would make of the options, in the order of its pipeline.
+ * A recipe of one output, of the format and the quality that are asked for.
+ * @param sourceFormat where it is known
  * @throws ApiError invalid_params for what is not supported, or out of our ranges
  */
-export function recipeOf(requestedOptions: ImgproxyOptions, hasWatermark: boolean): Recipe {
-  const { crop, rotate, flip, flop, gravity, watermark } = requestedOptions
-  if (watermark && !hasWatermark)
-    throw invalidParam('watermark', 'custom', 'Is not supported here: IMGPROXY_WATERMARK_PATH is not set.')
-  const steps = [
-    // imgproxy crops before it turns, but by places in the turned picture.
-    ...(rotate === 0 ? [] : [{ rotate: { angle: rotate } }]),
-    ...(flip ? [{ flip: {} }] : []),
-    ...(flop ? [{ flop: {} }] : []),
-    ...(crop ? [{ crop: { width: crop.width, height: crop.height, gravity: crop.gravity ?? gravity } }] : []),
-    ...resizeOf(requestedOptions),
-    ...(requestedOptions.blur > 0 ? [{ blur: { sigma: requestedOptions.blur } }] : []),
-    ...(requestedOptions.sharpen > 0 ? [{ sharpen: { sigma: requestedOptions.sharpen } }] : []),
-    ...(requestedOptions.background === undefined ? [] : [{ background: { color: requestedOptions.background } }]),
-    ...(watermark ? [{ watermark: markOf(watermark) }] : []),
-  ]
-  const format = formatOf(requestedOptions.format)
+export function recipeOf(options: ImgproxyOptions, steps: Steps, sourceFormat?: string): Recipe {
+  const format = formatOf(options.format)
+  const quality = options.quality || options.formatQuality[format === 'same' ? (sourceFormat ?? '') : format]
   const output = {
     steps,
     format,
-    ...qualityOf(requestedOptions, format),
-    ...(requestedOptions.dpr !== 1 && { dpr: requestedOptions.dpr }),
-    metadata: requestedOptions.stripsMetadata ? (requestedOptions.keepsCopyright ? 'copyright' : 'none') : 'all',
-    icc: requestedOptions.stripsProfile ? 'srgb' : 'keep',
+    ...(quality && { quality }),
+    ...(options.maxBytes > 0 && { maxBytes: options.maxBytes }),
+    metadata: options.stripsMetadata ? (options.keepsCopyright ? 'copyright' : 'none') : 'all',
+    icc: options.stripsProfile ? 'srgb' : 'keep',
+    ...(!options.keepsHdr && { hdr: 'drop' }),
   }
   try {
     return parseJson(recipeSchema, { outputs: [output] })
@@ -55,24 +37,6 @@ export function recipeOf(requestedOptions: ImgproxyOptions, hasWatermark: boolea
   }
 }
 
-function resizeOf({ type, width, height, enlarge, dpr, gravity }: ImgproxyOptions) {
-  if (width === 0 && height === 0) return []
-  if (dpr < 1 && !enlarge) throw invalidParam('dpr', 'custom', 'Below 1 it is supported with enlarge only.')
-  const box = { ...(width > 0 && { width }), ...(height > 0 && { height }), enlarge }
-  if (type === 'force' && !(enlarge && width > 0 && height > 0))
-    throw invalidParam('resizing_type', 'custom', 'force is supported with both sides and enlarge only.')
-  const fit = { fit: 'inside', fill: 'cover', force: 'fill' }[type]
-  return [{ resize: { ...box, fit, ...(type === 'fill' && { gravity }) } }]
-}
-
-const markOf = ({ opacity, position, scale }: NonNullable<ImgproxyOptions['watermark']>) => ({
-  image: WATERMARK_FILE,
-  opacity: opacity * 100,
-  scale,
-  scaleBy: 'box',
-  ...(position === 're' ? { tile: true, spacing: 0, position: 'center' } : { position: positions[position] ?? 'center' }),
-})
-
 function formatOf(format: string | undefined): string {
   if (format === undefined) return 'same'
   const name = nameOf(format)
@@ -80,11 +44,66 @@ function formatOf(format: string | undefined): string {
   throw invalidParam('format', 'custom', `Of the formats, ${writtenFormats.join(', ')} are supported.`)
 }
 
-function qualityOf({ quality, formatQuality, maxBytes }: ImgproxyOptions, format: string) {
-  if (quality === 0 && formatQuality.size > 0 && format === 'same')
-    throw invalidParam('format_quality', 'custom', 'Is supported beside a format only.')
-  const chosenCount = quality > 0 ? quality : formatQuality.get(format)
-  return { ...(chosenCount && { quality: chosenCount }), ...(maxBytes > 0 && { maxBytes }) }
+/** Of a picture whose border is cut off and which is turned: the steps in the order of imgproxy’s pipeline, without the watermark. */
+export function stepsOf(options: ImgproxyOptions, { region, scaledSize, cut, border }: Layout): Steps {
+  const { rotate, flip, flop, blur, sharpen, background } = options
+  return [
+    // imgproxy crops before it turns, but by places in the turned picture.
+    ...(rotate === 0 ? [] : [{ rotate: { angle: rotate } }]),
+    ...(flip ? [{ flip: {} }] : []),
+    ...(flop ? [{ flop: {} }] : []),
+    ...(region ? [{ crop: cropOf(region) }] : []),
+    ...scalingOf(scaledSize, cut, options.gravity),
+    ...(blur > 0 ? [{ blur: { sigma: blur } }] : []),
+    ...(sharpen > 0 ? [{ sharpen: { sigma: sharpen } }] : []),
+    ...(border ? [{ extend: border }] : []),
+    ...(background === undefined ? [] : [{ background: { color: background } }]),
+  ]
+}
+
+const cropOf = ({ width, height, at }: Part) => ({
+  width,
+  height,
+  ...(at === 'subject' ? { gravity: at } : { x: at.left, y: at.top }),
+})
+
+/** One step where a picture covers its box, which is decoded at a smaller size then. */
+function scalingOf(scaledSize: Size | undefined, cut: Part | undefined, gravity: Gravity): Steps {
+  const crop = cut ? [{ crop: cropOf(cut) }] : []
+  if (!scaledSize) return crop
+  const word = wordOf(gravity)
+  const covers = cut !== undefined && word !== undefined && (cut.width === scaledSize.width || cut.height === scaledSize.height)
+  if (covers) return [{ resize: { width: cut.width, height: cut.height, fit: 'cover', gravity: word } }]
+  return [{ resize: { width: scaledSize.width, height: scaledSize.height, fit: 'fill' } }, ...crop]
+}
+
+/** A gravity as a recipe has it, if it has it. */
+function wordOf(gravity: Gravity) {
+  if (gravity === 'subject') return gravity
+  if ('point' in gravity) return gravity.point
+  return gravity.x === 0 && gravity.y === 0 ? directions[gravity.direction].word : undefined
+}
+
+const MOST_SIDE = limits.side.max
+
+/** @throws ApiError invalid_params for a result with longer sides than any door makes */
+export function requireSides({ width, height }: Size): void {
+  if (width > MOST_SIDE)
+    throw invalidParam('width', 'too_big', `The result would be ${width} pixels wide; at most ${MOST_SIDE} are made.`)
+  if (height > MOST_SIDE)
+    throw invalidParam('height', 'too_big', `The result would be ${height} pixels high; at most ${MOST_SIDE} are made.`)
+}
+
+/** How a picture that is shown by its orientation is turned back to what is stored. */
+export const storedAgain: Readonly<Record<number, Steps>> = {
+  1: [],
+  2: [{ flop: {} }],
+  3: [{ rotate: { angle: 180 } }],
+  4: [{ flip: {} }],
+  5: [{ rotate: { angle: 90 } }, { flop: {} }],
+  6: [{ rotate: { angle: 270 } }],
+  7: [{ rotate: { angle: 270 } }, { flop: {} }],
+  8: [{ rotate: { angle: 90 } }],
 }
 
 /** An error of the recipe, with the names of options: their last part is that of imgproxy or near to it. */

@@ -21,14 +21,15 @@ export interface Origin {
   /**
    * @param path decoded segments, none of which leads out of a folder
    * @param knownValidators what was said of the file when it was read before
+   * @param query of the original's URL, which only web servers have
    * @throws ApiError source_image_not_found, source_unavailable
    */
-  read(path: readonly string[], knownValidators: Validators | undefined, signal: AbortSignal): Promise<Read>
+  read(path: readonly string[], knownValidators: Validators | undefined, signal: AbortSignal, query?: string): Promise<Read>
 }
 
 /** Reads a file that was not read before. @throws ApiError source_image_not_found, source_unavailable */
-export async function readWhole(origin: Origin, path: readonly string[], signal: AbortSignal): Promise<Original> {
-  const original = await origin.read(path, undefined, signal)
+export async function readWhole(origin: Origin, path: readonly string[], signal: AbortSignal, query?: string): Promise<Original> {
+  const original = await origin.read(path, undefined, signal, query)
   if (original === 'unchanged') throw new Error('an origin said unchanged of a file that was never read')
   return original
 }

@@ -10,8 +10,10 @@ type Send = Outbound['guardedFetch']
 
 /** Files below a URL. Redirects are not followed: they would lead out of the source. */
 export const webOrigin = (baseUrl: string, send: Send): Origin => ({
-  read: (path, knownValidators, signal) =>
-    fetchOriginal(baseUrl + path.map(encodeURIComponent).join('/'), send, knownValidators, signal),
+  read(path, knownValidators, signal, query) {
+    const place = baseUrl + path.map(encodeURIComponent).join('/')
+    return fetchOriginal(query === undefined ? place : `${place}?${query}`, send, knownValidators, signal)
+  },
 })
 
 const NOT_MODIFIED = 304

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -23,6 +26,7 @@ writeFileSync(join(folder, 'logo.png'), await solid(20, 10, '#ff0000').png().toB
 const pair = { key: randomBytes(32), salt: randomBytes(32) }
 const settings = {
   RENDERERS: '1',
+  EGRESS_ALLOW: '127.0.0.1',
   DELIVERY_FOLDERS: folder,
   DELIVERY_DIALECTS: 'imgproxy',
   IMGPROXY_KEY: pair.key.toString('hex'),
@@ -79,10 +83,40 @@ test('the watermark of the server', async () => {
   assert.ok(!near(await pixel(bytes, 319 - 81, 239), [255, 0, 0, 255]))
 })
 
+test('a picture that depends on the size of the original, and an original as it is', async () => {
+  assert.deepEqual(await sizeOf((await get('/rs:auto:100:90/pd:5')).bytes), [110, 100, 'jpeg'])
+  assert.deepEqual(await sizeOf((await get('/t:10/c:0.5:0.5/ex:1/rs:fit:200:200')).bytes), [200, 200, 'jpeg'])
+  const originalAnswer = await get('/raw:1/att:1/fn:my%20cat')
+  assert.deepEqual(originalAnswer.bytes, readFileSync(join(folder, 'photo.jpg')))
+  assert.equal(originalAnswer.headers.get('content-disposition'), 'attachment; filename="my cat.jpg"')
+  assert.equal(originalAnswer.headers.get('content-type'), 'image/jpeg')
+  assert.equal((await get('/raw:1/att:1/fn:my%20cat')).cache, 'hit')
+})
+
+test('an original with a query, which is another one than without it', async () => {
+  await using origin = await startOrigin()
+  await saveSource(server.url, await ownerToken(), 'web', { type: 'web', baseUrl: `${origin.url}/` })
+  const atOrigin = (query: string) => get('/w:40', `/plain/${origin.url}/a.jpg${encodeURIComponent(query)}`)
+  assert.equal((await atOrigin('')).error?.statusMessage, 'source_image_not_found')
+  assert.deepEqual(await sizeOf((await atOrigin('?v=1&x=a b')).bytes), [40, 30, 'jpeg'])
+})
+
+/** A web server that has its picture only by a query. */
+async function startOrigin() {
+  const photograph = readFileSync(join(folder, 'photo.jpg'))
+  const origin = createServer(({ url }, response) => {
+    const isKnown = url === '/a.jpg?v=1&x=a%20b'
+    response.writeHead(isKnown ? 200 : 404).end(isKnown ? photograph : '')
+  })
+  await once(origin.listen(0, '127.0.0.1'), 'listening')
+  const { port } = origin.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: async () => void origin.close() }
+}
+
 test('what is refused', async () => {
   const error = async (url: string) => (await getUrl(server.url + url)).error?.statusMessage
   assert.equal(await error(`/${'A'.repeat(43)}/w:5/plain/local:///photo.jpg`), 'invalid_signature')
-  assert.equal((await get('/w:5/zoom:2')).error?.message, 'zoom: Is not supported: docs/imgproxy.md lists the options that are.')
+  assert.match((await get('/w:5/aq:ssim')).error?.message ?? '', /^aq: Is no option/)
   assert.equal((await get('/w:5', '/plain/local:///none.jpg')).error?.statusMessage, 'source_image_not_found')
   assert.equal((await get('/w:5', '/plain/local:///..%2F..%2Fetc/passwd')).error?.statusMessage, 'invalid_params')
   // Other paths answer as ever.

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import { acceptedFormat } from '@pixelmill/codecs'
+import type { Codec } from '@pixelmill/codecs/codec'
+import { disposition } from '@pixelmill/dashboard/web/disposition'
+import { resultId } from '@pixelmill/engine/recipe/canonical'
+import { fileReferences } from '@pixelmill/engine/recipe/recipe'
+import type { Pool } from '@pixelmill/engine/rendering/pool'
+import { type WrittenImage, writtenImages } from '@pixelmill/engine/tasks/task'
+import { ApiError } from '../contract/api-error.ts'
+import { segmentsOf } from './address.ts'
+import type { Result } from './cache.ts'
+import type { Accepted, Order } from './order.ts'
+import { type Origin, type Original, readWhole } from './origin/original.ts'
+import type { Preparation, RunTask } from './preparation.ts'
+
+export interface MakeParts {
+  readonly pool: Pick<Pool, 'of'>
+  readonly heic: 'on' | 'off'
+  /** An image was made. */
+  onImage(image: {
+    readonly operation: string
+    readonly inputBytes: number
+    readonly outputBytes: number
+    readonly pixels: number
+  }): void
+}
+
+/** What ends the work. */
+export interface Ends {
+  /** The server stops. */
+  readonly signal: AbortSignal
+  /** Nobody wants the image any more: one that a renderer has begun is finished, for those who come later. */
+  readonly gone: AbortSignal
+  /** Either of the two. */
+  readonly ends: AbortSignal
+}
+
+interface MadeResult {
+  readonly result: Result
+  readonly inputBytes: number
+}
+
+/**
+ * The image of an order, made of its original, or the original itself.
+ * @throws ApiError what is wrong with the image; server_busy
+ */
+export async function makeResult(
+  parts: MakeParts,
+  order: Order,
+  acceptedFormats: Accepted,
+  origin: Origin,
+  original: Original,
+  ends: Ends,
+): Promise<MadeResult> {
+  const codec = acceptedFormat([original.bytes], parts.heic)
+  if (!codec) throw new ApiError('invalid_image_type', { message: 'The original is no accepted image.' })
+  const runTask = tasksOf(parts.pool, order.source.accountId, ends)
+  const inputBytes = original.bytes.length
+  const preparation: Preparation = (await order.prepare?.(original.bytes, runTask)) ?? { recipe: order.recipe, files: new Map() }
+  if (preparation === 'original') return { result: originalResult(order, codec, original), inputBytes }
+  const { recipe, files: own } = preparation
+  const names = [...new Set(fileReferences(recipe).map(({ name }) => name))]
+  const further = await Promise.all(names.map((name) => own.get(name) ?? furtherFile(origin, name, ends.ends)))
+  const files = [original.bytes, ...further]
+  const [hash = '', ...others] = files.map(sha256)
+  const { accepts, allows, auto } = acceptedFormats
+  const [image] = writtenImages(await runTask('recipe', { recipe, files: names, accepts, allows }, files))
+  if (!image) throw new Error('a recipe made no image')
+  const { bytes, width, height } = image
+  parts.onImage({ operation: 'delivery', inputBytes, outputBytes: bytes.length, pixels: width * height })
+  const result: Result = {
+    // The format is not part of the id where the client's headers have chosen it.
+    etag: `"${resultId(hash, others, recipe, 0)}-${image.codec.name}"`,
+    format: image.codec.name,
+    formats: auto,
+    width,
+    height,
+    ...validatorsOf(original),
+    headers: { ...fileHeaders(order, image.codec), ...featureHeaders(image) },
+    body: bytes,
+  }
+  return { result, inputBytes }
+}
+
+/** Tasks of an image that somebody waits for. */
+const tasksOf =
+  (pool: MakeParts['pool'], accountId: string, { signal, gone }: Ends): RunTask =>
+  (task, params, files) =>
+    pool.of(accountId).run(
+      task,
+      params,
+      files.map((bytes) => [bytes]),
+      signal,
+      'sync',
+      gone,
+    )
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+/** The original as it is. It was not decoded, so its size is not known. */
+const originalResult = (order: Order, codec: Codec, original: Original): Result => ({
+  etag: `"${sha256(original.bytes)}-original"`,
+  format: codec.name,
+  formats: '',
+  width: 0,
+  height: 0,
+  ...validatorsOf(original),
+  headers: fileHeaders(order, codec),
+  body: original.bytes,
+})
+
+const validatorsOf = ({ etag, lastModified }: Original) => ({
+  lastModified: lastModified ?? new Date().toUTCString(),
+  ...(etag !== undefined && { originEtag: etag }),
+  ...(lastModified !== undefined && { originLastModified: lastModified }),
+  checkedAt: Date.now(),
+})
+
+/** A file that a step names is another path of the same source. */
+async function furtherFile(origin: Origin, name: string, signal: AbortSignal): Promise<Buffer> {
+  const path = segmentsOf(name.split('/').map(encodeURIComponent).join('/'))
+  const { bytes } = await readWhole(origin, path, signal)
+  return bytes
+}
+
+/** Of a name, in characters: some clients cut longer ones. */
+const LONGEST_STEM = 100
+
+function fileHeaders({ path, disposition: namedFile }: Order, codec: Codec): Record<string, string> {
+  const name = namedFile?.stem ?? path.at(-1)?.replace(/\.[^.]*$/, '') ?? ''
+  const stem = [...name].slice(0, LONGEST_STEM).join('')
+  return {
+    'content-type': codec.mime,
+    'content-disposition': disposition(namedFile?.type ?? 'inline', `${stem}.${codec.extension}`),
+  }
+}
+
+const featureHeaders = ({ score, hdr, contentCredentials, keptSource, warnings }: WrittenImage): Record<string, string> => ({
+  ...(score !== undefined && { 'x-quality-score': score.toFixed(1) }),
+  ...(hdr && { 'x-hdr': hdr }),
+  ...(contentCredentials && { 'x-content-credentials': contentCredentials }),
+  ...(keptSource && { 'x-kept-source': 'true' }),
+  ...(warnings.length > 0 && { 'x-image-warnings': warnings.join(', ') }),
+})

@@ -1,0 +1,26 @@
+import { limits } from '@pixelmill/codecs/contract/limits'
+import { readStrip } from '@pixelmill/codecs/pixels/strip'
+import { trimBox as boxOf } from '@pixelmill/codecs/pixels/trim'
+import { z } from 'zod'
+import { defineTask } from './task.ts'
+
+const level = z.int().min(0).max(255)
+const offset = z.int().min(0).max(limits.pixels)
+const side = z.int().min(1).max(limits.pixels)
+
+/** Where the picture lies within a border of one colour, for callers that cut it off by rules of their own. Of an animation the first frame. */
+export const trimBox = defineTask({
+  params: z.object({
+    /** How much a channel may differ, in levels of 255. */
+    threshold: z.number().min(0),
+    /** Red, green, blue and opacity of the border; by default those of the top-left pixel. */
+    colour: z.tuple([level, level, level, level]).exactOptional(),
+  }),
+  report: z.object({ left: offset, top: offset, width: side, height: side }),
+  mostFiles: 0,
+  fileBytes: 0,
+  async run({ header, pixels }, { threshold, colour }) {
+    const strip = await readStrip(pixels, 1, header.deep)
+    return { report: boxOf(strip, threshold, colour), files: [] }
+  },
+})
