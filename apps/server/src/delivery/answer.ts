@@ -17,6 +17,7 @@ const fixedHeaders = ({ headers, etag, lastModified }: Result): Record<string, s
   ...headers,
   etag,
   'last-modified': lastModified,
+  'accept-ranges': 'bytes',
   // It is derived from a file of others: a browser that opens it on this origin must not run anything.
   'content-security-policy': "default-src 'none'; sandbox",
   'access-control-allow-origin': '*',

@@ -4,9 +4,9 @@ import { breakIfStalled, type IdleConnections } from '../../http/connections.ts'
 import { headersOfAll } from '../../http/reply.ts'
 import { requestId } from '../../http/request-state.ts'
 import type { Services } from '../../services.ts'
-import { answerHeaders, isNotModified } from '../answer.ts'
 import type { Delivered } from '../deliver.ts'
 import { DELIVERY_ROUTE } from '../render.ts'
+import { type SentPart, sentPart } from './sent-part.ts'
 
 /**
  * Answers requests for cached images before the framework sees them: its hooks, its log line and its objects of a request cost several
@@ -25,8 +25,12 @@ export function answerFromCache(
       for (const listener of listeners) listener.call(server, request, response)
     }
     const began = performance.now()
-    const send = (deliveredImage: Delivered | undefined) =>
-      deliveredImage ? answer(request, response, deliveredImage, began) : usual()
+    const send = (deliveredImage: Delivered | undefined) => {
+      const part = deliveredImage && sentPart(deliveredImage, request.method ?? 'GET', (name) => headerOf(request, name))
+      // An error is said on the usual way.
+      if (part && part.status !== 416) answer(request, response, part, began)
+      else usual()
+    }
     const cachedAnswer = closing.aborted ? undefined : lookUp(request, response)
     // A fault of the store is met again on the usual way, and reported there.
     if (cachedAnswer instanceof Promise) cachedAnswer.then(send, usual)
@@ -44,14 +48,15 @@ export function answerFromCache(
     }
   }
 
-  function answer(request: IncomingMessage, response: ServerResponse, deliveredImage: Delivered, began: number): void {
-    const { method = 'GET', headers, socket } = request
+  function answer(request: IncomingMessage, response: ServerResponse, { status, headers, body }: SentPart, began: number): void {
+    const { method, socket } = request
     idle.end(socket)
     response.once('close', () => idle.begin(socket))
-    const status = isNotModified(deliveredImage, headers['if-none-match'], headers['if-modified-since']) ? 304 : 200
     if (stopping.aborted) response.setHeader('connection', 'close')
-    response.writeHead(status, headersOf(deliveredImage, requestId(headers), status))
-    response.end(status === 304 || method === 'HEAD' ? undefined : deliveredImage.result.body)
+    const common = { ...headersOfAll(requestId(request.headers)), ...headers }
+    // RFC 9110, §8.6: the Content-Length of a 304 is that of the corresponding 200, or absent.
+    response.writeHead(status, status === 304 ? common : { ...common, 'content-length': body.length })
+    response.end(status === 304 || method === 'HEAD' ? undefined : body)
     if (response.writableLength > 0) breakIfStalled(response, limits.stalledAnswer, closing)
     metrics.onResponse({ route: DELIVERY_ROUTE, status, seconds: (performance.now() - began) / 1000 })
   }
@@ -70,8 +75,8 @@ function mayBeCached({ method, headers }: IncomingMessage): boolean {
   return host !== undefined && expect === undefined && length === undefined && coding === undefined
 }
 
-function headersOf(deliveredImage: Delivered, id: string, status: number): Record<string, string | number> {
-  const headers = { ...headersOfAll(id), ...answerHeaders(deliveredImage) }
-  // RFC 9110, §8.6: the Content-Length of a 304 is that of the corresponding 200, or absent.
-  return status === 304 ? headers : { ...headers, 'content-length': deliveredImage.result.body.length }
+/** A header that is sent once. */
+function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? undefined : value
 }

@@ -1,9 +1,9 @@
 import { codecs } from '@pixelmill/codecs'
 import { ApiError, asApiError, isRefusal } from '../../contract/api-error.ts'
 import { type Call, defineRoute } from '../../http/route.ts'
-import { answerHeaders, isNotModified } from '../answer.ts'
 import { parameters } from '../parameters.ts'
 import { DELIVERY_ROUTE } from '../render.ts'
+import { sentPart } from './sent-part.ts'
 
 /** GET /i/{source}/{path}: an image of a source, made at the first request and cached. */
 export const deliverImage = defineRoute({
@@ -20,11 +20,21 @@ export const deliverImage = defineRoute({
   requestHeaders: {
     Accept: 'Decides about the formats auto and best.',
     'If-None-Match': 'With the ETag of an earlier answer: 304 if it has not changed.',
+    Range: 'Bytes of the image: one range.',
+    'If-Range': 'With the ETag of an earlier answer: all of the image if it has changed.',
   },
-  otherwise: { 304: { description: 'The image has not changed.' } },
+  otherwise: {
+    206: {
+      description: 'The bytes that Range asks for.',
+      hasBody: true,
+      headers: { 'Content-Range': 'Which bytes these are, of how many: `bytes 1000-1999/2000`.' },
+    },
+    304: { description: 'The image has not changed.' },
+  },
   produces: Object.values(codecs).map(({ mime }) => mime),
   headers: {
     ETag: 'Strong: it changes with the bytes.',
+    'Accept-Ranges': 'bytes',
     'Last-Modified': 'Of the original, where its source says it.',
     'Cache-Control': 'public, with the maxAgeSeconds of the source, or less where the URL ends earlier.',
     'X-Cache': 'hit, miss, or stale: the original could not be read again, or is being read again.',
@@ -40,6 +50,7 @@ export const deliverImage = defineRoute({
       'invalid_image',
       'image_too_large',
       'cannot_fit',
+      'range_not_satisfiable',
       'source_unavailable',
       'conversion_failed',
     ] as const),
@@ -59,9 +70,9 @@ async function handle({ request, signal, services: { delivery } }: Call) {
   const deliveredImage = await delivery.deliver(request.url, request.header('accept'), signal).catch((error: unknown) => {
     throw isRefusal(error) ? withCors(asApiError(error)) : error
   })
-  const headers = answerHeaders(deliveredImage)
-  const isSame = isNotModified(deliveredImage, request.header('if-none-match'), request.header('if-modified-since'))
-  return isSame ? { status: 304, headers, body: '' } : { headers, body: deliveredImage.result.body }
+  const part = sentPart(deliveredImage, request.method, request.header)
+  if (part.status !== 416) return part
+  throw withCors(new ApiError('range_not_satisfiable', { headers: { 'content-range': `bytes */${part.size}` } }))
 }
 
 /** A page of any origin can read why an image is missing. */

@@ -84,6 +84,32 @@ test('a side that is not given is rounded to the nearest pixel, as at every othe
   assert.deepEqual([width, height], [300, 147])
 })
 
+test('one range of an image, when it is made as from the cache', async () => {
+  const rest = 'a%20b.jpg?w=91&f=png'
+  const part = await shop.get(rest, { range: 'bytes=10-19' })
+  assert.deepEqual([part.status, part.cache, part.bytes.length], [206, 'miss', 10])
+  const { bytes, headers } = await shop.get(rest)
+  assert.deepEqual([headers.get('accept-ranges'), headers.get('content-range')], ['bytes', null])
+  assert.equal(part.headers.get('content-range'), `bytes 10-19/${bytes.length}`)
+  assert.deepEqual(part.bytes, bytes.subarray(10, 20))
+  const etag = headers.get('etag') ?? assert.fail()
+  const ranges: readonly (readonly [request: Readonly<Record<string, string>>, status: number, first: number, end: number])[] = [
+    [{ range: 'bytes=-7' }, 206, bytes.length - 7, bytes.length],
+    [{ range: `bytes=5-${bytes.length * 2}`, 'if-range': etag }, 206, 5, bytes.length],
+    [{ range: 'bytes=5-', 'if-range': '"other"' }, 200, 0, bytes.length],
+    [{ range: 'bytes=0-1,4-5' }, 200, 0, bytes.length],
+    [{ range: 'lines=0-1' }, 200, 0, bytes.length],
+    [{ range: 'bytes=0-1', 'if-none-match': etag }, 304, 0, 0],
+  ]
+  for (const [request, status, first, end] of ranges) {
+    const answer = await shop.get(rest, request)
+    assert.deepEqual([answer.status, answer.bytes], [status, bytes.subarray(first, end)], JSON.stringify(request))
+  }
+  const behind = await shop.get(rest, { range: `bytes=${bytes.length}-` })
+  assert.deepEqual([behind.status, behind.error?.statusMessage], [416, 'range_not_satisfiable'])
+  assert.equal(behind.headers.get('content-range'), `bytes */${bytes.length}`)
+})
+
 test('a smaller original is enlarged only if the URL says so', async () => {
   const widthOf = async (rest: string) => (await sharp((await shop.get(rest)).bytes).metadata()).width
   const ownWidth = await widthOf('wide.jpg?f=png')
