@@ -2,12 +2,15 @@ import { warnings } from '@pixelmill/codecs/contract/warnings'
 import type { Setting } from 'pixelmill/settings/setting'
 import { BATCH_ERROR_CODES } from 'pixelmill-server/contract/batch-status'
 import { type ErrorName, errors } from 'pixelmill-server/contract/errors'
+import { cloudinaryParameters } from 'pixelmill-server/delivery/cloudinary/read-component'
+import { imgixParameters } from 'pixelmill-server/delivery/imgix/read-parameters'
 import { openapi } from 'pixelmill-server/http/openapi'
 import { errorExample } from 'pixelmill-server/http/openapi-errors'
 import { routes } from 'pixelmill-server/routes'
 import { settingGroups, settings } from 'pixelmill-server/settings/index'
 import { accountsPage } from './accounts-page.ts'
 import { cliPage } from './cli-page.ts'
+import { dialectPage } from './dialect-page.ts'
 import { formatsPage } from './formats-page.ts'
 import { grafanaDashboard } from './grafana-dashboard.ts'
 import { imageOperationsModule } from './image-operations.ts'
@@ -27,6 +30,8 @@ export const generatedPages = (): Readonly<Record<string, string>> => ({
   'docs/cli.md': cliPage(),
   'docs/recipes.md': recipesPage(),
   'docs/formats.md': formatsPage(GENERATED),
+  'docs/from-imgix.md': dialectPage('docs/from-imgix.md', imgixParameters),
+  'docs/from-cloudinary.md': dialectPage('docs/from-cloudinary.md', cloudinaryParameters),
   'monitoring/grafana-dashboard.json': grafanaDashboard(),
   '.env.example': environmentExample(),
   'packages/engine/src/library/types.ts': libraryTypes(GENERATED),

@@ -14,12 +14,15 @@ import { startServer } from 'pixelmill-server/test/support/server'
 import { blocksOf, runPage, skipWithoutCurl } from 'pixelmill-server/test/support/shell-page'
 import sharp from 'sharp'
 
-/** What docs/delivery.md and docs/imgproxy.md say: their programs run, and their tables are complete. */
+/** What docs/delivery.md and the guides to its dialects say: their programs run, and their tables are complete. */
 
 const ROOT = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 const pageOf = (name: string): Promise<string> => readFile(join(ROOT, 'docs', name), 'utf8')
-const [delivery, imgproxy] = await Promise.all([pageOf('delivery.md'), pageOf('imgproxy.md')])
+const [delivery = '', imgproxy = '', ...dialects] = await Promise.all(
+  ['delivery.md', 'imgproxy.md', 'from-imgix.md', 'from-cloudinary.md'].map(pageOf),
+)
+const all = [delivery, imgproxy, ...dialects].join('\n')
 
 const secret = 'G78vt9KMfKxJ9J1rRS99v2iJY69u2SAG3CA0iu-4Uzs'
 const texts = ['/i/shop/photo.jpg', '/i/shop/a/b.heic?w=400&f=auto&g=0.3,0.6', '/i/shop/gr%C3%BCn%20%E2%9C%93.jpg?w=400'] as const
@@ -104,11 +107,11 @@ describe('the pages about delivery', () => {
   })
 
   test('every setting of delivery is described', () => {
-    for (const name of Object.keys(deliverySettings)) assert.match(delivery + imgproxy, new RegExp(`\\b${name}\\b`), name)
+    for (const name of Object.keys(deliverySettings)) assert.match(all, new RegExp(`\\b${name}\\b`), name)
   })
 
   test('no line is too long to read, tables aside', () => {
-    for (const line of `${delivery}\n${imgproxy}`.split('\n')) assert.ok(line.length <= 150 || line.startsWith('|'), line)
+    for (const line of all.split('\n')) assert.ok(line.length <= 150 || line.startsWith('|'), line)
   })
 
   const nginx = spawnSync('nginx', ['-v']).status !== 0 && 'nginx is not installed'

@@ -15,6 +15,7 @@ import { storeHealth } from './blobs/store-health.ts'
 import { accountLimit } from './concurrency/account-limit.ts'
 import type { Config } from './config.ts'
 import { timePool } from './database/pool-times.ts'
+import type { DialectAccess } from './delivery/dialects/dialect.ts'
 import type { ImgproxySettings } from './delivery/imgproxy/dialect.ts'
 import { type DeliverySettings, startDelivery } from './delivery/index.ts'
 import type { Rendering } from './early.ts'
@@ -157,8 +158,16 @@ function deliverySettings(config: Config): DeliverySettings {
     folders: config.DELIVERY_FOLDERS,
     buckets: config.DELIVERY_BUCKETS,
     imgproxy: imgproxySettings(config),
+    imgix: accessOf(config, 'imgix', config.IMGIX_TOKENS),
+    cloudinary: accessOf(config, 'cloudinary', config.CLOUDINARY_API_SECRETS),
   }
 }
+
+const accessOf = (
+  { DELIVERY_DIALECTS, DELIVERY_OPEN_SOURCES: openSources }: Config,
+  dialect: string,
+  secrets: ReadonlyMap<string, string>,
+): DialectAccess | undefined => (DELIVERY_DIALECTS.includes(dialect) ? { secrets, openSources } : undefined)
 
 /** If imgproxy's URLs are answered. */
 function imgproxySettings(config: Config): ImgproxySettings | undefined {

@@ -21,7 +21,13 @@ import { deleteBatch, listBatchEntries, listOwnBatches, showBatch } from './batc
 import { credits, creditsLedger } from './billing/routes/credits.ts'
 import { checkout, showPurchase, stripeWebhook } from './billing/routes/purchases.ts'
 import type { Config } from './config.ts'
-import { deliverByImgproxyUrl, deliverImage } from './delivery/routes/deliver.ts'
+import {
+  deliverByCloudinaryUrl,
+  deliverByImgixUrl,
+  deliverByImgproxyUrl,
+  deliverImage,
+  fetchByCloudinaryUrl,
+} from './delivery/routes/deliver.ts'
 import {
   listOwnSources,
   purgeSource,
@@ -158,6 +164,8 @@ export const servedRoutes = (
   ...documentationRoutes(documentedRoutes, pages?.referenceScript, compatible),
   ...pageRoutes(pages),
   ...(dialects.includes('imgproxy') ? [deliverByImgproxyUrl] : []),
+  ...(dialects.includes('imgix') ? [deliverByImgixUrl] : []),
+  ...(dialects.includes('cloudinary') ? [deliverByCloudinaryUrl, fetchByCloudinaryUrl] : []),
 ]
 
 /** What METRICS_PORT serves. */

@@ -14,9 +14,12 @@ import type { UsageLog } from '../metering/usage-log.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { encodedPath, segmentsOf } from './address.ts'
 import { type CacheEvents, openCache } from './cache.ts'
+import { cloudinaryDialect } from './cloudinary/dialect.ts'
 import { Delivery, type Outcome } from './deliver.ts'
+import type { DialectAccess, SourceDialect } from './dialects/dialect.ts'
 import type { Evicted } from './evict.ts'
 import { Eviction } from './eviction.ts'
+import { imgixDialect } from './imgix/dialect.ts'
 import { type ImgproxySettings, imgproxyDialect } from './imgproxy/dialect.ts'
 import { KnownSources } from './known-sources.ts'
 import { oneRender } from './one-render.ts'
@@ -40,6 +43,9 @@ export interface DeliverySettings {
   readonly buckets: readonly string[]
   /** If imgproxy's URLs are answered too. */
   readonly imgproxy: ImgproxySettings | undefined
+  /** If those of imgix and Cloudinary are. */
+  readonly imgix: DialectAccess | undefined
+  readonly cloudinary: DialectAccess | undefined
 }
 
 export interface DeliveryServices {
@@ -103,7 +109,7 @@ export function startDelivery(settings: DeliverySettings, services: DeliveryServ
     calls: calls(database.pool, { burstPerMinute: 0, server: instance.server }),
     usage,
     heic,
-    orders: openOrders(sources, settings.imgproxy && imgproxyDialect(settings.imgproxy)),
+    orders: openOrders(sources, settings.imgproxy && imgproxyDialect(settings.imgproxy), dialectsOf(settings)),
     cache,
     renders: oneRender<RenderOutcome>(instance, () => sources.isAlone()),
     originOf,
@@ -143,6 +149,11 @@ export function startDelivery(settings: DeliverySettings, services: DeliveryServ
     },
   }
 }
+
+const dialectsOf = ({ imgix, cloudinary }: DeliverySettings): readonly SourceDialect[] => [
+  ...(imgix ? [imgixDialect(imgix)] : []),
+  ...(cloudinary ? [cloudinaryDialect(cloudinary)] : []),
+]
 
 /** Trouble of the cache is reported once, until it works again. */
 function cacheEvents(eviction: Eviction, { onFault }: DeliveryEvents): CacheEvents {

@@ -8,6 +8,7 @@ import { LRUCache } from 'lru-cache'
 import { ApiError, isRefusal } from '../contract/api-error.ts'
 import { type Address, isSigned, readAddress, requireInTime, segmentsOf } from './address.ts'
 import { CACHE_PREFIX } from './cache.ts'
+import type { SourceDialect } from './dialects/dialect.ts'
 import type { ImgproxyDialect, ImgproxyOrder } from './imgproxy/dialect.ts'
 import type { KnownSources } from './known-sources.ts'
 import { type Asked, readParameters, requireOneOutput } from './parameters.ts'
@@ -56,6 +57,7 @@ export interface Orders {
 export function openOrders(
   sources: Pick<KnownSources, 'current' | 'find' | 'ofAdministrators' | 'preset'>,
   imgproxy: ImgproxyDialect | undefined,
+  dialects: readonly SourceDialect[],
 ): Orders {
   const urls = new LRUCache<string, Order>({ max: URLS })
   const headers = new LRUCache<string, Accepted>({ max: HEADERS })
@@ -70,8 +72,15 @@ export function openOrders(
     urls.set(url, order)
     return order
   }
+  const dialectOf = (url: string) => dialects.find((dialect) => dialect.sourceOf(url) !== undefined)
+
+  async function readDialect(url: string, dialect: SourceDialect): Promise<Omit<Order, 'chooses' | 'keys'>> {
+    const source = await sources.find(dialect.sourceOf(url) ?? '')
+    if (!source) throw new ApiError('source_not_found')
+    return dialect.read(url, source, async (name) => requireOneOutput(await sources.preset(source, name), 't'))
+  }
   return {
-    isAddress: (url) => url.startsWith(PREFIX) || imgproxy?.isAddress(url) === true,
+    isAddress: (url) => url.startsWith(PREFIX) || dialectOf(url) !== undefined || imgproxy?.isAddress(url) === true,
     atOnce(url) {
       const foundOrder = rememberUrl(url)
       if (foundOrder) return foundOrder
@@ -92,6 +101,8 @@ export function openOrders(
         requireInTime(foundOrder.expires)
         return foundOrder
       }
+      const dialect = dialectOf(url)
+      if (dialect) return remember(url, await readDialect(url, dialect))
       if (imgproxy?.isAddress(url)) return remember(url, imgproxy.read(url, await sources.ofAdministrators()))
       const address = readAddress(url)
       const source = address && (await sources.find(address.source))

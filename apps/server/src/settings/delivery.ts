@@ -18,6 +18,16 @@ const hexadecimal = z
   .refine((all) => all.every((text) => /^(?:[0-9a-f]{2})+$/i.test(text)), 'must be hexadecimal digits, two for each byte')
   .transform((all) => all.map((text) => Buffer.from(text, 'hex')))
 
+const DIALECTS = ['imgproxy', 'imgix', 'cloudinary']
+
+/** `shop=SECRET,blog=SECRET`, by the names of sources. */
+const secretsOfSources = z
+  .string()
+  .default('')
+  .transform((text) => parts(text).map((part) => /^([a-z0-9][a-z0-9-]{0,47})=(.+)$/.exec(part)))
+  .refine((all) => all.every((match) => match !== null), 'must be like shop=SECRET,blog=SECRET, with names of sources')
+  .transform((all) => new Map(all.flatMap((match) => (match ? [[match[1] ?? '', match[2] ?? ''] as const] : []))))
+
 /** `name=option/option`; a name of '' where it is not. */
 function presetOf(text: string): readonly [string, readonly string[]] {
   const [, name = '', options = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
@@ -51,9 +61,10 @@ export const deliverySettings = {
       .string()
       .default('')
       .transform(parts)
-      .refine((names) => names.every((name) => name === 'imgproxy'), 'must be imgproxy, or left out'),
+      .refine((names) => names.every((name) => DIALECTS.includes(name)), `must be some of ${DIALECTS.join(', ')}, or left out`),
     otherwise: 'none',
-    description: 'imgproxy: answer imgproxy’s URLs too. See docs/imgproxy.md.',
+    description:
+      'imgproxy, imgix, cloudinary: answer their URLs too. See docs/imgproxy.md, docs/from-imgix.md and docs/from-cloudinary.md.',
   },
   IMGPROXY_KEY: {
     schema: hexadecimal,
@@ -96,6 +107,24 @@ export const deliverySettings = {
       .optional(),
     otherwise: 'watermarks of imgproxy’s URLs are refused',
     description: 'The picture of the option watermark.',
+  },
+  IMGIX_TOKENS: {
+    schema: secretsOfSources,
+    otherwise: 'the secrets of the sources',
+    description: 'What signed their URLs at imgix too: shop=TOKEN,blog=TOKEN.',
+    secret: true,
+  },
+  CLOUDINARY_API_SECRETS: {
+    schema: secretsOfSources,
+    otherwise: 'the secrets of the sources',
+    description: 'What signed their URLs at Cloudinary too: shop=SECRET,blog=SECRET.',
+    secret: true,
+  },
+  DELIVERY_OPEN_SOURCES: {
+    schema: z.string().default('').transform(parts),
+    otherwise: 'none',
+    description:
+      'Sources whose URLs of imgix and Cloudinary need no signature: anyone can have any picture made of them, each of which is a call.',
   },
   CACHE_MAX_GB: {
     schema: whole(0, 100_000).default(10),

@@ -65,6 +65,19 @@ export const deliverByImgproxyUrl = defineRoute({
   name: 'deliverByImgproxyUrl',
 })
 
+/** The same, by a URL of imgix or Cloudinary. They are served with DELIVERY_DIALECTS. */
+export const deliverByImgixUrl = defineRoute({ ...deliverImage, path: '/imgix/:source/*', name: 'deliverByImgixUrl' })
+export const deliverByCloudinaryUrl = defineRoute({
+  ...deliverImage,
+  path: '/:cloud/image/upload/*',
+  name: 'deliverByCloudinaryUrl',
+})
+export const fetchByCloudinaryUrl = defineRoute({
+  ...deliverImage,
+  path: '/:cloud/image/fetch/*',
+  name: 'fetchByCloudinaryUrl',
+})
+
 async function handle({ request, signal, services: { delivery } }: Call) {
   if (!delivery.isAddress(request.url)) throw new ApiError('not_found')
   const deliveredImage = await delivery.deliver(request.url, request.header('accept'), signal).catch((error: unknown) => {

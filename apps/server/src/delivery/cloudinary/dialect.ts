@@ -1,0 +1,49 @@
+import type { Recipe } from '@pixelmill/engine/recipe/recipe'
+import { ApiError } from '../../contract/api-error.ts'
+import { segmentsOf } from '../address.ts'
+import { type DialectAccess, placeBelow, type SourceDialect, secretsOf } from '../dialects/dialect.ts'
+import { bySize } from '../dialects/prepare.ts'
+import { type CloudinaryAddress, fetchedUrl, readCloudinaryAddress } from './address.ts'
+import type { Component } from './options.ts'
+import { cloudinaryRecipe, isOfFormatOnly, recipeOfFormat } from './plan.ts'
+import { readComponent } from './read-component.ts'
+import { isCloudinarySigned } from './signature.ts'
+
+/** Reads Cloudinary's URLs, in which the cloud is the name of a source. */
+export const cloudinaryDialect = (access: DialectAccess): SourceDialect => ({
+  sourceOf: (url) => readCloudinaryAddress(url)?.cloud,
+  async read(url, source, preset) {
+    const address = readCloudinaryAddress(url)
+    if (!address) throw new ApiError('source_not_found')
+    if (!access.openSources.includes(source.name) && !isSigned(address, secretsOf(source, access)))
+      throw new ApiError('invalid_signature')
+    const components = address.transformations.map(readComponent)
+    const presets = await presetsOf(components, preset)
+    const place =
+      address.type === 'fetch'
+        ? placeBelow(source, fetchedUrl(address))
+        : { path: segmentsOf(address.original.replaceAll(/%2F/gi, '/')), query: undefined }
+    return {
+      source,
+      ...place,
+      recipe: recipeOfFormat(components, presets),
+      ...(!isOfFormatOnly(components) && {
+        prepare: bySize((original) => cloudinaryRecipe(components, original, presets)),
+      }),
+      variant: `cloudinary ${JSON.stringify([components, [...presets], address.version])}`,
+      expires: undefined,
+      explain: (error) => error,
+    }
+  },
+})
+
+const isSigned = ({ signature, signedText }: CloudinaryAddress, secrets: readonly string[]): boolean =>
+  signature !== undefined && isCloudinarySigned(signedText, signature, secrets)
+
+async function presetsOf(
+  components: readonly Component[],
+  preset: (name: string) => Promise<Recipe>,
+): Promise<ReadonlyMap<string, Recipe>> {
+  const names = [...new Set(components.flatMap((component) => component.preset ?? []))]
+  return new Map(await Promise.all(names.map(async (name) => [name, await preset(name)] as const)))
+}

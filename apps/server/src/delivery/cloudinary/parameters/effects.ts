@@ -1,0 +1,65 @@
+import type { ParameterTable } from '../../dialects/parameter.ts'
+import type { StepInput } from '../../dialects/sketch.ts'
+import { factorOf, notSupported, numberOf, sigmaOf } from '../../dialects/values.ts'
+import type { Component } from '../options.ts'
+
+/** An effect: what stands after its colon, and the step that it is; undefined where nothing changes. */
+interface EffectRow {
+  readonly takes: string
+  step(value: string, name: string): StepInput | undefined
+}
+
+/** A strength, with the default of the service. */
+const strength = (name: string, value: string, otherwise: number, min: number, max: number): number =>
+  value === '' ? otherwise : numberOf(name, value, min, max)
+
+const BLUR_PER_SIGMA = 40
+
+const effects: Readonly<Record<string, EffectRow>> = {
+  blur: {
+    takes: '1–2000; 40 is a sigma of 1',
+    step(value, name) {
+      const sigma = sigmaOf(strength(name, value, 100, 0, 2000), BLUR_PER_SIGMA)
+      return sigma === undefined ? undefined : { blur: { sigma } }
+    },
+  },
+  sharpen: {
+    takes: '1–2000',
+    step: (value, name) => ({ sharpen: { sigma: 1, amount: Math.min(10, strength(name, value, 100, 1, 2000) / 100) } }),
+  },
+  unsharp_mask: {
+    takes: '1–2000',
+    step: (value, name) => ({ sharpen: { sigma: 1.5, amount: Math.min(10, strength(name, value, 100, 1, 2000) / 100) } }),
+  },
+  grayscale: { takes: '', step: () => ({ grayscale: {} }) },
+  saturation: {
+    takes: '−100–100',
+    step: (value, name) => ({ modulate: { saturation: factorOf(strength(name, value, 80, -100, 100)) } }),
+  },
+  brightness: {
+    takes: '−99–100',
+    step: (value, name) => ({ modulate: { lightness: strength(name, value, 80, -99, 100) / 2 } }),
+  },
+  hue: { takes: '−100–100', step: (value, name) => ({ modulate: { hue: strength(name, value, 80, -100, 100) * 1.8 } }) },
+  trim: {
+    takes: '0–100; last of what changes the size',
+    step: (value, name) => ({ trim: { threshold: strength(name, value, 10, 0, 100) * 2.55 } }),
+  },
+  background_removal: { takes: 'by the built-in remover', step: () => ({ removeBackground: {} }) },
+}
+
+/** What the picture looks like. */
+export const effectParameters: ParameterTable<Component> = {
+  e: {
+    takes: Object.entries(effects)
+      .map(([name, { takes }]) => `\`${name}\`${takes === '' ? '' : ` (${takes})`}`)
+      .join(', '),
+    read(value, parameter) {
+      const [name = '', ...rest] = value.split(':')
+      const row = Object.hasOwn(effects, name) ? effects[name] : undefined
+      if (!row) throw notSupported(parameter, value)
+      const step = row.step(rest.join(':'), `${parameter}_${name}`)
+      return step === undefined ? {} : { steps: [{ parameter: `${parameter}_${name}`, step }] }
+    },
+  },
+}

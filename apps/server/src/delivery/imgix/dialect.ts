@@ -1,0 +1,37 @@
+import { ApiError } from '../../contract/api-error.ts'
+import { requireInTime, segmentsOf } from '../address.ts'
+import { type DialectAccess, placeBelow, type SourceDialect, type SourceOrder, secretsOf } from '../dialects/dialect.ts'
+import { bySize } from '../dialects/prepare.ts'
+import type { Source } from '../source.ts'
+import { isImgixSigned, readImgixAddress } from './address.ts'
+import { imgixRecipe, isOfFormatOnly, recipeOfFormat } from './plan.ts'
+import { readImgixParameters } from './read-parameters.ts'
+
+/** Reads imgix's URLs, below /imgix/ and the name of a source. */
+export const imgixDialect = (access: DialectAccess): SourceDialect => ({
+  sourceOf: (url) => readImgixAddress(url)?.source,
+  async read(url, source) {
+    const address = readImgixAddress(url)
+    if (!address) throw new ApiError('source_not_found')
+    if (!access.openSources.includes(source.name) && !isImgixSigned(address, secretsOf(source, access)))
+      throw new ApiError('invalid_signature')
+    const { options, buster } = readImgixParameters(address.query)
+    requireInTime(options.expires)
+    const { expires, ...ofPicture } = options
+    return {
+      source,
+      ...originalOf(source, address.path),
+      recipe: recipeOfFormat(options),
+      ...(!isOfFormatOnly(options) && { prepare: bySize((original) => imgixRecipe(options, original)) }),
+      variant: `imgix ${JSON.stringify(ofPicture)} ${buster}`,
+      expires,
+      explain: (error) => error,
+    }
+  },
+})
+
+/** A path of the source, or as with imgix's web proxies a whole URL. */
+function originalOf(source: Source, path: string): Pick<SourceOrder, 'path' | 'query'> {
+  if (/^\/https?(?::|%3A)/i.test(path)) return placeBelow(source, decodeURIComponent(path.slice(1)))
+  return { path: segmentsOf(path.slice(1)), query: undefined }
+}

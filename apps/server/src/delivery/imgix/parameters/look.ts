@@ -1,0 +1,93 @@
+import { writtenFormats } from '@pixelmill/codecs/image-formats'
+import { colourOf, isClear } from '../../dialects/colours.ts'
+import { nameOfFormat } from '../../dialects/formats.ts'
+import type { ParameterTable } from '../../dialects/parameter.ts'
+import { notSupported, numberOf, oneOf, valueFault } from '../../dialects/values.ts'
+import type { ImgixOptions } from '../options.ts'
+
+/** Of colours and effects, what changes nothing says nothing. */
+const percent = (name: string, value: string): number => numberOf(name, value, -100, 100)
+
+const colour = (name: string, value: string): string | undefined => {
+  const read = colourOf(name, value, 'first')
+  return isClear(read) ? undefined : read
+}
+
+/** What the picture looks like. */
+export const lookParameters: ParameterTable<ImgixOptions> = {
+  bri: { takes: '−100–100', read: (value, name) => ({ brightness: percent(name, value) }) },
+  sat: { takes: '−100–100', read: (value, name) => ({ saturation: percent(name, value) }) },
+  hue: { takes: '0–359', read: (value, name) => ({ hue: numberOf(name, value, -359, 359) }) },
+  sharp: { takes: '0–100', read: (value, name) => ({ sharpen: numberOf(name, value, 0, 100) }) },
+  usm: { takes: '0–100', read: (value, name) => ({ unsharpAmount: numberOf(name, value, 0, 100) }) },
+  usmrad: { takes: '0–500; the default is 2.5', read: (value, name) => ({ unsharpRadius: numberOf(name, value, 0, 500) }) },
+  blur: { takes: '0–2000; a tenth of it is the sigma', read: (value, name) => ({ blur: numberOf(name, value, 0, 2000) }) },
+  monochrome: {
+    aliases: ['mono'],
+    takes: 'a colour',
+    read(value, name) {
+      const tint = colour(name, value)
+      return tint === undefined ? {} : { tint }
+    },
+  },
+  bg: {
+    takes: 'a colour: 3, 4, 6 or 8 hexadecimal digits, opacity first, or a name of CSS',
+    read(value, name) {
+      const background = colour(name, value)
+      return background === undefined ? {} : { background }
+    },
+  },
+  fill: { takes: '`solid`', read: (value, name) => (oneOf(name, value, ['solid']) ? {} : {}) },
+  'fill-max': {
+    takes: '`source`, with `fit=fillmax`',
+    read: (value) => (value.toLowerCase() === 'source' ? { isCanvasBounded: true } : {}),
+  },
+  'fill-color': {
+    aliases: ['fillcolor'],
+    takes: 'a colour',
+    read: (value, name) => ({ fillColour: colourOf(name, value, 'first') }),
+  },
+}
+
+/** How the picture is written. */
+export const formatParameters: ParameterTable<ImgixOptions> = {
+  fm: {
+    takes: 'a format that can be written; `pjpg`, `png8`, `png32` are JPEG and PNG',
+    read(value, name) {
+      const format = nameOfFormat(formats[value.toLowerCase()] ?? value)
+      if (format === undefined) throw valueFault(name, value, `is not supported; ${writtenFormats.join(', ')} are.`)
+      return { format }
+    },
+  },
+  auto: {
+    takes: '`format` chooses by `Accept`; `compress`, `true` and `false` change nothing',
+    read(value, name) {
+      const words = value
+        .split(',')
+        .map((word) => word.trim().toLowerCase())
+        .filter(Boolean)
+      for (const word of words) if (word === 'enhance' || word === 'redeye') throw notSupported(name, word)
+      return words.some((word) => word === 'format' || word === 'true') ? { isAuto: true } : {}
+    },
+  },
+  q: { takes: '1–100 ([on one scale](quality.md))', read: (value, name) => ({ quality: quality(name, value) }) },
+  lossless: {
+    takes: '`0`; `1` with PNG, GIF, TIFF',
+    read: (value, name) => ({ lossless: ['1', 'true'].includes(oneOf(name, value, ['0', '1', 'true', 'false'])) }),
+  },
+  cs: {
+    takes: '`srgb`, `tinysrgb`, `strip`: all colours are converted to sRGB',
+    read: (value, name) =>
+      oneOf(name, value, ['srgb', 'tinysrgb', 'strip', 'origin']) === 'origin' ? refuseOrigin(name, value) : {},
+  },
+  chromasub: { takes: '`420`', read: (value, name) => (oneOf(name, value, ['420']) ? {} : {}) },
+  expires: { takes: 'seconds since 1970', read: (value, name) => ({ expires: numberOf(name, value, 0, 253_402_300_799) }) },
+}
+
+const formats: Readonly<Record<string, string>> = { pjpg: 'jpeg', pjpeg: 'jpeg', png8: 'png', png24: 'png', png32: 'png' }
+
+const quality = (name: string, value: string): number => Math.max(1, Math.round(numberOf(name, value, 0, 100)))
+
+function refuseOrigin(name: string, value: string): never {
+  throw notSupported(name, value)
+}
