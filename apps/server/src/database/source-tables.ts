@@ -9,6 +9,7 @@ export interface SourceTable {
   /** Seconds. */
   max_age: number
   unsigned: boolean
+  client_hints: Generated<boolean>
   /** base64url. */
   secret: string
   previous_secret: string | null

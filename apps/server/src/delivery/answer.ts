@@ -1,4 +1,6 @@
 import type { Result } from './cache.ts'
+import { acceptedHints, hintHeaders } from './client-hints.ts'
+import { contentDpr } from './content-dpr.ts'
 import { type Delivered, STALE_SECONDS } from './deliver.ts'
 
 /** While an old answer is sent, caches ask again after this time. */
@@ -7,10 +9,17 @@ const STALE_MAX_AGE = 60
 /** The headers of an image by URL, besides those of every answer. */
 export const answerHeaders = ({ order, result, state }: Delivered): Record<string, string> => ({
   ...fixedHeaders(result),
-  ...(order.chooses && { vary: 'Accept' }),
+  ...varying(order),
+  ...(order.density && { 'content-dpr': contentDpr(order.density, result) }),
   'cache-control': cacheControl({ order, state }),
   'x-cache': state,
 })
+
+/** By which request headers the answer changes, and which of them are asked for. */
+function varying({ chooses, hints = [], source: { clientHints } }: Delivered['order']): Record<string, string> {
+  const names = [...(chooses ? ['Accept'] : []), ...(clientHints ? hintHeaders(hints) : [])]
+  return { ...(names.length > 0 && { vary: names.join(', ') }), ...(clientHints && { 'accept-ch': acceptedHints }) }
+}
 
 /** Those that depend on the result alone. */
 const fixedHeaders = ({ headers, etag, lastModified }: Result): Record<string, string> => ({

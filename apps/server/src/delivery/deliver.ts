@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Cache, Result } from './cache.ts'
+import { type ClientHints, NO_HINTS } from './client-hints.ts'
 import { CachedResults, type ImageRequest, imageRequest, isFresh, suits } from './image-request.ts'
 import type { OneRender } from './one-render.ts'
 import type { Order, Orders } from './order.ts'
@@ -67,8 +68,9 @@ export class Delivery {
     url: string,
     accept: string | undefined,
     client: () => AbortSignal,
+    hints: ClientHints = NO_HINTS,
   ): Delivered | undefined | Promise<Delivered | undefined> {
-    const order = this.#orders.atOnce(url)
+    const order = this.#orders.atOnce(url, hints)
     if (!order || (order.expires !== undefined && Date.now() >= order.expires * 1000)) return undefined
     const request = imageRequest(order, this.#orders.acceptedFormats(accept))
     const result = this.#results.inMemory(request)
@@ -81,8 +83,8 @@ export class Delivery {
    * @param client aborts when the client has gone: an image that nobody waits for any more is not begun
    * @throws ApiError the errors of orders, of origins and of rendering
    */
-  async deliver(url: string, accept: string | undefined, client: AbortSignal): Promise<Delivered> {
-    const order = await this.#orders.read(url)
+  async deliver(url: string, accept: string | undefined, client: AbortSignal, hints: ClientHints = NO_HINTS): Promise<Delivered> {
+    const order = await this.#orders.read(url, hints)
     const { outcome, ...answer } = await this.#answer(imageRequest(order, this.#orders.acceptedFormats(accept)), client)
     this.#onAnswer(order.source, outcome, answer.result.body.length)
     return answer

@@ -125,8 +125,8 @@ export function startDelivery(settings: DeliverySettings, services: DeliveryServ
   })
   return {
     isAddress: (url) => delivery.isAddress(url),
-    fromCache: (url, accept, client) => delivery.fromCache(url, accept, client),
-    deliver: (url, accept, client) => delivery.deliver(url, accept, client),
+    fromCache: (...request) => delivery.fromCache(...request),
+    deliver: (...request) => delivery.deliver(...request),
     async original(accountId, name, path, signal) {
       const source = await sources.find(name)
       if (source?.accountId !== accountId) throw new ApiError('source_not_found')

@@ -8,6 +8,8 @@ import { LRUCache } from 'lru-cache'
 import { ApiError, isRefusal } from '../contract/api-error.ts'
 import { type Address, isSigned, readAddress, requireInTime, segmentsOf } from './address.ts'
 import { CACHE_PREFIX } from './cache.ts'
+import { type ClientHints, type HintName, hintKey, NO_HINTS } from './client-hints.ts'
+import type { Density } from './content-dpr.ts'
 import type { SourceDialect } from './dialects/dialect.ts'
 import type { ImgproxyDialect, ImgproxyOrder } from './imgproxy/dialect.ts'
 import type { KnownSources } from './known-sources.ts'
@@ -21,6 +23,9 @@ type OfDialects = 'query' | 'prepare' | 'variant' | 'disposition'
 export interface Order extends Omit<ImgproxyOrder, OfDialects>, Partial<Pick<ImgproxyOrder, OfDialects>> {
   /** Whether the format depends on Accept, and how. */
   readonly chooses: 'auto' | 'best' | undefined
+  /** Hints that can change the image, where the source follows them. */
+  readonly hints?: readonly HintName[]
+  readonly density?: Density
   /** Keys of its results in the cache, by the formats on which they depend. */
   readonly keys: Map<string, string>
 }
@@ -48,9 +53,9 @@ export interface Orders {
   /** Whether a path is one of delivery, in any dialect. */
   isAddress(url: string): boolean
   /** An order that needs no waiting: its source is known, and not to have changed. Undefined also for a URL that `read` refuses. */
-  atOnce(url: string): Order | undefined
+  atOnce(url: string, hints?: ClientHints): Order | undefined
   /** @throws ApiError source_not_found, invalid_signature, invalid_params, preset_not_found */
-  read(url: string): Promise<Order>
+  read(url: string, hints?: ClientHints): Promise<Order>
   acceptedFormats(header: string | undefined): Accepted
 }
 
@@ -62,14 +67,14 @@ export function openOrders(
   const urls = new LRUCache<string, Order>({ max: URLS })
   const headers = new LRUCache<string, Accepted>({ max: HEADERS })
 
-  function rememberUrl(url: string): Order | undefined {
-    const foundOrder = urls.get(url)
+  function knownOrder(url: string, hints: ClientHints): Order | undefined {
+    const foundOrder = urls.get(url) ?? urls.get(withHints(url, hints))
     return foundOrder && sources.current(foundOrder.source.name) === foundOrder.source ? foundOrder : undefined
   }
-  function remember(url: string, read: Omit<Order, 'chooses' | 'keys'>): Order {
+  function remember(url: string, read: Omit<Order, 'chooses' | 'keys'>, hints = NO_HINTS): Order {
     const format = read.recipe.outputs[0]?.format
     const order = { ...read, chooses: format === 'auto' || format === 'best' ? format : undefined, keys: new Map() }
-    urls.set(url, order)
+    urls.set(order.source.clientHints && order.hints?.length ? withHints(url, hints) : url, order)
     return order
   }
   const dialectOf = (url: string) => dialects.find((dialect) => dialect.sourceOf(url) !== undefined)
@@ -81,22 +86,22 @@ export function openOrders(
   }
   return {
     isAddress: (url) => url.startsWith(PREFIX) || dialectOf(url) !== undefined || imgproxy?.isAddress(url) === true,
-    atOnce(url) {
-      const foundOrder = rememberUrl(url)
+    atOnce(url, hints = NO_HINTS) {
+      const foundOrder = knownOrder(url, hints)
       if (foundOrder) return foundOrder
       const address = readAddress(url)
       const source = address && sources.current(address.source)
       if (!address || !source) return undefined
       try {
-        const checkedOrder = check(address, source)
-        return checkedOrder.recipe && remember(url, { ...checkedOrder, recipe: checkedOrder.recipe })
+        const checkedOrder = check(address, source, hints)
+        return checkedOrder.recipe && remember(url, { ...checkedOrder, recipe: checkedOrder.recipe }, hints)
       } catch (error) {
         if (isRefusal(error)) return undefined
         throw error
       }
     },
-    async read(url) {
-      const foundOrder = rememberUrl(url)
+    async read(url, hints = NO_HINTS) {
+      const foundOrder = knownOrder(url, hints)
       if (foundOrder) {
         requireInTime(foundOrder.expires)
         return foundOrder
@@ -107,10 +112,10 @@ export function openOrders(
       const address = readAddress(url)
       const source = address && (await sources.find(address.source))
       if (!address || !source) throw new ApiError('source_not_found')
-      const checkedOrder = check(address, source)
+      const checkedOrder = check(address, source, hints)
       const { preset = '' } = checkedOrder
       const recipe = checkedOrder.recipe ?? requireOneOutput(await sources.preset(source, preset), 'p')
-      return remember(url, { ...checkedOrder, recipe })
+      return remember(url, { ...checkedOrder, recipe }, hints)
     },
     acceptedFormats(header = '') {
       const foundAnswer = headers.get(header)
@@ -122,13 +127,16 @@ export function openOrders(
   }
 }
 
-type Checked = Pick<Order, 'source' | 'path' | 'expires' | 'explain'> & Pick<Asked, 'recipe' | 'preset'>
+/** A key of orders that depend on hints. */
+const withHints = (url: string, hints: ClientHints): string => `${url} ${hintKey(hints)}`
+
+type Checked = Pick<Order, 'source' | 'path' | 'expires' | 'explain' | 'hints' | 'density'> & Pick<Asked, 'recipe' | 'preset'>
 
 /** Checks the signature first: a client that cannot sign learns nothing else. @throws ApiError invalid_signature, invalid_params */
-function check(address: Address, source: Source): Checked {
+function check(address: Address, source: Source, hints: ClientHints): Checked {
   const isOpen = source.unsigned && address.signature === undefined
   if (!isOpen && !isSigned(address, source.secrets)) throw new ApiError('invalid_signature')
-  const { expires, ...asked } = readParameters(address.query)
+  const { expires, ...asked } = readParameters(address.query, source.clientHints ? hints : NO_HINTS)
   if (isOpen && asked.preset === undefined)
     throw new ApiError('invalid_signature', { message: 'Without a signature only presets are served: p=NAME.' })
   requireInTime(expires)

@@ -8,6 +8,8 @@ import { covers } from '@pixelmill/engine/recipe/steps/resize'
 import { z } from 'zod'
 import { presetName } from '../accounts/presets.ts'
 import { ApiError, isRefusal } from '../contract/api-error.ts'
+import { type ClientHints, type HintName, NO_HINTS } from './client-hints.ts'
+import type { Density } from './content-dpr.ts'
 
 /** What a URL asks for: a recipe of one output, or a preset of the source's account. */
 export interface Asked {
@@ -15,6 +17,10 @@ export interface Asked {
   readonly preset?: string
   /** Seconds since 1970. */
   readonly expires?: number
+  /** Hints that can change the image, where the source follows them. */
+  readonly hints?: readonly HintName[]
+  /** Where more or fewer pixels are asked for than the page shows. */
+  readonly density?: Density
   /** An error of the recipe in the words of the URL. */
   explain(error: unknown): unknown
 }
@@ -55,9 +61,10 @@ type Sent = z.output<typeof parameters>
 
 /**
  * @param query as sent, without the signature
+ * @param hints which a source follows
  * @throws ApiError invalid_params with the names of the parameters
  */
-export function readParameters(query: string): Asked {
+export function readParameters(query: string, hints: ClientHints = NO_HINTS): Asked {
   const params = new URLSearchParams(query)
   const unknownTexts = [...new Set(params.keys())].filter((name) => !Object.hasOwn(parameters.shape, name))
   if (unknownTexts.length > 0) throw faulty(unknownTexts.map((name) => issue(name, 'Is no parameter of a delivery URL.')))
@@ -66,11 +73,10 @@ export function readParameters(query: string): Asked {
   const alone = preset === undefined ? (whole === undefined ? undefined : 'r') : 'p'
   const beside = Object.keys(sent).filter((name) => name !== alone)
   if (alone && beside.length > 0) throw faulty(beside.map((name) => issue(name, `Must be sent without ${alone}.`)))
-  return {
-    explain: alone ? (error) => error : inShort,
-    ...(expires !== undefined && { expires }),
-    ...(preset === undefined ? { recipe: whole === undefined ? recipeOf(short) : wholeRecipe(whole) } : { preset }),
-  }
+  const ends = expires !== undefined && { expires }
+  if (preset !== undefined) return { explain: (error) => error, ...ends, preset }
+  if (whole !== undefined) return { explain: (error) => error, ...ends, recipe: wholeRecipe(whole) }
+  return { explain: inShort, ...ends, ...fromShort(short, hints) }
 }
 
 /** @throws ApiError invalid_params for a recipe of several outputs */
@@ -89,23 +95,27 @@ function wholeRecipe(encodedText: string): Recipe {
   return requireOneOutput(parseJson(recipeSchema, sentParameters), 'r')
 }
 
+type Short = Omit<Sent, 'e' | 'p' | 'r'>
+
+/** What the short parameters ask for, with what a browser tells where they say nothing. */
+function fromShort(short: Short, hints: ClientHints) {
+  const isBox = short.w !== undefined || short.h !== undefined
+  const idle = (['fit', 'g', 'enlarge', 'dpr'] as const).filter((name) => short[name] !== undefined)
+  if (!isBox && idle.length > 0) throw faulty(idle.map((name) => issue(name, 'Needs w, h or both.')))
+  const names: readonly HintName[] = isBox ? (short.dpr === undefined ? ['dpr'] : []) : ['width']
+  const params = {
+    ...short,
+    ...(names.includes('width') && hints.width !== undefined && { w: hints.width }),
+    ...(names.includes('dpr') && hints.dpr !== undefined && { dpr: hints.dpr }),
+  }
+  const { w: width, h: height, dpr, fit } = params
+  const density = dpr !== undefined && { density: { dpr, width, height, isOutside: fit === 'outside' } }
+  return { recipe: recipeOf(params), hints: names, ...density }
+}
+
 /** The steps in the order of the contract. */
-function recipeOf({
-  w: width,
-  h: height,
-  fit,
-  g: gravity,
-  enlarge,
-  dpr,
-  q,
-  vq,
-  max,
-  f = 'auto',
-  ...does
-}: Omit<Sent, 'e' | 'p' | 'r'>): Recipe {
+function recipeOf({ w: width, h: height, fit, g: gravity, enlarge, dpr, q, vq, max, f = 'auto', ...does }: Short): Recipe {
   const isBox = width !== undefined || height !== undefined
-  const idle = Object.entries({ fit, g: gravity, enlarge, dpr }).filter(([, value]) => value !== undefined)
-  if (!isBox && idle.length > 0) throw faulty(idle.map(([name]) => issue(name, 'Needs w, h or both.')))
   const isPlaced = gravity !== undefined && width !== undefined && height !== undefined
   const resize = {
     width,

@@ -22,6 +22,7 @@ export async function readSource(db: Kysely<Schema>, name: string): Promise<Sour
     place: row.place as Place,
     maxAgeSeconds: row.max_age,
     unsigned: row.unsigned,
+    clientHints: row.client_hints,
     secrets: secrets.map((secret) => Buffer.from(secret, 'base64url')),
     generation: row.generation,
     purged: new Map(purges.map(({ path, generation }) => [path, generation])),

@@ -42,7 +42,12 @@ export async function saveSource(
     const earlier = await tx.selectFrom('source').selectAll().where('name', '=', name).executeTakeFirst()
     if (earlier && earlier.account_id !== accountId) throw new ApiError('name_taken')
     const place = placeOf(rules, name, settings, earlier?.place as Place | undefined)
-    const savedColumns = { place: JSON.stringify(place), max_age: settings.maxAgeSeconds, unsigned: settings.unsigned }
+    const savedColumns = {
+      place: JSON.stringify(place),
+      max_age: settings.maxAgeSeconds,
+      unsigned: settings.unsigned,
+      client_hints: settings.clientHints,
+    }
     if (earlier) {
       // What another place gave is not what this one gives.
       const isMoved = JSON.stringify(earlier.place) !== savedColumns.place

@@ -72,6 +72,12 @@ export const sourceSettings = z
       .default(limits.delivery.maxAge.default)
       .describe('How long an answer counts as fresh, here and in caches; then the original is asked whether it has changed.'),
     unsigned: z.boolean().default(false).describe('Whether URLs without a signature are served: with presets only.'),
+    clientHints: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether a URL without w and h takes its width from Sec-CH-Width, and one without dpr its density from Sec-CH-DPR.',
+      ),
   })
   .superRefine((sentAddress, context) => {
     const at = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
@@ -106,6 +112,7 @@ const shownOptions = {
   name: sourceName,
   maxAgeSeconds: z.int(),
   unsigned: z.boolean(),
+  clientHints: z.boolean(),
   updatedAt: z.iso.datetime(),
   usage: z
     .object({ hits: z.int(), misses: z.int(), bytes: z.int() })
@@ -145,6 +152,7 @@ export interface Source {
   readonly place: Place
   readonly maxAgeSeconds: number
   readonly unsigned: boolean
+  readonly clientHints: boolean
   /** 32 bytes each; the current one first. */
   readonly secrets: readonly Buffer[]
   readonly generation: number

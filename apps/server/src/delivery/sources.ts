@@ -115,6 +115,7 @@ function entryOf(row: Selectable<SourceTable>, usedNumbers: Used = { hits: 0, mi
     name: row.name,
     maxAgeSeconds: row.max_age,
     unsigned: row.unsigned,
+    clientHints: row.client_hints,
     updatedAt: row.updated_at.toISOString(),
     usage: { hits, misses, bytes },
   }

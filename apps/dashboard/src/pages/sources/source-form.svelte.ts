@@ -30,14 +30,15 @@ export class SourceForm {
   secretAccessKey = $state('')
   maxAgeSeconds = $state<number | undefined>(MAX_AGE.usual)
   unsigned = $state(false)
+  clientHints = $state(false)
   /** The server has a secret key of the bucket already. */
   readonly hasKey: boolean
 
   constructor(source: Source | undefined) {
     this.hasKey = source?.type === 'bucket' && source.accessKeyId !== undefined
     if (!source) return
-    const { name, type, maxAgeSeconds, unsigned } = source
-    Object.assign(this, { name, type, maxAgeSeconds, unsigned })
+    const { name, type, maxAgeSeconds, unsigned, clientHints } = source
+    Object.assign(this, { name, type, maxAgeSeconds, unsigned, clientHints })
     if (source.type === 'web') this.baseUrl = source.baseUrl
     if (source.type === 'folder') this.path = source.path
     if (source.type !== 'bucket') return
@@ -48,7 +49,8 @@ export class SourceForm {
   /** What is saved. An empty secret key is left out: the server keeps the one it has. */
   settings() {
     const { type, baseUrl, path, bucket, prefix, endpoint, region, accessKeyId, secretAccessKey } = this
-    const rest = { maxAgeSeconds: this.maxAgeSeconds ?? MAX_AGE.usual, unsigned: this.unsigned }
+    const { unsigned, clientHints } = this
+    const rest = { maxAgeSeconds: this.maxAgeSeconds ?? MAX_AGE.usual, unsigned, clientHints }
     if (type === 'web') return { type, baseUrl, ...rest }
     if (type === 'folder') return { type, path, ...rest }
     const key = { endpoint, region, accessKeyId, secretAccessKey }

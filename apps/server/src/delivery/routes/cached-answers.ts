@@ -4,6 +4,7 @@ import { breakIfStalled, type IdleConnections } from '../../http/connections.ts'
 import { headersOfAll } from '../../http/reply.ts'
 import { requestId } from '../../http/request-state.ts'
 import type { Services } from '../../services.ts'
+import { clientHints } from '../client-hints.ts'
 import type { Delivered } from '../deliver.ts'
 import { DELIVERY_ROUTE } from '../render.ts'
 import { type SentPart, sentPart } from './sent-part.ts'
@@ -41,7 +42,8 @@ export function answerFromCache(
     const { url = '', headers } = request
     try {
       if (!mayBeCached(request) || url.includes('%00') || !delivery.isAddress(url)) return undefined
-      return delivery.fromCache(url, headers.accept, () => untilClosed(response))
+      const hints = clientHints((name) => headerOf(request, name))
+      return delivery.fromCache(url, headers.accept, () => untilClosed(response), hints)
     } catch {
       // A fault of the look-up itself is met again there too.
       return undefined

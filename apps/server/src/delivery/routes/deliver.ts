@@ -1,6 +1,7 @@
 import { codecs } from '@pixelmill/codecs'
 import { ApiError, asApiError, isRefusal } from '../../contract/api-error.ts'
 import { type Call, defineRoute } from '../../http/route.ts'
+import { clientHints } from '../client-hints.ts'
 import { parameters } from '../parameters.ts'
 import { DELIVERY_ROUTE } from '../render.ts'
 import { sentPart } from './sent-part.ts'
@@ -20,6 +21,8 @@ export const deliverImage = defineRoute({
   requestHeaders: {
     Accept: 'Decides about the formats auto and best.',
     'If-None-Match': 'With the ETag of an earlier answer: 304 if it has not changed.',
+    'Sec-CH-Width': 'Width for a URL without w and h, of a source that follows client hints.',
+    'Sec-CH-DPR': 'The same for dpr.',
     Range: 'Bytes of the image: one range.',
     'If-Range': 'With the ETag of an earlier answer: all of the image if it has changed.',
   },
@@ -39,7 +42,9 @@ export const deliverImage = defineRoute({
     'Cache-Control': 'public, with the maxAgeSeconds of the source, or less where the URL ends earlier.',
     'X-Cache': 'hit, miss, or stale: the original could not be read again, or is being read again.',
     'Content-Disposition': 'inline, with a file name.',
-    Vary: 'Accept, with the formats auto and best.',
+    'Accept-CH': 'Of a source that follows client hints: which.',
+    'Content-DPR': 'With dpr, or a hint of it: the density that the image has.',
+    Vary: 'Accept, with the formats auto and best; client hints that the source follows.',
     'Access-Control-Allow-Origin': '*',
     'Timing-Allow-Origin': '*',
   },
@@ -80,9 +85,11 @@ export const fetchByCloudinaryUrl = defineRoute({
 
 async function handle({ request, signal, services: { delivery } }: Call) {
   if (!delivery.isAddress(request.url)) throw new ApiError('not_found')
-  const deliveredImage = await delivery.deliver(request.url, request.header('accept'), signal).catch((error: unknown) => {
-    throw isRefusal(error) ? withCors(asApiError(error)) : error
-  })
+  const deliveredImage = await delivery
+    .deliver(request.url, request.header('accept'), signal, clientHints(request.header))
+    .catch((error: unknown) => {
+      throw isRefusal(error) ? withCors(asApiError(error)) : error
+    })
   const part = sentPart(deliveredImage, request.method, request.header)
   if (part.status !== 416) return part
   throw withCors(new ApiError('range_not_satisfiable', { headers: { 'content-range': `bytes */${part.size}` } }))

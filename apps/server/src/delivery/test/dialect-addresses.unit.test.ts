@@ -18,6 +18,7 @@ const source = (baseUrl: string): Source => ({
   place: { type: 'web', baseUrl },
   maxAgeSeconds: 60,
   unsigned: false,
+  clientHints: false,
   secrets: [],
   generation: 1,
   purged: new Map(),

@@ -84,6 +84,29 @@ test('a side that is not given is rounded to the nearest pixel, as at every othe
   assert.deepEqual([width, height], [300, 147])
 })
 
+test('a source follows client hints where its settings say so', async () => {
+  const hintHeaders = { 'sec-ch-width': '250', 'sec-ch-dpr': '2' }
+  const still = await shop.get('wide.jpg?w=100&f=webp', hintHeaders)
+  assert.deepEqual(
+    [still.headers.get('vary'), still.headers.get('accept-ch'), still.headers.get('content-dpr')],
+    [null, null, null],
+  )
+  const hints = await saveSource(server.url, account.token, 'hints', { type: 'folder', path: pictures, clientHints: true })
+  const answerOf = async (rest: string, headers = {}) => {
+    const { bytes, headers: own, cache } = await hints.get(rest, headers)
+    const { width } = await sharp(bytes).metadata()
+    return [width, own.get('vary'), own.get('content-dpr'), own.get('accept-ch'), cache]
+  }
+  const acceptedHints = 'Sec-CH-Width, Sec-CH-DPR'
+  assert.deepEqual(await answerOf('wide.jpg?f=webp', hintHeaders), [320, 'Sec-CH-Width, Width', null, acceptedHints, 'miss'])
+  assert.deepEqual(await answerOf('wide.jpg?f=webp', { width: '300' }), [320, 'Sec-CH-Width, Width', null, acceptedHints, 'hit'])
+  assert.deepEqual(await answerOf('wide.jpg?w=100&f=webp', hintHeaders), [200, 'Sec-CH-DPR, DPR', '2', acceptedHints, 'miss'])
+  assert.deepEqual(await answerOf('wide.jpg?w=100&f=webp'), [100, 'Sec-CH-DPR, DPR', null, acceptedHints, 'miss'])
+  assert.deepEqual(await answerOf('wide.jpg?w=100&f=webp', hintHeaders), [200, 'Sec-CH-DPR, DPR', '2', acceptedHints, 'hit'])
+  assert.deepEqual(await answerOf('wide.jpg?w=100&dpr=1&f=webp', hintHeaders), [100, null, '1', acceptedHints, 'hit'])
+  assert.equal((await hints.get('wide.jpg?w=100')).headers.get('vary'), 'Accept, Sec-CH-DPR, DPR')
+})
+
 test('one range of an image, when it is made as from the cache', async () => {
   const rest = 'a%20b.jpg?w=91&f=png'
   const part = await shop.get(rest, { range: 'bytes=10-19' })

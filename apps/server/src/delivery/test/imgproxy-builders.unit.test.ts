@@ -13,6 +13,7 @@ const sourceOf = (name: string, place: Source['place']): Source => ({
   place,
   maxAgeSeconds: 60,
   unsigned: false,
+  clientHints: false,
   secrets: [],
   generation: 1,
   purged: new Map(),

@@ -37,6 +37,7 @@ const source: Source = {
   place: { type: 'web', baseUrl: 'https://cdn.example.com/' },
   maxAgeSeconds: 60,
   unsigned: false,
+  clientHints: false,
   secrets: [],
   generation: 1,
   purged: new Map(),

@@ -21,6 +21,7 @@ const source = (name: string, place: Place): Source => ({
   place,
   maxAgeSeconds: 60,
   unsigned: false,
+  clientHints: false,
   secrets: [],
   generation: 1,
   purged: new Map(),

@@ -55,6 +55,7 @@ test('a source is saved, shown, changed, and removed', async () => {
     baseUrl: 'http://127.0.0.1:9/media/',
     maxAgeSeconds: 86_400,
     unsigned: false,
+    clientHints: false,
     usage,
   })
   const changedAnswer = await put('shop', { ...web, maxAgeSeconds: 60, unsigned: true })
