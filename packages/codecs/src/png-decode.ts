@@ -1,5 +1,6 @@
 import { crc32, inflateSync } from 'node:zlib'
 import { unfilterRows } from '@pixelmill/kernels/png'
+import { release } from './pixels/release.ts'
 import { chunksIn, colourType, SIGNATURE } from './png-file.ts'
 import type { ColourSamples } from './reader.ts'
 
@@ -14,6 +15,7 @@ export function decodePng(file: Buffer): ColourSamples | undefined {
   const { width, height, channels } = header
   const rowBytes = width * channels
   const rows = inflate(data, height * (1 + rowBytes))
+  if (data.buffer !== file.buffer) release({ data })
   const isSound = rows && unfilterRows({ data: rows, rows: height, rowBytes, pixelBytes: channels })
   return isSound ? { width, height, channels, data: rows.subarray(0, height * rowBytes), frames: 1 } : undefined
 }

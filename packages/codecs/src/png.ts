@@ -118,17 +118,19 @@ function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt
     if (!ofZlib || png.bytes.length < ofZlib.bytes.length) ofZlib = png
     return png
   }
-  const zlib = (adaptiveFiltering: boolean) => async () =>
-    note(await writeFile(pixels.clone().png({ compressionLevel, adaptiveFiltering })))
+  /** Whether a lossless file could be smaller than the best one so far. */
+  const isWithinReach = (toBeat: number) => ofZlib === undefined || ofZlib.bytes.length * OXIPNG_AT_BEST < toBeat
+  const zlib = (adaptiveFiltering: boolean) => async (toBeat: number) =>
+    isWithinReach(toBeat) ? note(await writeFile(pixels.clone().png({ compressionLevel, adaptiveFiltering }))) : undefined
   const reduce = async () => note(await exactPng(pixels.clone(), settings))
   const filters = oxipngFilters(megapixels)
   const repackBest = async (toBeat: number) => {
-    const png = ofZlib ?? (await zlib(false)())
-    return png.bytes.length * OXIPNG_AT_BEST < toBeat && filters?.length !== 0 ? repack(png, filters) : png
+    const png = ofZlib ?? (await reduce())
+    return isWithinReach(toBeat) && filters?.length !== 0 ? repack(png, filters) : png
   }
-  const lossless = [reduce, zlib(false), zlib(true)]
+  const unreduced = [zlib(false), zlib(true)]
   // A palette has 8 bits a channel; a file that has one is not quantised again, since each time loses quality.
-  if (quality === 100 || deep || (source && hasPalette(source.bytes))) return [...lossless, repackBest]
+  if (quality === 100 || deep || (source && hasPalette(source.bytes))) return [reduce, ...unreduced, repackBest]
   const weight = Math.min(megapixels, (source?.bytes.length ?? Number.POSITIVE_INFINITY) / 1e6)
   const effort = effortFor(optimizePaletteEfforts, weight)
   const palette = { palette: true, dither: DITHER, compressionLevel }
@@ -139,12 +141,10 @@ function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt
     write: (level) => writeFile(pixels.clone().png({ ...palette, colours, effort, quality: level })),
     polish,
   })
-  return [
-    ...lossless,
-    levelledBy(16, Math.min(effort, FEW_COLOURS_EFFORT), 1),
-    levelledBy(256, effort, effortFor(paletteTries, weight)),
-    repackBest,
-  ]
+  const fewColours = levelledBy(16, Math.min(effort, FEW_COLOURS_EFFORT), 1)
+  const manyColours = levelledBy(256, effort, effortFor(paletteTries, weight))
+  const palettes = settings.photograph ? [manyColours] : [fewColours, manyColours]
+  return [reduce, ...palettes, ...unreduced, repackBest]
 }
 
 /** Palettes, and above them the picture as it is. */

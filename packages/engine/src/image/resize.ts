@@ -1,4 +1,5 @@
 import type { Image } from '@pixelmill/codecs/pixels/open'
+import { release } from '@pixelmill/codecs/pixels/release'
 import { resampleStrip } from '@pixelmill/codecs/pixels/resample-strip'
 import { type Box, type Size, scaledSize } from '@pixelmill/codecs/pixels/size'
 import { pipelineOf, readStrip, type Strip } from '@pixelmill/codecs/pixels/strip'
@@ -57,6 +58,7 @@ const readWhole = ({ frames, header }: Image, pixels: Sharp): Promise<Strip> => 
 
 function resampleWhole(whole: Strip, box: Frame, { to, window }: Target): Sharp {
   const strip = resampleStrip(whole, to, window)
+  release(whole)
   return box.fit === 'contain' ? pad(pipelineOf(strip), box, to) : pipelineOf(strip)
 }
 

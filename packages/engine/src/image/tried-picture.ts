@@ -1,5 +1,6 @@
 import type { Codec, EncodeSettings, Mode, Written } from '@pixelmill/codecs/codec'
 import { type DecodedImage, decodeToMemory, pipelineOfRaster } from '@pixelmill/codecs/pixels/decoded-image'
+import { release } from '@pixelmill/codecs/pixels/release'
 import { judgeOfPicture, type PictureJudge, type Sample, sampleOf } from '@pixelmill/vision/likeness/tiles'
 import type { Sharp } from 'sharp'
 import type { EncodeJob } from './encode.ts'
@@ -59,6 +60,7 @@ export class TriedPicture {
       const raster = await writtenRaster(file.bytes, this.codec, { frames: 1, delays: [], keepsColours: icc !== undefined })
       if (!raster) throw new Error('a still without a frame')
       const score = Math.min(100, this.#sample.score(raster) + (this.codec.levels?.tilesBelow ?? 0))
+      release(raster)
       return { level, file, score }
     })
   }
@@ -80,7 +82,10 @@ export class TriedPicture {
     const { frames, header } = this.#job
     const delays = this.settings.animation?.delay ?? header.delay ?? []
     const raster = await writtenRaster(bytes, this.codec, { frames, delays, keepsColours: this.settings.icc !== undefined })
-    return raster && this.#judgeOnce().score(raster)
+    if (!raster) return undefined
+    const score = this.#judgeOnce().score(raster)
+    release(raster)
+    return score
   }
 
   #judgeOnce(): PictureJudge {

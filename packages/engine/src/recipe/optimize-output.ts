@@ -2,6 +2,7 @@ import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import type { Attachments } from '@pixelmill/codecs/metadata/attachments'
 import { type BareFile, bareFileOf } from '@pixelmill/codecs/metadata/bare-file'
+import { decodeToMemory } from '@pixelmill/codecs/pixels/decoded-image'
 import type { Sharp } from 'sharp'
 import type { Encoded, EncodeJob } from '../image/encode.ts'
 import { smallest } from '../image/smallest.ts'
@@ -30,7 +31,8 @@ export async function optimizeOutput(
   if (own.isHdr) return asItCameInHdr(job, goal, own, ownFile)
   if (isSearched) return smallerToTarget(job.pixels, goal, ownFile, () => encodeToTarget(job, goal))
   const { grey, alpha, deep, delay } = header
-  const attempts = codec.candidates(job.pixels, {
+  const pixels = await pixelsToTry(job)
+  const attempts = codec.candidates(pixels, {
     ...job.settings,
     quality,
     plain: !alpha && !deep,
@@ -42,8 +44,18 @@ export async function optimizeOutput(
     const interim = typeof attempt === 'function' ? await attempt(own.bytes.length - own.besideBytes) : undefined
     return interim ? { ...interim, codec, finish: { quality, otherwise: own.bytes } } : ownFile
   }
-  const reference = { pixels: job.pixels, codec, quality, grey, alpha: alpha && codec.alpha, frames, delay }
+  const reference = { pixels, codec, quality, grey, alpha: alpha && codec.alpha, frames, delay }
   return smallest(ownFile, attempts, { ...reference, beside: own.besideBytes })
+}
+
+/** Larger pictures are decoded for each encoding, which takes less memory. */
+const MEGAPIXELS_IN_MEMORY = 8
+
+/** A still in colour of 8 bits a channel is decoded once for all encodings. libtiff has to know that grey had one bit. */
+async function pixelsToTry({ pixels, frames, header, settings }: EncodeJob): Promise<Sharp> {
+  if (frames > 1 || header.deep || header.grey || settings.megapixels > MEGAPIXELS_IN_MEMORY) return pixels
+  const decodedImage = await decodeToMemory(pixels.clone(), { frames, header })
+  return decodedImage.pixels()
 }
 
 /** Pixels in HDR, which no encoder here writes, as they came: an SDR picture would be another one, however small. */

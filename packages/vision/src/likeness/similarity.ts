@@ -2,6 +2,7 @@ import type { Codec } from '@pixelmill/codecs/codec'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { readPixels } from '@pixelmill/codecs/pixels/from-bitmap'
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
+import { release } from '@pixelmill/codecs/pixels/release'
 import { sharp } from '@pixelmill/codecs/sharp'
 import type { Channels, Sharp } from 'sharp'
 import { ssim } from './ssim.ts'
@@ -41,11 +42,11 @@ export async function similarityTo(pixels: Sharp, { grey, alpha, frames, delay }
   const original = sample(await rasterOf(pixels.clone(), grey, alpha), BAND_ROWS, MEGAPIXELS)
   const part = frames > 1 || alpha || isSmall(original) ? undefined : tiledPart(original, TRIED_TILES)
 
-  function score(original: Raster, encodedPicture: Raster): number {
-    if (encodedPicture.width !== original.width || encodedPicture.height !== original.height) return 0
-    return encodedPicture.channels === original.channels && Buffer.compare(original.data, encodedPicture.data) === 0
-      ? 1
-      : Math.min(ssim(original, encodedPicture), NEARLY_ONE)
+  /** Nobody reads the encoded picture any more. */
+  function scoreOnce(original: Raster, encodedPicture: Raster): number {
+    const similarity = similarityOf(original, encodedPicture)
+    release(encodedPicture)
+    return similarity
   }
   /** Of an animation, the frame shown at the time of each original frame; undefined if the frames do not correspond. */
   async function decodeFile(bytes: Buffer, codec: Codec): Promise<Raster | undefined> {
@@ -67,7 +68,7 @@ export async function similarityTo(pixels: Sharp, { grey, alpha, frames, delay }
   return {
     async of(bytes, codec) {
       const encodedPicture = await decodeFile(bytes, codec)
-      return encodedPicture ? score(original, sample(encodedPicture, BAND_ROWS, MEGAPIXELS)) : 0
+      return encodedPicture ? scoreOnce(original, sample(encodedPicture, BAND_ROWS, MEGAPIXELS)) : 0
     },
     promised: async (quality) =>
       Math.min(await plainJpeg(original, grey, quality), await plainJpeg(offGrid(original), grey, quality)),
@@ -76,11 +77,19 @@ export async function similarityTo(pixels: Sharp, { grey, alpha, frames, delay }
       pixels: () => pipelineOf(part.onGrid),
       async of(bytes, codec) {
         const encodedPicture = await decodeFile(bytes, codec)
-        return encodedPicture ? score(part.onGrid, encodedPicture) : 0
+        return encodedPicture ? scoreOnce(part.onGrid, encodedPicture) : 0
       },
       sufficient: (quality) => plainJpeg(part.offGrid, grey, quality),
     },
   }
+}
+
+/** SSIM; exactly 1 if every pixel is the same, and 0 of pictures of different sizes. */
+function similarityOf(original: Raster, encodedPicture: Raster): number {
+  if (encodedPicture.width !== original.width || encodedPicture.height !== original.height) return 0
+  return encodedPicture.channels === original.channels && Buffer.compare(original.data, encodedPicture.data) === 0
+    ? 1
+    : Math.min(ssim(original, encodedPicture), NEARLY_ONE)
 }
 
 const pipelineOf = ({ data, width, height, channels }: Raster): Sharp =>
@@ -95,7 +104,10 @@ async function plainJpeg(raster: Raster, grey: boolean, quality: number): Promis
     .removeAlpha()
     .toColourspace(grey ? 'b-w' : 'srgb')
   const jpeg = await plain.jpeg({ quality, chromaSubsampling: '4:2:0' }).toBuffer()
-  return Math.min(ssim(raster, await rasterOf(sharp(jpeg), grey, false)), NEARLY_ONE)
+  const encodedPicture = await rasterOf(sharp(jpeg), grey, false)
+  const similarity = ssim(raster, encodedPicture)
+  release(encodedPicture)
+  return Math.min(similarity, NEARLY_ONE)
 }
 
 const BLOCKS_AT_LEAST = 4
