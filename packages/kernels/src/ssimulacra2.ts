@@ -14,7 +14,7 @@ export interface Description {
 type Size = Pick<Picture, 'width' | 'height'>
 
 interface DescribedPlane {
-  readonly floats: Float32Array
+  readonly floats: Float32Array<ArrayBuffer>
   /** How many rows there is room for: a row lies at its number modulo them. */
   readonly rows: number
 }
@@ -43,6 +43,11 @@ export function describe(pictures: readonly Picture[], comparison: Comparison): 
     for (let y = 0; y < picture.height; y++) scales.readRow(picture, y, use)
   }
   return description
+}
+
+/** Gives back the memory of a description that nobody needs any more, which would else wait for a collection. */
+export function release({ planes }: Description): void {
+  for (const plane of planes.flat()) if (plane && plane.floats.length > 0) plane.floats.buffer.transfer(0)
 }
 
 /**

@@ -17,7 +17,11 @@ export async function encodeToBest(
 ): Promise<Encoded> {
   const { visualQuality, maxBytes, beside = 0 } = target
   const candidates: Candidate[] = []
-  for (const job of jobs) candidates.push(await candidateOf(job, visualQuality))
+  using encoders = new DisposableStack()
+  for (const job of jobs) {
+    const encoder = encoders.use(await openTargetEncoder(job, SAMPLE_TILES))
+    candidates.push(await candidateOf(encoder, visualQuality))
+  }
   const [first] = candidates
   if (!first) throw new Error('the format best without formats to choose from')
   const bySize = candidates
@@ -36,7 +40,7 @@ export async function encodeToBest(
     if (maxBytes !== undefined || !fallsShort(file.score ?? visualQuality, visualQuality)) return file
     if (!highest || (file.score ?? 0) > (highest.score ?? 0)) highest = file
   }
-  return highest ?? first.encoder.encode({ maxBytes, beside }, undefined)
+  return highest ?? (await first.encoder.encode({ maxBytes, beside }, undefined))
 }
 
 interface Candidate {
@@ -47,8 +51,7 @@ interface Candidate {
   readonly prediction?: Prediction
 }
 
-async function candidateOf(job: EncodeJob, visualQuality: number): Promise<Candidate> {
-  const encoder = await openTargetEncoder(job, SAMPLE_TILES)
+async function candidateOf(encoder: TargetEncoder, visualQuality: number): Promise<Candidate> {
   if (!encoder.hasScores) return { encoder, bytes: await encoder.estimateExactBytes() }
   const prediction = await encoder.predict(visualQuality)
   return { encoder, prediction, bytes: prediction.bytes }

@@ -24,9 +24,9 @@ const SAMPLE_TILES = 16
  * @throws ImageError cannot_fit
  */
 export async function encodeToTarget(job: EncodeJob, target: Target): Promise<Encoded> {
-  const encoder = await openTargetEncoder(job, SAMPLE_TILES)
+  using encoder = await openTargetEncoder(job, SAMPLE_TILES)
   const { visualQuality } = target
-  return encoder.encode(target, visualQuality === undefined ? undefined : await encoder.predict(visualQuality))
+  return await encoder.encode(target, visualQuality === undefined ? undefined : await encoder.predict(visualQuality))
 }
 
 /** Decodes the picture into memory, and samples it. */
@@ -37,7 +37,7 @@ export async function openTargetEncoder(job: EncodeJob, sampleTiles: number): Pr
 }
 
 /** Writes a picture to a target. */
-export class TargetEncoder {
+export class TargetEncoder implements Disposable {
   readonly #picture: TriedPicture
   readonly #levels: Levels
   readonly #search: LevelSearch
@@ -46,6 +46,10 @@ export class TargetEncoder {
     this.#picture = picture
     this.#levels = levels
     this.#search = new LevelSearch(picture, levels)
+  }
+
+  [Symbol.dispose](): void {
+    this.#picture[Symbol.dispose]()
   }
 
   get codec(): Codec {

@@ -12,8 +12,8 @@ export interface Trial extends ScoredLevel {
   readonly file: Written
 }
 
-/** A picture in memory, and its encodings, of which each is written and scored once. */
-export class TriedPicture {
+/** A picture in memory, and its encodings, of which each is written and scored once. Its memory is given back at the end. */
+export class TriedPicture implements Disposable {
   readonly settings: EncodeSettings
   readonly #job: EncodeJob
   readonly #decodedImage: DecodedImage
@@ -86,6 +86,12 @@ export class TriedPicture {
     const score = this.#judgeOnce().score(raster)
     release(raster)
     return score
+  }
+
+  [Symbol.dispose](): void {
+    this.#sample[Symbol.dispose]()
+    if (this.#judge !== this.#sample) this.#judge?.[Symbol.dispose]()
+    release(this.#decodedImage.raster)
   }
 
   #judgeOnce(): PictureJudge {

@@ -3,7 +3,7 @@ import type { Size } from '@pixelmill/codecs/pixels/size'
 import { judgeOf, judgeOfParts } from './ssimulacra2/ssimulacra2.ts'
 
 /** Parts of a picture that stand for all of it, so that levels of an encoder can be tried in a tenth of the time. */
-export interface Sample {
+export interface Sample extends Disposable {
   /** All tiles as one picture, one below the other, for an encoder; the picture itself if it is small. */
   readonly stacked: Raster
   /** Share of the picture's pixels that `stacked` has: 1 for a small picture. */
@@ -28,7 +28,7 @@ export function sampleOf(picture: Raster, mostTiles: number, frames = 1): Sample
   const pixels = width * picture.height
   if (frames === 1 && pixels <= WORTH_CUTTING * SIDE * SIDE * mostTiles) {
     const judge = judgeOf([picture])
-    return { stacked: picture, share: 1, score: (encodedStack) => judge.score([encodedStack]) }
+    return { ...judge, stacked: picture, share: 1, score: (encodedStack) => judge.score([encodedStack]) }
   }
   const { frame, size, places } = tilesOf(picture, mostTiles, frames)
   const stack = { ...size, height: size.height * places.length }
@@ -36,6 +36,7 @@ export function sampleOf(picture: Raster, mostTiles: number, frames = 1): Sample
   const stackedTiles = { ...stack, channels, data: stackOf(picture, places, size) }
   const judge = judgeOfParts(cut(stackedTiles), frame)
   return {
+    ...judge,
     stacked: stackedTiles,
     share: (stack.width * stack.height) / pixels,
     score: (encodedStack) => judge.score(cut(encodedStack)),
@@ -80,7 +81,7 @@ const stackOf = (picture: Raster, places: readonly Place[], size: Size): Buffer 
   Buffer.concat(places.map((place) => partOf(picture, place, size).data))
 
 /** Scores encodings of a whole picture. */
-export interface PictureJudge {
+export interface PictureJudge extends Disposable {
   /** @param encodedPicture of the same size, its frames stacked vertically */
   score(encodedPicture: Raster): number
 }
@@ -94,7 +95,7 @@ export function judgeOfPicture(picture: Raster, frames = 1): PictureJudge {
   const tops = Array.from({ length: frames }, (_, frame) => frame * height)
   const cut = (strip: Raster) => tops.map((top) => rowsOf(strip, top, height))
   const judge = judgeOf(cut(picture))
-  return { score: (encodedPicture) => judge.score(cut(encodedPicture)) }
+  return { ...judge, score: (encodedPicture) => judge.score(cut(encodedPicture)) }
 }
 
 function rowsOf({ data, width, channels }: Raster, top: number, height: number): Raster {

@@ -1,10 +1,10 @@
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
 import type { Size } from '@pixelmill/codecs/pixels/size'
-import { describe, sumsBeside, sumsOfErrors } from '@pixelmill/kernels/ssimulacra2'
+import { describe, release, sumsBeside, sumsOfErrors } from '@pixelmill/kernels/ssimulacra2'
 import { planesOf, scalesOf, scoreOf } from './terms.ts'
 
-/** Scores pictures against the original, which is described once. */
-export interface Judge {
+/** Scores pictures against the original, which is described once; to be disposed of after the last one. */
+export interface Judge extends Disposable {
   /**
    * SSIMULACRA2: 100 for equal pictures, 90 visually lossless, 70 high, 50 medium, 30 low quality; may be negative.
    * @param tiles of the same size and in the same order as those of the original
@@ -50,6 +50,9 @@ function judgeBeside(original: readonly Raster[], whole: Size, outside: 'zero' |
         ? descriptions.map((description) => sumsOfErrors(description, pictures))
         : comparisons.map((comparison) => sumsBeside(tiles, comparison, pictures))
       return Math.min(...sums.map((ofBackground) => scoreOf(ofBackground, scales)))
+    },
+    [Symbol.dispose]() {
+      for (const description of descriptions ?? []) release(description)
     },
   }
 }
