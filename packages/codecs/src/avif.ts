@@ -194,7 +194,6 @@ const levels: Levels = {
   min: 1,
   max: 100,
   scores,
-  tilesBelow: 2,
   modes(settings) {
     const firstFull = fullChromaLevel(settings)
     const halfScores = scores.filter(([level]) => level < firstFull)

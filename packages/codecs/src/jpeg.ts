@@ -128,7 +128,6 @@ const levels: Levels = {
   min: 1,
   max: 100,
   scores,
-  tilesBelow: 1,
   // Saturated drawings reach no high score at half chroma resolution, and at full resolution they do at a low level.
   modes: () => [
     {

@@ -160,7 +160,7 @@ const levels: Levels = {
   min: 1,
   max: 100,
   scores,
-  tilesBelow: 2,
+  tilesBelow: 1,
   of: (quality, settings) => onScale(webpScale, quality, frameMegapixels(settings)),
   write(pixels, settings, level) {
     const { animation, megapixels } = settings

@@ -27,7 +27,7 @@ const MOST_SAMPLE_TRIALS = 4
 const MOST_FILES = 5
 const MOST_SMALL_FILES = 8
 /** Levels over which a trial on the sample is continued without another one. */
-const TRUSTED = 16
+const TRUSTED = 4
 /** A picture that loses so many times what photographs lose may have saturated edges: then the next mode is tried too. */
 const SATURATED = 1.35
 /** By how much scores of pictures exceed those of photographs. */

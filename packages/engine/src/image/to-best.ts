@@ -3,7 +3,7 @@ import { fallsShort, type Prediction } from './level-search.ts'
 import { openTargetEncoder, type Target, type TargetEncoder } from './to-target.ts'
 
 /** Tiles on which formats are compared: their bytes must be right within some per cent. */
-const SAMPLE_TILES = 48
+const SAMPLE_TILES = 32
 
 /**
  * The fewest bytes at a score among several formats. Each is tried on a sample of the picture, and the one whose file will be the

@@ -14,6 +14,13 @@ export interface Sample extends Disposable {
 
 /** A superblock of AV1. At equal pixels, many small tiles say more of a picture than few large ones. */
 const SIDE = 64
+/**
+ * A tile is coded with so many pixels more on each side, which are not scored: encoders predict less at its edges, and mix the colours
+ * of neighbours. Scores of 16 tiles are then off by 0.5 to 1.0 points (standard deviations of 12 photographs: JPEG 1.0, AVIF 0.8,
+ * WebP 0.5), without it by 1.6 to 2.4.
+ */
+const MARGIN = 8
+const CODED_SIDE = SIDE + 2 * MARGIN
 /** Macroblocks of WebP, and of JPEG at half chroma resolution: a tile is coded in the same blocks as in its picture. */
 const GRID = 16
 /** A picture of up to this many times the pixels of its tiles is not cut. */
@@ -32,7 +39,10 @@ export function sampleOf(picture: Raster, mostTiles: number, frames = 1): Sample
   }
   const { frame, size, places } = tilesOf(picture, mostTiles, frames)
   const stack = { ...size, height: size.height * places.length }
-  const cut = (stackToCut: Raster) => places.map((_, nth) => partOf(stackToCut, { left: 0, top: nth * size.height }, size))
+  const inner: Size = { width: Math.min(SIDE, size.width), height: Math.min(SIDE, size.height) }
+  const left = (size.width - inner.width) >> 1
+  const top = (size.height - inner.height) >> 1
+  const cut = (stackToCut: Raster) => places.map((_, nth) => partOf(stackToCut, { left, top: nth * size.height + top }, inner))
   const stackedTiles = { ...stack, channels, data: stackOf(picture, places, size) }
   const judge = judgeOfParts(cut(stackedTiles), frame)
   return {
@@ -106,7 +116,7 @@ function rowsOf({ data, width, channels }: Raster, top: number, height: number):
 /** Tiles of one size that are spread evenly by detail. */
 function tilesOf(picture: Raster, most: number, frames: number) {
   const frame = { width: picture.width, height: picture.height / frames }
-  const size = { width: Math.min(SIDE, frame.width), height: Math.min(SIDE, frame.height) }
+  const size = { width: Math.min(CODED_SIDE, frame.width), height: Math.min(CODED_SIDE, frame.height) }
   return { frame, size, places: byDetail(placesIn(frame, frames, size), picture, size, most) }
 }
 

@@ -24,12 +24,24 @@ test('a small picture is its own sample, and its score is that of all pixels', (
 test('of a large picture twenty tiles are taken, and their score is near that of all pixels', () => {
   const picture = paintPicture(1000, 800)
   const { stacked, share, score } = sampleOf(picture, 20)
-  assert.deepEqual([stacked.width, stacked.height, stacked.channels], [64, 20 * 64, picture.channels])
-  assert.equal(share, (20 * 64 * 64) / 800_000)
+  assert.deepEqual([stacked.width, stacked.height, stacked.channels], [80, 20 * 80, picture.channels])
+  assert.equal(share, (20 * 80 * 80) / 800_000)
   assert.equal(score(stacked), 100)
   const whole = judgeOf([picture]).score([damagePicture(picture, 'noise')])
   const estimate = score(damagePicture(stacked, 'noise'))
   assert.ok(Math.abs(whole - estimate) < 3, `${whole}, ${estimate}`)
+})
+
+test('what an encoder does at the edges of a tile is not scored', () => {
+  const { stacked, score } = sampleOf(paintPicture(1000, 800), 20)
+  const row = 80 * 3
+  const damagedRows = stacked.data.map((value, at) => {
+    const isInside = (place: number) => place >= 8 && place < 72
+    const isScored = isInside(Math.floor(at / row) % 80) && isInside(Math.floor((at % row) / 3))
+    return isScored ? value : 255 - value
+  })
+  assert.equal(score({ ...stacked, data: damagedRows }), 100)
+  assert.ok(score({ ...stacked, data: stacked.data.map((value) => 255 - value) }) < 0)
 })
 
 test('flat and busy parts have their shares of the tiles', () => {
@@ -38,7 +50,7 @@ test('flat and busy parts have their shares of the tiles', () => {
   for (let y = 640; y < 1280; y++)
     for (let x = 0; x < 640 * 3; x++) picture.data[y * 1280 * 3 + x] = (x * 7919 + y * 104_729) % 251
   const { stacked } = sampleOf(picture, 20)
-  const busy = Array.from({ length: 20 }, (_, nth) => stacked.data.subarray(nth * 64 * 64 * 3, (nth + 1) * 64 * 64 * 3)).filter(
+  const busy = Array.from({ length: 20 }, (_, nth) => stacked.data.subarray(nth * 80 * 80 * 3, (nth + 1) * 80 * 80 * 3)).filter(
     (tile) => tile.some((value) => value !== 120),
   )
   assert.equal(busy.length, 5)
@@ -71,7 +83,7 @@ test('no tile reaches over two frames of an animation', () => {
     strip.data.fill(frame * 20, frame * width * height * 4, (frame + 1) * width * height * 4)
   }
   const { stacked } = sampleOf(strip, 20, frames)
-  const bytes = 64 * 64 * 4
+  const bytes = 80 * 80 * 4
   for (let at = 0; at < stacked.data.length; at += bytes) {
     assert.equal(new Set(stacked.data.subarray(at, at + bytes)).size, 1)
   }
