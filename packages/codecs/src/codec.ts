@@ -71,7 +71,7 @@ export interface Levels {
   modes?(settings: Omit<EncodeSettings, 'quality'>): readonly Mode[]
   /**
    * By how much a sample of tiles, one below the other, scores lower than its picture: its encoder predicts less at their edges. The
-   * median of 46 photographs.
+   * mean of 12 photographs at two sizes.
    */
   readonly tilesBelow?: number
   /** The level of a quality; it depends on the size. */
