@@ -128,9 +128,9 @@ function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt
     const png = ofZlib ?? (await reduce())
     return isWithinReach(toBeat) && filters?.length !== 0 ? repack(png, filters) : png
   }
-  const unreduced = [zlib(false), zlib(true)]
+  const withSetFilters = [zlib(false), zlib(true)]
   // A palette has 8 bits a channel; a file that has one is not quantised again, since each time loses quality.
-  if (quality === 100 || deep || (source && hasPalette(source.bytes))) return [reduce, ...unreduced, repackBest]
+  if (quality === 100 || deep || (source && hasPalette(source.bytes))) return [reduce, ...withSetFilters, repackBest]
   const weight = Math.min(megapixels, (source?.bytes.length ?? Number.POSITIVE_INFINITY) / 1e6)
   const effort = effortFor(optimizePaletteEfforts, weight)
   const palette = { palette: true, dither: DITHER, compressionLevel }
@@ -144,7 +144,7 @@ function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt
   const fewColours = levelledBy(16, Math.min(effort, FEW_COLOURS_EFFORT), 1)
   const manyColours = levelledBy(256, effort, effortFor(paletteTries, weight))
   const palettes = settings.photograph ? [manyColours] : [fewColours, manyColours]
-  return [reduce, ...palettes, ...unreduced, repackBest]
+  return [reduce, ...palettes, ...withSetFilters, repackBest]
 }
 
 /** Palettes, and above them the picture as it is. */
