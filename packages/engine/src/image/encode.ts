@@ -45,9 +45,10 @@ export interface EncodeJob extends Edited {
 
 /** The job for a picture: converts to the colour space and depth that the format can hold, on white if it has no alpha. */
 export function encodeJob(picture: Edited): EncodeJob {
-  const { pixels, codec, header, grey, keepDepth } = picture
+  const { pixels, codec, header, grey, keepDepth, alpha } = picture
   const isDeep = keepDepth && header.deep && codec.deep
-  const opaque = codec.alpha ? pixels : pixels.flatten({ background: '#fff' })
+  // A second background would replace the one that a step has chosen.
+  const opaque = codec.alpha || alpha === false ? pixels : pixels.flatten({ background: '#fff' })
   return { ...picture, pixels: opaque.toColourspace(spaceOf(grey, isDeep)), settings: settingsFor(picture, isDeep) }
 }
 

@@ -10,6 +10,7 @@ import { smallerFile, sourceFileOf } from './kept-source.ts'
 import { optimizeOutput, smallerToTarget } from './optimize-output.ts'
 import type { Picture } from './picture.ts'
 import type { PlannedOutput } from './plan.ts'
+import { settle } from './settle.ts'
 
 /**
  * Writes the pixels of an output: packed as they are, in the best of several formats, as small as looks alike, to its target, or with its
@@ -33,12 +34,13 @@ export async function encodeOutput(
 }
 
 async function encodePixels(
-  picture: Picture,
+  pipeline: Picture,
   output: PlannedOutput,
   attachments: Attachments | undefined,
   beside: number,
 ): Promise<Encoded> {
   const { asked, choices, bestScore, isSearched, packing } = output
+  const picture = await flattenable(pipeline, output)
   const editedPicture = editedFor(picture, output)
   const own = sourceFileOf(picture, output, attachments)
   const jpeg = packing && jpegToPack(picture.source, picture.header.completed ?? picture.source, asked.icc)
@@ -56,6 +58,12 @@ async function encodePixels(
   if (isSearched) return smallerToTarget(job.pixels, target, own?.file, () => encodeToTarget(job, target))
   const file = await writeJob(job)
   return own ? smallerFile(file, own) : file
+}
+
+/** libvips would show the picture on white before it adds a transparent border. */
+async function flattenable(picture: Picture, { choices }: PlannedOutput): Promise<Picture> {
+  const isLate = picture.stage === 'finished' && picture.canvas.alpha && choices.some(({ alpha }) => !alpha)
+  return isLate ? (await settle(picture)).picture() : picture
 }
 
 function editedFor(picture: Picture, { asked, codec, keepDepth }: PlannedOutput): Edited {

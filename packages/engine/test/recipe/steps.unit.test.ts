@@ -202,6 +202,17 @@ test('extend adds a border in its colour, and transparency only where it has som
   assert.equal((await pixel(clear.bytes, 12, 5)).at(-1), 0)
 })
 
+test('a format without transparency shows an added border on white, or in the colour of the background', async () => {
+  const source = await solid(40, 40, '#0000ff').jpeg().toBuffer()
+  const cornerOf = async (...steps: readonly object[]) =>
+    (await pixel((await make(source, [{ extend: { right: 20 } }, ...steps], {}, { format: 'jpeg' })).bytes, 50, 20)).slice(0, 3)
+  assert.ok(near(await cornerOf(), [255, 255, 255]))
+  assert.ok(near(await cornerOf({ background: { color: '#f00' } }), [255, 0, 0]))
+  const clear = await solid(40, 40, '#00000000').png().toBuffer()
+  const { bytes } = await make(clear, [{ background: { color: '#f00' } }], {}, { format: 'jpeg' })
+  assert.ok(near(await pixel(bytes, 20, 20), [255, 0, 0]))
+})
+
 test('background is what transparency becomes', async () => {
   const clear = await solid(6, 6, '#00000000').png().toBuffer()
   const blue = await make(clear, [{ background: { color: '#00f' } }])
