@@ -56,11 +56,15 @@ export async function makeResult(
   if (!codec) throw new ApiError('invalid_image_type', { message: 'The original is no accepted image.' })
   const runTask = tasksOf(parts.pool, order.source.accountId, ends)
   const inputBytes = original.bytes.length
-  const preparation: Preparation = (await order.prepare?.(original.bytes, runTask)) ?? { recipe: order.recipe, files: new Map() }
+  const readFile = (name: string) => furtherFile(origin, name, ends.ends)
+  const preparation: Preparation = (await order.prepare?.(original.bytes, runTask, readFile)) ?? {
+    recipe: order.recipe,
+    files: new Map(),
+  }
   if (preparation === 'original') return { result: originalResult(order, codec, original), inputBytes }
   const { recipe, files: own } = preparation
   const names = [...new Set(fileReferences(recipe).map(({ name }) => name))]
-  const further = await Promise.all(names.map((name) => own.get(name) ?? furtherFile(origin, name, ends.ends)))
+  const further = await Promise.all(names.map((name) => own.get(name) ?? readFile(name)))
   const files = [original.bytes, ...further]
   const [hash = '', ...others] = files.map(sha256)
   const { accepts, allows, auto } = acceptedFormats

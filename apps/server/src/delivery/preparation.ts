@@ -19,11 +19,14 @@ export type Preparation =
       readonly files: ReadonlyMap<string, Buffer>
     }
 
+/** Reads another path of the source. @throws ApiError source_image_not_found, source_unavailable, invalid_params */
+export type ReadFile = (path: string) => Promise<Buffer>
+
 /**
  * Decides by the picture itself, for URLs whose meaning depends on its size or its format.
  * @throws ApiError what is wrong with the picture, or does not suit it
  */
-export type Prepare = (original: Buffer, run: RunTask) => Promise<Preparation>
+export type Prepare = (original: Buffer, run: RunTask, readFile: ReadFile) => Promise<Preparation>
 
 /** How a browser is to treat the file. */
 export interface Disposition {

@@ -1,11 +1,11 @@
 import type { Recipe } from '@pixelmill/engine/recipe/recipe'
 import { ApiError } from '../../contract/api-error.ts'
 import { segmentsOf } from '../address.ts'
-import { type DialectAccess, placeBelow, type SourceDialect, secretsOf } from '../dialects/dialect.ts'
+import { type DialectAccess, placeBelow, type SourceDialect, type SourceOrder, secretsOf } from '../dialects/dialect.ts'
 import { bySize } from '../dialects/prepare.ts'
 import { type CloudinaryAddress, fetchedUrl, readCloudinaryAddress } from './address.ts'
 import type { Component } from './options.ts'
-import { cloudinaryRecipe, isOfFormatOnly, recipeOfFormat } from './plan.ts'
+import { cloudinaryRecipe, isOfFormatOnly, layersOf, recipeOfFormat, trimOf } from './plan.ts'
 import { readComponent } from './read-component.ts'
 import { isCloudinarySigned } from './signature.ts'
 
@@ -28,14 +28,25 @@ export const cloudinaryDialect = (access: DialectAccess): SourceDialect => ({
       ...place,
       recipe: recipeOfFormat(components, presets),
       ...(!isOfFormatOnly(components) && {
-        prepare: bySize((original) => cloudinaryRecipe(components, original, presets)),
+        prepare: bySize((original) => cloudinaryRecipe(components, original, presets), {
+          trim: trimOf(components),
+          marks: layersOf(components),
+        }),
       }),
       variant: `cloudinary ${JSON.stringify([components, [...presets], address.version])}`,
       expires: undefined,
+      ...dispositionOf(components),
       explain: (error) => error,
     }
   },
 })
+
+/** With fl_attachment the picture is saved, not shown. */
+function dispositionOf(components: readonly Component[]): Pick<SourceOrder, 'disposition'> {
+  const fileName = components.findLast((component) => component.fileName !== undefined)?.fileName
+  if (fileName === undefined) return {}
+  return { disposition: { type: 'attachment', ...(fileName !== '' && { stem: fileName }) } }
+}
 
 const isSigned = ({ signature, signedText }: CloudinaryAddress, secrets: readonly string[]): boolean =>
   signature !== undefined && isCloudinarySigned(signedText, signature, secrets)

@@ -19,12 +19,16 @@ import type { Sketch } from '../dialects/sketch.ts'
 import type { Gravity } from '../dialects/values.ts'
 import type { Component, CropMode, Length } from './options.ts'
 
-/** Scales and cuts as `c` says; without it to the sides that are given. */
-export function frame(sketch: Sketch, component: Component, original: Size, dpr: number): void {
+/**
+ * Scales and cuts as `c` says; without it to the sides that are given.
+ * @param shareBase the picture of which shares are, where it is another one
+ */
+export function frame(sketch: Sketch, component: Component, original: Size, dpr: number, shareBase?: Size): void {
   const { crop = 'scale', ratio } = component
   const size = sketch.size
+  const whole = shareBase ?? size
   const lengthOf = (length: Length | undefined, side: 'width' | 'height') =>
-    length && atLeastOne(inPixels(length, size[side], original[side]) * (length.of === 'pixels' ? dpr : 1))
+    length && atLeastOne(inPixels(length, whole[side], original[side]) * (length.of === 'pixels' ? dpr : 1))
   const askedBox = { width: lengthOf(component.width, 'width'), height: lengthOf(component.height, 'height') }
   if (ratio !== undefined && isWhole(askedBox)) throw invalidParam('ar', 'custom', 'Is not supported beside both of w and h.')
   const box = withRatio(askedBox, ratio)
@@ -107,18 +111,20 @@ function fill(sketch: Sketch, box: Size, component: Component): void {
 function part(sketch: Sketch, box: Size, component: Component): void {
   const { gravity, x, y } = component
   const isPlaced = gravity !== 'xy' && gravity !== 'subject' && (x !== undefined || y !== undefined)
-  if (isPlaced) cutRegion(sketch, { ...cornerOf(sketch.size, box, component), ...box }, { parameter: 'c' })
+  const within = { width: Math.min(box.width, sketch.size.width), height: Math.min(box.height, sketch.size.height) }
+  if (isPlaced) cutRegion(sketch, { ...cornerOf(sketch.size, within, component), ...box }, { parameter: 'c' })
   else cutTo(sketch, box, { parameter: 'c', gravity: gravityOf(sketch, component) })
 }
 
-function cornerOf({ width, height }: Size, box: Size, { gravity = 'northwest', x, y }: Component) {
+/** A corner in pixels, from the side that g names; by default from the top-left corner. */
+export function cornerOf({ width, height }: Size, box: Size, { gravity = 'northwest', x, y }: Component) {
   const { across, down } = sharesOf(gravity)
   const offset = (length: Length | undefined, whole: number) => (length ? Math.round(inPixels(length, whole, whole)) : 0)
   // Offsets count from the side inwards.
   const place = (share: number, free: number, by: number) => Math.round(free * share + (share === 1 ? -by : by))
   return {
-    x: place(across, Math.max(0, width - box.width), offset(x, width)),
-    y: place(down, Math.max(0, height - box.height), offset(y, height)),
+    x: place(across, width - box.width, offset(x, width)),
+    y: place(down, height - box.height, offset(y, height)),
   }
 }
 

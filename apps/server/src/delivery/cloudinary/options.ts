@@ -44,6 +44,18 @@ export interface Component {
   readonly quality?: number | 'auto'
   readonly format?: string
   readonly metadata?: 'copyright' | 'all'
+  /** A path of the source that is laid over the picture, without the extension that Cloudinary leaves out. */
+  readonly layer?: string
+  /** Ends what is done to a layer, and places it. */
+  readonly isLayerEnd?: true
+  readonly isRelative?: true
+  /** Percent. */
+  readonly opacity?: number
+  readonly border?: number
+  readonly borderColour?: string
+  readonly trim?: number
+  /** Under which it is saved; empty for the name of the original. */
+  readonly fileName?: string
 }
 
 /** A step, with the parameter that asks for it. */

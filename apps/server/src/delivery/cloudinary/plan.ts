@@ -2,9 +2,12 @@ import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { parseJson } from '@pixelmill/codecs/contract/parse'
 import { namedSteps, type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { opaque } from '../dialects/colours.ts'
+import { cutRegion } from '../dialects/frames.ts'
 import type { Original } from '../dialects/original.ts'
-import { Sketch, type StepInput } from '../dialects/sketch.ts'
+import type { PlannedRecipe } from '../dialects/prepare.ts'
+import { Sketch, type StepInput, type Trim } from '../dialects/sketch.ts'
 import { frame } from './frame.ts'
+import { type Layer, layLayer, type Part, partsOf } from './layers.ts'
 import type { Component } from './options.ts'
 
 /**
@@ -16,22 +19,49 @@ export function cloudinaryRecipe(
   components: readonly Component[],
   original: Original,
   presets: ReadonlyMap<string, Recipe> = new Map(),
-): Recipe {
+): PlannedRecipe {
   const sketch = new Sketch(original)
   const dpr = dprOf(components)
-  for (const component of components) {
+  const trim = trimOf(components)
+  if (trim) cutRegion(sketch, regionOf(original), { parameter: 'e_trim' })
+  for (const part of partsOf(components)) {
+    if (isLayer(part)) {
+      layLayer(sketch, part.layer, original, dpr)
+      continue
+    }
+    const component = part
     const preset = component.preset === undefined ? undefined : presets.get(component.preset)
     if (preset) carryOutPreset(sketch, preset)
     carryOut(sketch, component, original, dpr)
   }
-  return parseJson(recipeSchema, { outputs: [{ steps: sketch.steps, ...writingOf(components, presets) }] })
+  const recipe = parseJson(recipeSchema, { outputs: [{ steps: sketch.steps, ...writingOf(components, presets) }] })
+  return { recipe, drawings: sketch.drawings }
+}
+
+const isLayer = (part: Part): part is { readonly layer: Layer } => typeof part.layer === 'object'
+
+/** Paths of the source that are laid over the picture. */
+export const layersOf = (components: readonly Component[]): readonly string[] => components.flatMap(({ layer }) => layer ?? [])
+
+/** How much is trimmed first: of a later picture it is not known what its border is. @throws ApiError invalid_params */
+export function trimOf(components: readonly Component[]): Trim | undefined {
+  const [first, ...others] = components
+  const isAlone = first && first.width === undefined && first.height === undefined && first.ratio === undefined
+  if (others.some(({ trim }) => trim !== undefined) || (first?.trim !== undefined && !isAlone))
+    throw invalidParam('e_trim', 'custom', 'Is supported in the first component, without w, h and ar.')
+  return first?.trim === undefined ? undefined : { parameter: 'e_trim', threshold: first.trim }
+}
+
+function regionOf({ width, height, trimmedBox }: Original) {
+  const { left: x, top: y, ...size } = trimmedBox ?? { left: 0, top: 0, width, height }
+  return { x, y, width: size.width, height: size.height }
 }
 
 /** The recipe without steps. */
 export const recipeOfFormat = (components: readonly Component[], presets: ReadonlyMap<string, Recipe> = new Map()): Recipe =>
   parseJson(recipeSchema, { outputs: [writingOf(components, presets)] })
 
-const ofFormat: ReadonlySet<string> = new Set(['format', 'quality', 'metadata', 'dpr', 'gravity', 'isFace'])
+const ofFormat: ReadonlySet<string> = new Set(['format', 'quality', 'metadata', 'dpr', 'gravity', 'isFace', 'fileName'])
 
 /** Whether nothing is asked that depends on the picture. */
 export const isOfFormatOnly = (components: readonly Component[]): boolean =>
@@ -39,12 +69,17 @@ export const isOfFormatOnly = (components: readonly Component[]): boolean =>
 
 /** In the order that Cloudinary has within a component. */
 function carryOut(sketch: Sketch, component: Component, original: Original, dpr: number): void {
-  const { background, angle = 0, flip, flop, steps = [] } = component
+  const { background, angle = 0, flip, flop, steps = [], border = 0, borderColour, opacity = 100 } = component
+  if (opacity !== 100) throw invalidParam('o', 'custom', 'Is supported of layers only.')
   frame(sketch, component, original, dpr)
   if (flop) sketch.add('a', { flop: {} })
   if (flip) sketch.add('a', { flip: {} })
   if (angle !== 0) sketch.add('a', { rotate: { angle, ...(background !== undefined && { background }) } })
   for (const { parameter, step } of steps) sketch.add(parameter, step)
+  if (border > 0 && borderColour !== undefined) {
+    const side = Math.round(border * dpr)
+    sketch.add('bo', { extend: { left: side, right: side, top: side, bottom: side, background: borderColour } })
+  }
   if (background !== undefined) sketch.add('b', { background: { color: opaque(background) } })
 }
 

@@ -3,9 +3,10 @@ import { notSupported } from '../dialects/values.ts'
 import type { Component } from './options.ts'
 import { effectParameters } from './parameters/effects.ts'
 import { outputParameters } from './parameters/output.ts'
+import { overlayParameters } from './parameters/overlays.ts'
 import { sizeParameters } from './parameters/size.ts'
 
-export const cloudinaryParameters = { ...sizeParameters, ...effectParameters, ...outputParameters }
+export const cloudinaryParameters = { ...sizeParameters, ...effectParameters, ...overlayParameters, ...outputParameters }
 
 const rows = byName(cloudinaryParameters)
 

@@ -1,7 +1,7 @@
 import type { Recipe } from '@pixelmill/engine/recipe/recipe'
 import { ApiError } from '../../contract/api-error.ts'
 import { segmentsOf } from '../address.ts'
-import type { Prepare } from '../preparation.ts'
+import type { Disposition, Prepare } from '../preparation.ts'
 import type { Source } from '../source.ts'
 
 /** What a URL of a source asks for, after its signature was checked. */
@@ -14,6 +14,7 @@ export interface SourceOrder {
   /** Of one output; without steps where they depend on the picture. */
   readonly recipe: Recipe
   readonly prepare?: Prepare
+  readonly disposition?: Disposition
   /** Makes it another image than one with the same recipe. */
   readonly variant: string
   /** Seconds since 1970. */

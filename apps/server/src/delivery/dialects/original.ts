@@ -1,9 +1,14 @@
 import type { Size } from '@pixelmill/codecs/pixels/size'
+import type { Box } from '@pixelmill/codecs/pixels/trim'
 import type { Sketch, StepInput } from './sketch.ts'
 
 /** What a dialect plans by: the size of the original as displayed, and the orientation of EXIF that was heeded for it. */
 export interface Original extends Size {
   readonly orientation: number
+  /** What is left without its border: all of it unless that is to be cut off. */
+  readonly trimmedBox?: Box
+  /** Of the pictures that are laid over it, by their paths. */
+  readonly markSizes?: ReadonlyMap<string, Size>
 }
 
 /** What each orientation of EXIF asks for. */

@@ -14,8 +14,14 @@ export type ParameterTable<Options> = Readonly<Record<string, Parameter<Options>
 export const byName = <Options>(table: ParameterTable<Options>): ReadonlyMap<string, Parameter<Options>> =>
   new Map(Object.entries(table).flatMap(([name, row]) => [name, ...(row.aliases ?? [])].map((each) => [each, row] as const)))
 
-/** The table of a guide, as Markdown. */
-export const parameterRows = <Options>(table: ParameterTable<Options>): string =>
-  Object.entries(table)
-    .map(([name, { aliases = [], takes }]) => `| ${[name, ...aliases].map((each) => `\`${each}\``).join(', ')} | ${takes} |`)
-    .join('\n')
+/** The table of a guide, as Markdown: neighbours that take the same have one line, and names without hyphens none. */
+export function parameterRows<Options>(table: ParameterTable<Options>): string {
+  const lines: { readonly names: string[]; readonly takes: string }[] = []
+  for (const [name, { aliases = [], takes }] of Object.entries(table)) {
+    const names = [name, ...aliases.filter((alias) => alias !== name.replaceAll('-', ''))]
+    const last = lines.at(-1)
+    if (last?.takes === takes) last.names.push(...names)
+    else lines.push({ names, takes })
+  }
+  return lines.map(({ names, takes }) => `| ${names.map((name) => `\`${name}\``).join(', ')} | ${takes} |`).join('\n')
+}

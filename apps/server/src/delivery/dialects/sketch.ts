@@ -10,9 +10,34 @@ import { isRefusal } from '../../contract/api-error.ts'
 /** A step with the parameters that a recipe would have. */
 export type StepInput = { readonly [Name in StepName]?: z.input<(typeof rows)[Name]['params']> }
 
+/** A border of one colour that is to be cut off. */
+export interface Trim {
+  readonly parameter: string
+  /** How much a channel may differ, in levels of 255. */
+  readonly threshold: number
+}
+
+/** A picture for a step, which is drawn of a file of the source. */
+export interface Drawing {
+  /** By which the step names it. */
+  readonly name: string
+  readonly path: string
+  readonly steps: readonly SentStep[]
+}
+
+/** A picture that is laid over another one, in its pixels. */
+export interface Mark extends Size {
+  readonly path: string
+  readonly x: number
+  readonly y: number
+  /** Percent. */
+  readonly opacity: number
+}
+
 /** Steps for a picture of known size, and its size after each: those of the engine plan it, so that nothing else computes it. */
 export class Sketch {
   readonly #steps: SentStep[] = []
+  readonly #drawings: Drawing[] = []
   #canvas: Size & { readonly alpha: boolean; readonly grey: boolean }
 
   /** @param size as displayed */
@@ -26,6 +51,29 @@ export class Sketch {
 
   get steps(): readonly SentStep[] {
     return this.#steps
+  }
+
+  get drawings(): readonly Drawing[] {
+    return this.#drawings
+  }
+
+  /** Lays a picture at a place: it is drawn on a transparent canvas as large as this one, so that no pixel is scaled again. */
+  lay(parameter: string, mark: Mark): void {
+    const canvas = this.size
+    const left = Math.max(0, mark.x)
+    const top = Math.max(0, mark.y)
+    const width = Math.min(mark.x + mark.width, canvas.width) - left
+    const height = Math.min(mark.y + mark.height, canvas.height) - top
+    if (width < 1 || height < 1) return
+    const drawing = new Sketch(mark)
+    drawing.add(parameter, { resize: { width: mark.width, height: mark.height, fit: 'fill' } })
+    if (width < mark.width || height < mark.height)
+      drawing.add(parameter, { crop: { x: left - mark.x, y: top - mark.y, width, height } })
+    const sides = { left, top, right: canvas.width - left - width, bottom: canvas.height - top - height }
+    drawing.add(parameter, { extend: sides })
+    const name = `mark-${this.#drawings.length}`
+    this.#drawings.push({ name, path: mark.path, steps: drawing.steps })
+    this.add(parameter, { watermark: { image: name, scale: 1, position: 'top-left', opacity: mark.opacity } })
   }
 
   /**

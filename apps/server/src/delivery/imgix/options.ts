@@ -22,6 +22,10 @@ export interface ImgixOptions {
   readonly focusY?: number
   readonly focusZoom?: number
   readonly rect?: Rect
+  readonly trim?: true
+  readonly trimTolerance?: number
+  /** Pixels of the border that are kept. */
+  readonly trimPadding?: number
   readonly flop?: boolean
   readonly flip?: boolean
   /** Degrees counter-clockwise. */
@@ -46,10 +50,25 @@ export interface ImgixOptions {
   readonly padRight?: number
   readonly padBottom?: number
   readonly padLeft?: number
+  readonly border?: number
+  readonly borderColour?: string
+  /** A path of the source, or a URL below it. */
+  readonly mark?: string
+  readonly markAlign?: Gravity
+  readonly markAlpha?: number
+  readonly markWidth?: Length
+  readonly markHeight?: Length
+  /** Percent of the picture’s width. */
+  readonly markScale?: number
+  readonly markPadding?: number
+  readonly markX?: number
+  readonly markY?: number
   readonly format?: string
   readonly isAuto?: boolean
   readonly quality?: number
   readonly lossless?: boolean
+  /** Under which it is saved. */
+  readonly fileName?: string
   /** Seconds since 1970. */
   readonly expires?: number
 }

@@ -5,21 +5,24 @@ import { type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { opaque } from '../dialects/colours.ts'
 import { cutRegion } from '../dialects/frames.ts'
 import { asStored, type Original, orient } from '../dialects/original.ts'
+import type { PlannedRecipe } from '../dialects/prepare.ts'
 import { Sketch } from '../dialects/sketch.ts'
 import { factorOf, sigmaOf } from '../dialects/values.ts'
 import { frame } from './frame.ts'
+import { layMark } from './mark.ts'
 import type { ImgixOptions, Rect } from './options.ts'
 
 /**
  * What imgix would make of an original, in the order that it documents: orientation, rect, size, rotation, adjustments, padding.
  * @throws ApiError invalid_params for what is not supported of this picture
  */
-export function imgixRecipe(options: ImgixOptions, original: Original): Recipe {
+export function imgixRecipe(options: ImgixOptions, original: Original): PlannedRecipe {
   const sketch = new Sketch(original)
   if (options.orient !== undefined) {
     asStored(sketch, original)
     orient(sketch, options.orient)
   }
+  if (options.trim) cutRegion(sketch, trimmedRegion(original, options.trimPadding), { parameter: 'trim' })
   if (options.rect) cutRegion(sketch, regionOf(options.rect, sketch.size), { parameter: 'rect' })
   if (options.flop) sketch.add('flip', { flop: {} })
   if (options.flip) sketch.add('flip', { flip: {} })
@@ -27,19 +30,38 @@ export function imgixRecipe(options: ImgixOptions, original: Original): Recipe {
   frame(sketch, options, padding)
   if (options.rotate) rotateInside(sketch, options.rotate)
   adjust(sketch, options)
+  layMark(sketch, options, original)
+  drawBorder(sketch, options)
   if (Object.values(padding).some((length) => length > 0))
     sketch.add('pad', { extend: { ...padding, ...(options.background !== undefined && { background: options.background }) } })
   if (options.background !== undefined) sketch.add('bg', { background: { color: opaque(options.background) } })
-  return parseJson(recipeSchema, { outputs: [{ steps: sketch.steps, ...writingOf(options) }] })
+  const recipe = parseJson(recipeSchema, { outputs: [{ steps: sketch.steps, ...writingOf(options) }] })
+  return { recipe, drawings: sketch.drawings }
 }
 
 /** The recipe without steps. */
 export const recipeOfFormat = (options: ImgixOptions): Recipe => parseJson(recipeSchema, { outputs: [writingOf(options)] })
 
-const ofFormat: ReadonlySet<string> = new Set(['format', 'isAuto', 'quality', 'lossless', 'expires'])
+const ofFormat: ReadonlySet<string> = new Set(['format', 'isAuto', 'quality', 'lossless', 'expires', 'fileName'])
 
 /** Whether nothing is asked that depends on the picture. */
 export const isOfFormatOnly = (options: ImgixOptions): boolean => Object.keys(options).every((name) => ofFormat.has(name))
+
+/** What trim leaves, with some of the border. */
+function trimmedRegion({ width, height, trimmedBox }: Original, padding = 0) {
+  const { left, top, ...size } = trimmedBox ?? { left: 0, top: 0, width, height }
+  return { x: left - padding, y: top - padding, width: size.width + 2 * padding, height: size.height + 2 * padding }
+}
+
+/** A border lies over the picture, whose size it does not change. */
+function drawBorder(sketch: Sketch, { border, borderColour, dpr = 1 }: ImgixOptions): void {
+  if (border === undefined || borderColour === undefined) return
+  const { width, height } = sketch.size
+  const side = Math.min(Math.round(border * dpr), Math.ceil(Math.min(width, height) / 2) - 1)
+  if (side < 1) return
+  sketch.add('border', { crop: { x: side, y: side, width: width - 2 * side, height: height - 2 * side } })
+  sketch.add('border', { extend: { left: side, right: side, top: side, bottom: side, background: borderColour } })
+}
 
 function regionOf({ x, y, width, height }: Rect, size: Size) {
   const lengthOf = (length: number, whole: number) => Math.max(1, Math.round(length <= 1 ? length * whole : length))

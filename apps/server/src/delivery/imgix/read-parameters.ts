@@ -1,10 +1,10 @@
 import { byName } from '../dialects/parameter.ts'
 import { notSupported } from '../dialects/values.ts'
 import type { ImgixOptions } from './options.ts'
-import { formatParameters, lookParameters } from './parameters/look.ts'
+import { formatParameters, lookParameters, overlayParameters } from './parameters/look.ts'
 import { sizeParameters } from './parameters/size.ts'
 
-export const imgixParameters = { ...sizeParameters, ...lookParameters, ...formatParameters }
+export const imgixParameters = { ...sizeParameters, ...lookParameters, ...overlayParameters, ...formatParameters }
 
 const rows = byName(imgixParameters)
 
@@ -12,17 +12,16 @@ const rows = byName(imgixParameters)
 const others = `
   bg-remove bg-replace bg-remove-fallback upscale upscale-fallback super-resolution blend b blend-align
   blend-alpha blend-color blend-crop blend-fit blend-h blend-mode blend-pad blend-size blend-w blend-x blend-y
-  border border-bottom border-left border-radius border-radius-inner border-right border-top colorquant colors
-  con corner-radius dl dpi duotone duotone-alpha exp faceindex facepad faces fill-gen-fallback fill-gen-pos
+  border-bottom border-left border-radius border-radius-inner border-right border-top colorquant colors con
+  corner-radius dpi duotone duotone-alpha exp faceindex facepad faces fill-gen-fallback fill-gen-pos
   fill-gen-prompt fill-gen-seed fill-gradient-cs fill-gradient-linear fill-gradient-linear-direction
   fill-gradient-radial fill-gradient-radial-radius fill-gradient-radial-x fill-gradient-radial-y
   fill-gradient-type fp-debug fps frame gam gif-q gifq grid-colors grid-size high htn interval invert inv iptc
-  jpg-progressive loop mark mark-align mark-alpha mark-base mark-fit mark-h mark-pad mark-rot mark-scale
-  mark-tile mark-w mark-x mark-y mask mask-bg nr nrs object-removal-negative-prompt object-removal-rect page
-  palette pdf-annotation prefix px reverse rot-type sepia shad skip-default-optimizations subtitle
-  svg-sanitize transparency transcribe-lang trim trim-color trim-md trim-pad trim-sd trim-tol txt txt-align
-  txt-clip txt-color txt-fit txt-font txt-lead txt-lig txt-line txt-line-color txt-pad txt-shad txt-size
-  txt-track txt-width txt-x txt-y txtsize txtclr txtfont vib video-generate width-mode
+  jpg-progressive loop mark-base mark-rot mark-tile mask mask-bg nr nrs object-removal-negative-prompt
+  object-removal-rect page palette pdf-annotation prefix px reverse rot-type sepia shad
+  skip-default-optimizations subtitle svg-sanitize transparency transcribe-lang trim-color trim-sd txt
+  txt-align txt-clip txt-color txt-fit txt-font txt-lead txt-lig txt-line txt-line-color txt-pad txt-shad
+  txt-size txt-track txt-width txt-x txt-y txtsize txtclr txtfont vib video-generate width-mode
 `
 const documentedNames: ReadonlySet<string> = new Set(
   others

@@ -26,14 +26,18 @@ const source = (baseUrl: string): Source => ({
 const access = { secrets: new Map(), openSources: ['shop'] }
 const preset = recipeSchema.parse({ outputs: [{ steps: [{ resize: { width: 300 } }] }] })
 
-/** The renderer says that the original has 4,000 × 3,000 pixels. */
-const run = (async () => ({ report: { width: 4_000, height: 3_000, orientation: 1 }, files: [] })) as unknown as RunTask
+/** The renderer says that the original has 4,000 × 3,000 pixels, without a border. */
+const run = (async () => ({
+  report: { left: 0, top: 0, width: 4_000, height: 3_000, orientation: 1, frames: 1 },
+  files: [],
+})) as unknown as RunTask
+const noFiles = async () => assert.fail('no file of these addresses is there')
 
 /** Undefined for an address that is answered, else what is said of it. */
 async function refusalOf(dialect: SourceDialect, url: string, baseUrl: string): Promise<string | undefined> {
   try {
     const order = await dialect.read(url, source(baseUrl), async () => preset)
-    await order.prepare?.(Buffer.alloc(0), run)
+    await order.prepare?.(Buffer.alloc(0), run, noFiles)
     return undefined
   } catch (error) {
     assert.ok(isRefusal(error) && error.code === 'invalid_params', `${url}: ${String(error)}`)

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { solid } from '@pixelmill/codecs/test/support/pictures'
-import type { Recipe } from '@pixelmill/engine/recipe/recipe'
 import { writtenImages } from '@pixelmill/engine/tasks/task'
 import { runTask } from '@pixelmill/engine/test/support/run-task'
 import { cloudinaryRecipe } from '../cloudinary/plan.ts'
 import { readComponent } from '../cloudinary/read-component.ts'
+import type { PlannedRecipe } from '../dialects/prepare.ts'
 import { imgixRecipe } from '../imgix/plan.ts'
 import { readImgixParameters } from '../imgix/read-parameters.ts'
 
 /** The sizes of results, as the documentation of the services states them, of pictures that are made by the recipes. */
 
-const sizeOf = async (recipe: Recipe, source: Buffer): Promise<string> => {
+const sizeOf = async ({ recipe }: PlannedRecipe, source: Buffer): Promise<string> => {
   const [image] = writtenImages(await runTask('recipe', { recipe, files: [], accepts: [], allows: [] }, source))
   return `${image?.width}x${image?.height}`
 }

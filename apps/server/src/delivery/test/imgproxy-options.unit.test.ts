@@ -53,9 +53,10 @@ const original = await solid(800, 600, '#336699').jpeg().toBuffer()
 const mark = await solid(20, 10, '#ff0000').png().toBuffer()
 writeFileSync(join(folder, 'logo.png'), mark)
 const run: RunTask = (task, params, files) => runTask(task, params, ...files)
+const noFiles = async () => assert.fail('no other file is read')
 
 async function recipeFor(options: string, picture = original) {
-  const preparation = await read(options).prepare(picture, run)
+  const preparation = await read(options).prepare(picture, run, noFiles)
   return preparation === 'original' ? assert.fail('it passes') : preparation.recipe
 }
 
@@ -157,9 +158,9 @@ test('without auto_rotate the picture is as it is stored, whatever its orientati
 
 test('an original passes as it is: with raw, and where its format is to be skipped', async () => {
   for (const options of ['raw:1/w:5', 'skp:png:jpg/w:5', 'skp:jpeg/f:jpg', 'skip_processing:webp/skp:jpg'])
-    assert.equal(await read(options).prepare(original, run), 'original', options)
+    assert.equal(await read(options).prepare(original, run, noFiles), 'original', options)
   for (const options of ['skp:png/w:5', 'skp:jpg/f:webp'])
-    assert.notEqual(await read(options).prepare(original, run), 'original', options)
+    assert.notEqual(await read(options).prepare(original, run, noFiles), 'original', options)
 })
 
 test('the name of the file, and whether it is to be saved', () => {
@@ -222,7 +223,7 @@ for (const [options, name] of Object.entries(refusedValue))
     assert.rejects(
       async () => {
         const order = read(options)
-        await order.prepare(original, run).catch((error: unknown) => {
+        await order.prepare(original, run, noFiles).catch((error: unknown) => {
           throw order.explain(error)
         })
       },

@@ -33,29 +33,30 @@ const effects: Readonly<Record<string, EffectRow>> = {
   },
   grayscale: { takes: '', step: () => ({ grayscale: {} }) },
   saturation: {
-    takes: '−100–100',
+    takes: '−100 to 100',
     step: (value, name) => ({ modulate: { saturation: factorOf(strength(name, value, 80, -100, 100)) } }),
   },
   brightness: {
-    takes: '−99–100',
+    takes: '−99 to 100',
     step: (value, name) => ({ modulate: { lightness: strength(name, value, 80, -99, 100) / 2 } }),
   },
-  hue: { takes: '−100–100', step: (value, name) => ({ modulate: { hue: strength(name, value, 80, -100, 100) * 1.8 } }) },
-  trim: {
-    takes: '0–100; last of what changes the size',
-    step: (value, name) => ({ trim: { threshold: strength(name, value, 10, 0, 100) * 2.55 } }),
-  },
+  hue: { takes: '−100 to 100', step: (value, name) => ({ modulate: { hue: strength(name, value, 80, -100, 100) * 1.8 } }) },
   background_removal: { takes: 'by the built-in remover', step: () => ({ removeBackground: {} }) },
 }
+
+/** Its strength is a share of the levels. */
+const trimOf = (name: string, value: string): number => strength(name, value, 10, 0, 100) * 2.55
 
 /** What the picture looks like. */
 export const effectParameters: ParameterTable<Component> = {
   e: {
     takes: Object.entries(effects)
       .map(([name, { takes }]) => `\`${name}\`${takes === '' ? '' : ` (${takes})`}`)
+      .concat('`trim` (0–100; in the first component, alone)')
       .join(', '),
     read(value, parameter) {
       const [name = '', ...rest] = value.split(':')
+      if (name === 'trim') return { trim: trimOf('e_trim', rest.join(':')) }
       const row = Object.hasOwn(effects, name) ? effects[name] : undefined
       if (!row) throw notSupported(parameter, value)
       const step = row.step(rest.join(':'), `${parameter}_${name}`)

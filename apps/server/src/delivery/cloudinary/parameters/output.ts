@@ -25,7 +25,15 @@ function qualityOf(name: string, value: string): number | 'auto' {
 
 /** Flags that ask for what is done anyway, or for how a file is coded. */
 const withoutEffect = ['progressive', 'lossy', 'force_strip', 'strip_profile', 'immutable_cache', 'any_format', 'awebp', 'apng']
-const flags = [...withoutEffect, 'preserve_transparency', 'keep_iptc', 'keep_attribution', 'ignore_aspect_ratio']
+const flags = [
+  ...withoutEffect,
+  'preserve_transparency',
+  'keep_iptc',
+  'keep_attribution',
+  'attachment',
+  'layer_apply',
+  'relative',
+]
 
 /** How the picture is written, and what else URLs say. */
 export const outputParameters: ParameterTable<Component> = {
@@ -52,9 +60,16 @@ export const outputParameters: ParameterTable<Component> = {
     takes: flags.map((flag) => `\`${flag}\``).join(', '),
     read(value, name) {
       for (const flag of value.split('.'))
-        if (!flags.includes(flag.replace(/^progressive:.*/, 'progressive'))) throw notSupported(name, flag)
-      if (value.includes('keep_iptc')) return { metadata: 'all' }
-      return value.includes('keep_attribution') ? { metadata: 'copyright' } : {}
+        if (!flags.includes(flag.replace(/^(progressive|attachment):.*/, '$1'))) throw notSupported(name, flag)
+      const words = value.split('.')
+      const [, fileName] = /(?:^|\.)attachment(?::([^.]*))?/.exec(value) ?? []
+      return {
+        ...(words.includes('keep_attribution') && { metadata: 'copyright' }),
+        ...(words.includes('keep_iptc') && { metadata: 'all' }),
+        ...(words.includes('layer_apply') && { isLayerEnd: true }),
+        ...(words.includes('relative') && { isRelative: true }),
+        ...(words.some((word) => word.startsWith('attachment')) && { fileName: fileName ?? '' }),
+      }
     },
   },
   t: { takes: 'a [preset](recipes.md#presets) of the source’s account', read: (value) => ({ preset: value }) },

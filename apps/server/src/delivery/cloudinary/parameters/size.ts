@@ -47,8 +47,14 @@ function gravityOf(name: string, value: string): Partial<Component> {
 
 /** How large the picture becomes, and which part of it is shown. */
 export const sizeParameters: ParameterTable<Component> = {
-  w: { takes: 'pixels up to 10,000; `0.5` of the picture; `iw`', read: (value, name) => ({ width: lengthOf(name, value) }) },
-  h: { takes: 'the same; `ih`', read: (value, name) => ({ height: lengthOf(name, value) }) },
+  w: {
+    takes: 'pixels up to 10,000; `0.5` of the picture; `iw`, `ih`',
+    read: (value, name) => ({ width: lengthOf(name, value) }),
+  },
+  h: {
+    takes: 'pixels up to 10,000; `0.5` of the picture; `iw`, `ih`',
+    read: (value, name) => ({ height: lengthOf(name, value) }),
+  },
   c: {
     takes: cropModes.map((mode) => `\`${mode}\``).join(', '),
     read: (value, name) => ({ crop: oneOf(name, value, cropModes) }),

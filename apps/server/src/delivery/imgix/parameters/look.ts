@@ -15,8 +15,8 @@ const colour = (name: string, value: string): string | undefined => {
 
 /** What the picture looks like. */
 export const lookParameters: ParameterTable<ImgixOptions> = {
-  bri: { takes: '−100–100', read: (value, name) => ({ brightness: percent(name, value) }) },
-  sat: { takes: '−100–100', read: (value, name) => ({ saturation: percent(name, value) }) },
+  bri: { takes: '−100 to 100', read: (value, name) => ({ brightness: percent(name, value) }) },
+  sat: { takes: '−100 to 100', read: (value, name) => ({ saturation: percent(name, value) }) },
   hue: { takes: '0–359', read: (value, name) => ({ hue: numberOf(name, value, -359, 359) }) },
   sharp: { takes: '0–100', read: (value, name) => ({ sharpen: numberOf(name, value, 0, 100) }) },
   usm: { takes: '0–100', read: (value, name) => ({ unsharpAmount: numberOf(name, value, 0, 100) }) },
@@ -47,6 +47,70 @@ export const lookParameters: ParameterTable<ImgixOptions> = {
     takes: 'a colour',
     read: (value, name) => ({ fillColour: colourOf(name, value, 'first') }),
   },
+}
+
+/** What is laid over the picture. */
+export const overlayParameters: ParameterTable<ImgixOptions> = {
+  mark: { takes: 'a path of the source, or a URL below it', read: (value) => (value === '' ? {} : { mark: value }) },
+  'mark-align': {
+    aliases: ['markalign'],
+    takes: '`top`, `middle`, `bottom`, `left`, `center`, `right`; the default is `bottom,right`',
+    read: (value, name) => ({ markAlign: alignment(name, value) }),
+  },
+  'mark-alpha': { aliases: ['markalpha'], takes: '0–100', read: (value, name) => ({ markAlpha: numberOf(name, value, 0, 100) }) },
+  'mark-w': {
+    aliases: ['markw'],
+    takes: 'pixels, or below 1 a share of the picture',
+    read: (value, name) => ({ markWidth: size(name, value) }),
+  },
+  'mark-h': {
+    aliases: ['markh'],
+    takes: 'pixels, or below 1 a share of the picture',
+    read: (value, name) => ({ markHeight: size(name, value) }),
+  },
+  'mark-scale': {
+    aliases: ['markscale'],
+    takes: '1–100 percent of the width',
+    read: (value, name) => ({ markScale: numberOf(name, value, 1, 100) }),
+  },
+  'mark-pad': {
+    aliases: ['markpad'],
+    takes: 'pixels; the default is 10',
+    read: (value, name) => ({ markPadding: pixels(name, value) }),
+  },
+  'mark-x': { aliases: ['markx'], takes: 'pixels from the left', read: (value, name) => ({ markX: pixels(name, value) }) },
+  'mark-y': { aliases: ['marky'], takes: 'pixels from the top', read: (value, name) => ({ markY: pixels(name, value) }) },
+  'mark-fit': {
+    aliases: ['markfit'],
+    takes: '`clip`, `max`',
+    read: (value, name) => (oneOf(name, value, ['clip', 'max']) ? {} : {}),
+  },
+  border: {
+    takes: '`width,colour`, opaque, over the picture',
+    read(value, name) {
+      const [width = '', ...colours] = value.split(',')
+      const borderColour = colourOf(name, colours.join(','), 'first')
+      if (isClear(borderColour)) return {}
+      if (borderColour.length === 9 && !borderColour.endsWith('ff')) throw notSupported(name, value)
+      return { border: numberOf(name, width, 0, 1000), borderColour }
+    },
+  },
+}
+
+const pixels = (name: string, value: string): number => Math.round(numberOf(name, value, 0, 10_000))
+const size = (name: string, value: string): number => {
+  const length = numberOf(name, value, 0.001, 10_000)
+  return length < 1 ? length : Math.round(length)
+}
+
+function alignment(name: string, value: string): NonNullable<ImgixOptions['markAlign']> {
+  const words = value
+    .toLowerCase()
+    .split(',')
+    .map((word) => oneOf(name, word, ['top', 'middle', 'bottom', 'left', 'center', 'right']))
+  const down = words.includes('top') ? 'north' : words.includes('middle') ? '' : 'south'
+  const across = words.includes('left') ? 'west' : words.includes('center') ? '' : 'east'
+  return (`${down}${across}` || 'center') as NonNullable<ImgixOptions['markAlign']>
 }
 
 /** How the picture is written. */
@@ -81,6 +145,10 @@ export const formatParameters: ParameterTable<ImgixOptions> = {
       oneOf(name, value, ['srgb', 'tinysrgb', 'strip', 'origin']) === 'origin' ? refuseOrigin(name, value) : {},
   },
   chromasub: { takes: '`420`', read: (value, name) => (oneOf(name, value, ['420']) ? {} : {}) },
+  dl: {
+    takes: 'a file name: the picture is saved, not shown',
+    read: (value) => (value === '' ? {} : { fileName: value.replace(/\.[^.]*$/, '') }),
+  },
   expires: { takes: 'seconds since 1970', read: (value, name) => ({ expires: numberOf(name, value, 0, 253_402_300_799) }) },
 }
 

@@ -64,7 +64,10 @@ export const sizeParameters: ParameterTable<ImgixOptions> = {
     takes: 'pixels up to 10,000; below 1 a share of the original',
     read: (value, name) => ({ width: lengthOf(name, value) }),
   },
-  h: { takes: 'the same', read: (value, name) => ({ height: lengthOf(name, value) }) },
+  h: {
+    takes: 'pixels up to 10,000; below 1 a share of the original',
+    read: (value, name) => ({ height: lengthOf(name, value) }),
+  },
   'max-w': { aliases: ['maxw'], takes: 'with `fit=crop`', read: (value, name) => ({ mostWidth: pixels(name, value) }) },
   'max-h': { aliases: ['maxh'], takes: 'with `fit=crop`', read: (value, name) => ({ mostHeight: pixels(name, value) }) },
   'min-w': { aliases: ['minw'], takes: 'with `fit=crop`', read: (value, name) => ({ leastWidth: pixels(name, value) }) },
@@ -92,6 +95,13 @@ export const sizeParameters: ParameterTable<ImgixOptions> = {
     takes: '`x,y,w,h` in pixels or shares; `x` and `y` also sides',
     read: (value, name) => ({ rect: rectOf(name, value) }),
   },
+  trim: {
+    takes: '`auto`, `color`: by the colour of the top-left pixel',
+    read: (value, name) => (value === '' || !oneOf(name, value, ['auto', 'color', 'colour']) ? {} : { trim: true }),
+  },
+  'trim-tol': { aliases: ['trimtol'], takes: '0–255', read: (value, name) => ({ trimTolerance: numberOf(name, value, 0, 255) }) },
+  'trim-md': { aliases: ['trimmd'], takes: '0–255', read: (value, name) => ({ trimTolerance: numberOf(name, value, 0, 255) }) },
+  'trim-pad': { aliases: ['trimpad'], takes: 'pixels', read: (value, name) => ({ trimPadding: padding(name, value) }) },
   flip: {
     takes: '`h`, `v`, `hv`',
     read(value, name) {
@@ -113,8 +123,8 @@ export const sizeParameters: ParameterTable<ImgixOptions> = {
     },
   },
   pad: { takes: 'pixels; within `w` and `h`', read: (value, name) => ({ pad: padding(name, value) }) },
-  'pad-top': { takes: 'the same', read: (value, name) => ({ padTop: padding(name, value) }) },
-  'pad-right': { takes: 'the same', read: (value, name) => ({ padRight: padding(name, value) }) },
-  'pad-bottom': { takes: 'the same', read: (value, name) => ({ padBottom: padding(name, value) }) },
-  'pad-left': { takes: 'the same', read: (value, name) => ({ padLeft: padding(name, value) }) },
+  'pad-top': { takes: 'pixels; within `w` and `h`', read: (value, name) => ({ padTop: padding(name, value) }) },
+  'pad-right': { takes: 'pixels; within `w` and `h`', read: (value, name) => ({ padRight: padding(name, value) }) },
+  'pad-bottom': { takes: 'pixels; within `w` and `h`', read: (value, name) => ({ padBottom: padding(name, value) }) },
+  'pad-left': { takes: 'pixels; within `w` and `h`', read: (value, name) => ({ padLeft: padding(name, value) }) },
 }
