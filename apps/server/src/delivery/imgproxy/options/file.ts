@@ -5,9 +5,9 @@ import { isGiven, type OptionRow, type Refuse, single, truth, whole } from '../o
 export const nameOf = (format: string): string => formatAliases.get(format) ?? format
 
 /** An option that only the operator's limits answer. */
-const securityOption = (...names: OptionRow['names']): OptionRow => ({
+const securityOption = (does: string, ...names: OptionRow['names']): OptionRow => ({
   names,
-  does: 'Refused, as by imgproxy without `IMGPROXY_ALLOW_SECURITY_OPTIONS`: limits are the operator’s.',
+  does,
   read(_args, refuse) {
     throw refuse('Is refused: limits are those of the server, as in imgproxy without IMGPROXY_ALLOW_SECURITY_OPTIONS.')
   },
@@ -43,12 +43,12 @@ export const fileOptions: readonly OptionRow[] = [
   },
   {
     names: ['preserve_hdr', 'ph'],
-    does: '0 removes a gain map, which is kept by default.',
+    does: '0 removes a gain map.',
     read: ([text]) => ({ keepsHdr: truth(text) }),
   },
   {
     names: ['enforce_thumbnail', 'eth'],
-    does: 'No effect: the picture itself is used, which is never worse.',
+    does: 'No effect: the picture itself is used.',
     read: () => ({}),
   },
   {
@@ -69,17 +69,17 @@ export const fileOptions: readonly OptionRow[] = [
   },
   {
     names: ['max_bytes', 'mb'],
-    does: 'For JPEG, WebP, AVIF, PNG and JPEG XL; `cannot_fit` where no quality does.',
+    does: 'JPEG, WebP, AVIF, PNG, JPEG XL; else `cannot_fit`.',
     read: (args, refuse) => ({ maxBytes: whole(single(args, refuse), refuse) }),
   },
   {
     names: ['format', 'f', 'ext'],
-    does: `Or the extension: ${writtenFormats.map((name) => `\`${name}\``).join(', ')}, \`jpg\`, \`tif\`. \`best\` is of imgproxy Pro.`,
+    does: `Or the extension: ${writtenFormats.map((name) => `\`${name}\``).join(', ')}, \`jpg\`, \`tif\`.`,
     read: (args, refuse) => ({ format: single(args, refuse) }),
   },
   {
     names: ['skip_processing', 'skp'],
-    does: 'Formats whose originals are sent as they are.',
+    does: 'Formats that are sent as they are.',
     read: (args, _refuse, { skips }) => ({ skips: [...skips, ...args.map(nameOf)] }),
   },
   {
@@ -89,12 +89,12 @@ export const fileOptions: readonly OptionRow[] = [
   },
   {
     names: ['cachebuster', 'cb'],
-    does: 'A new value is a new image, and a call.',
+    does: 'A new value is a new image.',
     read: ([text]) => ({ buster: isGiven(text) ? text : undefined }),
   },
   {
     names: ['expires', 'exp'],
-    does: 'Afterwards the answer is 403 `invalid_signature`.',
+    does: 'Afterwards 403 `invalid_signature`.',
     read: (args, refuse) => ({ expires: whole(single(args, refuse), refuse) || undefined }),
   },
   {
@@ -107,9 +107,9 @@ export const fileOptions: readonly OptionRow[] = [
     does: '1 lets browsers save it.',
     read: ([text]) => ({ isAttachment: truth(text) }),
   },
-  securityOption('max_src_resolution', 'msr'),
-  securityOption('max_src_file_size', 'msfs'),
-  securityOption('max_animation_frames', 'maf'),
-  securityOption('max_animation_frame_resolution', 'mafr'),
-  securityOption('max_result_dimension', 'mrd'),
+  securityOption('Refused, as by imgproxy without `IMGPROXY_ALLOW_SECURITY_OPTIONS`.', 'max_src_resolution', 'msr'),
+  securityOption('The same.', 'max_src_file_size', 'msfs'),
+  securityOption('The same.', 'max_animation_frames', 'maf'),
+  securityOption('The same.', 'max_animation_frame_resolution', 'mafr'),
+  securityOption('The same.', 'max_result_dimension', 'mrd'),
 ]

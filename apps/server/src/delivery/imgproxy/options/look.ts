@@ -60,7 +60,7 @@ export const lookOptions: readonly OptionRow[] = [
   },
   {
     names: ['watermark', 'wm'],
-    does: '`opacity:position:x:y:scale`; `re` repeats it, `ch` is of imgproxy Pro.',
+    does: '`opacity:position:x:y:scale`; `re` repeats it.',
     read([opacity, position, x, y, scale, ...more], refuse) {
       if (more.some(isGiven)) throw refuse('Has at most five arguments.')
       const share = number(opacity, refuse, 0, 1)

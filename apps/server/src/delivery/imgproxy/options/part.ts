@@ -4,7 +4,7 @@ import { anyGravity, hexColour, isGiven, number, type OptionRow, truth } from '.
 export const partOptions: readonly OptionRow[] = [
   {
     names: ['gravity', 'g'],
-    does: '`ce`, `no`, `noea` … with offsets, `fp:x:y`, `sm`. `obj` and `objw` are of imgproxy Pro.',
+    does: '`ce`, `no`, `noea` … with offsets, `fp:x:y`, `sm`.',
     read: (args, refuse) => ({ gravity: anyGravity(args, refuse) }),
   },
   {
@@ -18,7 +18,7 @@ export const partOptions: readonly OptionRow[] = [
   },
   {
     names: ['trim', 't'],
-    does: '`threshold:colour:equal_hor:equal_ver`; `FF00FF` is transparency. Animations are not trimmed, as in imgproxy.',
+    does: '`threshold:colour:equal_hor:equal_ver`; not of animations.',
     read([threshold, colour, across, down, ...more], refuse) {
       if (more.length > 0) throw refuse('Has at most four arguments.')
       if (!isGiven(threshold)) return { trim: undefined }

@@ -58,7 +58,7 @@ export const sizeOptions: readonly OptionRow[] = [
   { names: ['enlarge', 'el'], does: 'Off by default.', read: ([text]) => ({ enlarge: truth(text) }) },
   {
     names: ['extend', 'ex'],
-    does: '`1:gravity`; transparent, or in the colour of `background`.',
+    does: '`1:gravity`; in the colour of `background`.',
     read: (args, refuse) => ({ extend: extension(args, refuse) }),
   },
   {
@@ -68,7 +68,7 @@ export const sizeOptions: readonly OptionRow[] = [
   },
   {
     names: ['padding', 'pd'],
-    does: '`top:right:bottom:left`, as in CSS; multiplied by `dpr`.',
+    does: '`top:right:bottom:left`, as in CSS.',
     read([top, right, bottom, left, ...more], refuse, { padding }) {
       if (more.length > 0) throw refuse('Has at most four sides.')
       const side = (text: string | undefined, otherwise: number) => (isGiven(text) ? whole(text, refuse) : otherwise)
