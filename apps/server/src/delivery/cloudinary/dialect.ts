@@ -1,3 +1,5 @@
+import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
+import { limits } from '@pixelmill/codecs/contract/limits'
 import type { Recipe } from '@pixelmill/engine/recipe/recipe'
 import { ApiError } from '../../contract/api-error.ts'
 import { segmentsOf } from '../address.ts'
@@ -17,7 +19,9 @@ export const cloudinaryDialect = (access: DialectAccess): SourceDialect => ({
     if (!address) throw new ApiError('source_not_found')
     if (!access.openSources.includes(source.name) && !isSigned(address, secretsOf(source, access)))
       throw new ApiError('invalid_signature')
+    requireFew(address.transformations.length, MOST_COMPONENTS, 'components')
     const components = address.transformations.map(readComponent)
+    requireFew(layersOf(components).length, limits.recipe.files, 'layers')
     const presets = await presetsOf(components, preset)
     const place =
       address.type === 'fetch'
@@ -46,6 +50,13 @@ function dispositionOf(components: readonly Component[]): Pick<SourceOrder, 'dis
   const fileName = components.findLast((component) => component.fileName !== undefined)?.fileName
   if (fileName === undefined) return {}
   return { disposition: { type: 'attachment', ...(fileName !== '' && { stem: fileName }) } }
+}
+
+/** Each may read a preset or a file. */
+const MOST_COMPONENTS = 2 * limits.recipe.steps
+
+function requireFew(count: number, most: number, what: string): void {
+  if (count > most) throw invalidParam('url', 'custom', `Must have at most ${most} ${what}.`)
 }
 
 const isSigned = ({ signature, signedText }: CloudinaryAddress, secrets: readonly string[]): boolean =>

@@ -104,6 +104,7 @@ const rows: Readonly<Record<CropMode, Row>> = {
 }
 
 function fill(sketch: Sketch, box: Size, component: Component): void {
+  requireNoOffset(component)
   coverBox(sketch, box, { parameter: 'c', gravity: gravityOf(sketch, component) })
 }
 
@@ -137,7 +138,16 @@ function gravityOf(sketch: Sketch, { gravity = 'center', x, y }: Component): Gra
   return { x: share(x, width), y: share(y, height) }
 }
 
-function surround(sketch: Sketch, box: Size, { gravity = 'center', background }: Component): void {
+/** Offsets of what is filled or surrounded are not supported. */
+function requireNoOffset({ gravity, x, y }: Component): void {
+  if (gravity === 'xy') return
+  for (const [name, length] of Object.entries({ x, y }))
+    if (length && length.value !== 0) throw invalidParam(name, 'custom', 'Is supported with c_crop, g_xy_center and layers.')
+}
+
+function surround(sketch: Sketch, box: Size, component: Component): void {
+  const { gravity = 'center', background } = component
+  requireNoOffset(component)
   const { across, down } = sharesOf(gravity)
   surroundTo(sketch, box, { parameter: 'c', across, down, ...(background !== undefined && { background }) })
 }

@@ -1,7 +1,6 @@
 import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { parseJson } from '@pixelmill/codecs/contract/parse'
 import { namedSteps, type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
-import { opaque } from '../dialects/colours.ts'
 import { cutRegion } from '../dialects/frames.ts'
 import type { Original } from '../dialects/original.ts'
 import type { PlannedRecipe } from '../dialects/prepare.ts'
@@ -80,7 +79,7 @@ function carryOut(sketch: Sketch, component: Component, original: Original, dpr:
     const side = Math.round(border * dpr)
     sketch.add('bo', { extend: { left: side, right: side, top: side, bottom: side, background: borderColour } })
   }
-  if (background !== undefined) sketch.add('b', { background: { color: opaque(background) } })
+  if (background !== undefined) sketch.add('b', { background: { color: background } })
 }
 
 function carryOutPreset(sketch: Sketch, preset: Recipe): void {

@@ -15,8 +15,14 @@ export function colourOf(parameter: string, value: string, alphaAt: 'first' | 'l
   return `#${digits.length === 8 && alphaAt === 'first' ? digits.slice(2) + digits.slice(0, 2) : digits}`
 }
 
+/** A colour that hides what is behind it, or undefined for one that shows nothing. @throws ApiError for others */
+export function solidColour(parameter: string, value: string, alphaAt: 'first' | 'last'): string | undefined {
+  const colour = colourOf(parameter, value, alphaAt)
+  if (isClear(colour)) return undefined
+  if (colour.length === 9 && !colour.endsWith('ff'))
+    throw valueFault(parameter, value, 'is not supported: it must be opaque, or wholly transparent.')
+  return colour.slice(0, 7)
+}
+
 /** Whether a colour shows nothing. */
 export const isClear = (colour: string): boolean => colour.length === 9 && colour.endsWith('00')
-
-/** Without its opacity. */
-export const opaque = (colour: string): string => colour.slice(0, 7)

@@ -57,7 +57,10 @@ export class Sketch {
     return this.#drawings
   }
 
-  /** Lays a picture at a place: it is drawn on a transparent canvas as large as this one, so that no pixel is scaled again. */
+  /**
+   * Lays a picture at a place. Steps place marks by shares of the picture, these services by pixels: so it is drawn with what separates it
+   * from the nearest corner, and no pixel is scaled again.
+   */
   lay(parameter: string, mark: Mark): void {
     const canvas = this.size
     const left = Math.max(0, mark.x)
@@ -69,11 +72,14 @@ export class Sketch {
     drawing.add(parameter, { resize: { width: mark.width, height: mark.height, fit: 'fill' } })
     if (width < mark.width || height < mark.height)
       drawing.add(parameter, { crop: { x: left - mark.x, y: top - mark.y, width, height } })
-    const sides = { left, top, right: canvas.width - left - width, bottom: canvas.height - top - height }
-    drawing.add(parameter, { extend: sides })
+    const across = toEdge(left, width, canvas.width)
+    const down = toEdge(top, height, canvas.height)
+    drawing.add(parameter, { extend: { left: across.before, right: across.after, top: down.before, bottom: down.after } })
     const name = `mark-${this.#drawings.length}`
     this.#drawings.push({ name, path: mark.path, steps: drawing.steps })
-    this.add(parameter, { watermark: { image: name, scale: 1, position: 'top-left', opacity: mark.opacity } })
+    const position = `${down.isFirst ? 'top' : 'bottom'}-${across.isFirst ? 'left' : 'right'}` as const
+    const scale = drawing.size.width / canvas.width
+    this.add(parameter, { watermark: { image: name, scale, position, opacity: mark.opacity } })
   }
 
   /**
@@ -91,6 +97,15 @@ export class Sketch {
       this.#steps.push({ [name]: read.data } as SentStep)
     }
   }
+}
+
+/** What is added to a mark so that it reaches the nearer edge of the canvas, and is wide enough for the step that lays it. */
+function toEdge(start: number, length: number, whole: number) {
+  const end = whole - start - length
+  const isFirst = start <= end
+  const toNearer = Math.min(start, end)
+  const lacking = Math.max(0, Math.ceil(whole * limits.scale.min) - length - toNearer)
+  return { isFirst, before: isFirst ? toNearer : lacking, after: isFirst ? lacking : toNearer }
 }
 
 function canvasAfter<Value>(parameter: string, plan: () => Value): Value {

@@ -2,7 +2,6 @@ import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { parseJson } from '@pixelmill/codecs/contract/parse'
 import type { Size } from '@pixelmill/codecs/pixels/size'
 import { type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
-import { opaque } from '../dialects/colours.ts'
 import { cutRegion } from '../dialects/frames.ts'
 import { asStored, type Original, orient } from '../dialects/original.ts'
 import type { PlannedRecipe } from '../dialects/prepare.ts'
@@ -34,7 +33,7 @@ export function imgixRecipe(options: ImgixOptions, original: Original): PlannedR
   drawBorder(sketch, options)
   if (Object.values(padding).some((length) => length > 0))
     sketch.add('pad', { extend: { ...padding, ...(options.background !== undefined && { background: options.background }) } })
-  if (options.background !== undefined) sketch.add('bg', { background: { color: opaque(options.background) } })
+  if (options.background !== undefined) sketch.add('bg', { background: { color: options.background } })
   const recipe = parseJson(recipeSchema, { outputs: [{ steps: sketch.steps, ...writingOf(options) }] })
   return { recipe, drawings: sketch.drawings }
 }
@@ -105,7 +104,7 @@ function adjust(sketch: Sketch, options: ImgixOptions): void {
     const sigma = Math.min(10, Math.max(0.3, unsharpRadius))
     sketch.add('usm', { sharpen: { sigma, amount: unsharpAmount / 20 } })
   }
-  if (tint !== undefined) sketch.add('monochrome', { tint: { color: opaque(tint) } })
+  if (tint !== undefined) sketch.add('monochrome', { tint: { color: tint } })
   const sigma = sigmaOf(blur, BLUR_PER_SIGMA)
   if (sigma !== undefined) sketch.add('blur', { blur: { sigma } })
 }

@@ -6,7 +6,7 @@ import { servedPaths } from '../router.ts'
 
 /** Which path of the routes an address belongs to, and what `Allow` says there. */
 
-const routes = servedRoutes(undefined, { METRICS_TOKEN: undefined, DELIVERY_DIALECTS: ['imgproxy'] })
+const routes = servedRoutes(undefined, { METRICS_TOKEN: undefined, DELIVERY_DIALECTS: ['imgproxy', 'imgix', 'cloudinary'] })
 const pathAt = servedPaths(routes)
 
 const cases: readonly (readonly [url: string, path: string | undefined, allow: string | undefined])[] = [
@@ -22,6 +22,8 @@ const cases: readonly (readonly [url: string, path: string | undefined, allow: s
   ['/docs/guides/mcp', '/docs/guides/:name', 'GET, HEAD'],
   ['/docs/guides/mcp%0A.md', '/docs/guides/:name.md', 'GET, HEAD'],
   ['/insecure/w:5/plain/a', '/:signature/*', 'GET, HEAD'],
+  ['/imgix/shop/a/b.jpg', '/imgix/:source/*', 'GET, HEAD'],
+  ['/shop/image/upload/w_5/b.jpg', '/:cloud/image/upload/*', 'GET, HEAD'],
   ['/nothing', undefined, undefined],
   ['/%ff', undefined, undefined],
 ]

@@ -6,7 +6,7 @@ import { errors } from '../../contract/errors.ts'
 import { servedRoutes } from '../../routes.ts'
 import { metrics } from '../metrics.ts'
 
-const routes = servedRoutes(undefined, { METRICS_TOKEN: undefined, DELIVERY_DIALECTS: ['imgproxy'] })
+const routes = servedRoutes(undefined, { METRICS_TOKEN: undefined, DELIVERY_DIALECTS: ['imgproxy', 'imgix', 'cloudinary'] })
 const paths = [...new Set(routes.map(({ path }) => path)), 'unknown']
 const names = Object.keys(errors) as (keyof typeof errors)[]
 const refusedValues = names.map((error) => ({ error, status: errors[error].status }))

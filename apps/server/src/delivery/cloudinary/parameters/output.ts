@@ -1,5 +1,5 @@
 import { writtenFormats } from '@pixelmill/codecs/image-formats'
-import { colourOf, isClear } from '../../dialects/colours.ts'
+import { solidColour } from '../../dialects/colours.ts'
 import { nameOfFormat } from '../../dialects/formats.ts'
 import type { ParameterTable } from '../../dialects/parameter.ts'
 import { notSupported, numberOf, valueFault } from '../../dialects/values.ts'
@@ -52,8 +52,8 @@ export const outputParameters: ParameterTable<Component> = {
   b: {
     takes: 'a name of CSS, `rgb:` and hexadecimal digits, `transparent`',
     read(value, name) {
-      const background = colourOf(name, value.replace(/^rgb:/, ''), 'last')
-      return isClear(background) ? {} : { background }
+      const background = solidColour(name, value.replace(/^rgb:/, ''), 'last')
+      return background === undefined ? {} : { background }
     },
   },
   fl: {

@@ -1,5 +1,5 @@
 import { writtenFormats } from '@pixelmill/codecs/image-formats'
-import { colourOf, isClear } from '../../dialects/colours.ts'
+import { colourOf, solidColour } from '../../dialects/colours.ts'
 import { nameOfFormat } from '../../dialects/formats.ts'
 import type { ParameterTable } from '../../dialects/parameter.ts'
 import { notSupported, numberOf, oneOf, valueFault } from '../../dialects/values.ts'
@@ -7,11 +7,6 @@ import type { ImgixOptions } from '../options.ts'
 
 /** Of colours and effects, what changes nothing says nothing. */
 const percent = (name: string, value: string): number => numberOf(name, value, -100, 100)
-
-const colour = (name: string, value: string): string | undefined => {
-  const read = colourOf(name, value, 'first')
-  return isClear(read) ? undefined : read
-}
 
 /** What the picture looks like. */
 export const lookParameters: ParameterTable<ImgixOptions> = {
@@ -26,14 +21,14 @@ export const lookParameters: ParameterTable<ImgixOptions> = {
     aliases: ['mono'],
     takes: 'a colour',
     read(value, name) {
-      const tint = colour(name, value)
+      const tint = solidColour(name, value, 'first')
       return tint === undefined ? {} : { tint }
     },
   },
   bg: {
     takes: 'a colour: 3, 4, 6 or 8 hexadecimal digits, opacity first, or a name of CSS',
     read(value, name) {
-      const background = colour(name, value)
+      const background = solidColour(name, value, 'first')
       return background === undefined ? {} : { background }
     },
   },
@@ -89,9 +84,8 @@ export const overlayParameters: ParameterTable<ImgixOptions> = {
     takes: '`width,colour`, opaque, over the picture',
     read(value, name) {
       const [width = '', ...colours] = value.split(',')
-      const borderColour = colourOf(name, colours.join(','), 'first')
-      if (isClear(borderColour)) return {}
-      if (borderColour.length === 9 && !borderColour.endsWith('ff')) throw notSupported(name, value)
+      const borderColour = solidColour(name, colours.join(','), 'first')
+      if (borderColour === undefined) return {}
       return { border: numberOf(name, width, 0, 1000), borderColour }
     },
   },
