@@ -23,21 +23,25 @@ async function compress(path: string): Promise<void> {
   if (widest.length < bytes.length) await writeFile(`${path}.gz`, widest)
 }
 
-await mkdir(dist, { recursive: true })
-try {
-  await build({ root: import.meta.dirname, logLevel: 'error', build: { outDir: target, emptyOutDir: true } })
-  const files = await readdir(target, { recursive: true })
-  for (const file of files.filter((each) => TEXT.test(each))) await compress(join(target, file))
-  await writeFile(join(target, 'paths.json'), JSON.stringify(paths))
-  if (sourceHash() !== name) throw new Error('The sources changed while they were built; start again.')
-  // The loser of a race leaves the winner's, which is the same.
-  await rename(target, join(dist, name)).catch((error: unknown) => {
-    if (!existsSync(join(dist, name))) throw error
-  })
-  // Servers have their pages in memory: nobody reads older ones.
-  for (const older of await readdir(dist)) {
-    if (older !== name && !older.startsWith('.')) await rm(join(dist, older), { recursive: true, force: true })
+if (!existsSync(join(dist, name))) await buildPages()
+
+async function buildPages(): Promise<void> {
+  await mkdir(dist, { recursive: true })
+  try {
+    await build({ root: import.meta.dirname, logLevel: 'error', build: { outDir: target, emptyOutDir: true } })
+    const files = await readdir(target, { recursive: true })
+    for (const file of files.filter((each) => TEXT.test(each))) await compress(join(target, file))
+    await writeFile(join(target, 'paths.json'), JSON.stringify(paths))
+    if (sourceHash() !== name) throw new Error('The sources changed while they were built; start again.')
+    // The loser of a race leaves the winner's, which is the same.
+    await rename(target, join(dist, name)).catch((error: unknown) => {
+      if (!existsSync(join(dist, name))) throw error
+    })
+    // Servers have their pages in memory: nobody reads older ones.
+    for (const older of await readdir(dist)) {
+      if (older !== name && !older.startsWith('.')) await rm(join(dist, older), { recursive: true, force: true })
+    }
+  } finally {
+    await rm(target, { recursive: true, force: true })
   }
-} finally {
-  await rm(target, { recursive: true, force: true })
 }
