@@ -5,8 +5,8 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 /** An image for containers has only the manifests while it installs, and an installation to run the service has no builder. */
-const needed = ['apps/dashboard/build.ts', 'apps/dashboard/src/api/schema.d.ts', 'docs/openapi.json']
+const parts = ['apps/dashboard/build.ts', 'apps/dashboard/src/api/schema.d.ts', 'docs/openapi.json']
 const isInstalled = (name: string): boolean =>
   ['', 'apps/dashboard'].some((folder) => existsSync(join(root, folder, 'node_modules', name, 'package.json')))
 
-if (needed.every((path) => existsSync(join(root, path))) && isInstalled('vite')) await import('@pixelmill/dashboard/build')
+if (parts.every((path) => existsSync(join(root, path))) && isInstalled('vite')) await import('@pixelmill/dashboard/build')
