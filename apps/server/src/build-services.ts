@@ -177,6 +177,7 @@ function imgproxySettings(config: Config): ImgproxySettings | undefined {
     presets: config.IMGPROXY_PRESETS,
     baseUrl: config.IMGPROXY_BASE_URL,
     localRoot: config.IMGPROXY_LOCAL_FILESYSTEM_ROOT,
+    endsWithName: config.IMGPROXY_BASE64_URL_INCLUDES_FILENAME,
     watermarkPath: config.IMGPROXY_WATERMARK_PATH,
   }
 }

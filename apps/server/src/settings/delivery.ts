@@ -100,6 +100,11 @@ export const deliverySettings = {
     otherwise: 'local:/// is not answered',
     description: 'The folder that local:/// names; sources of the type folder are it, or below it.',
   },
+  IMGPROXY_BASE64_URL_INCLUDES_FILENAME: {
+    schema: z.stringbool('must be true or false').default(false),
+    otherwise: 'false',
+    description: 'Whether the last part of an encoded original’s path is only a name for search engines.',
+  },
   IMGPROXY_WATERMARK_PATH: {
     schema: z
       .string()

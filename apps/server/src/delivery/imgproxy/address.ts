@@ -38,14 +38,18 @@ export interface ImgproxyPath {
   readonly extension: string | undefined
 }
 
-/** @throws ApiError invalid_params for a path without an original */
-export function readImgproxyPath(text: string): ImgproxyPath {
+/**
+ * @param endsWithName whether the last part of an encoded original's path is no part of it
+ * @throws ApiError invalid_params for a path without an original
+ */
+export function readImgproxyPath(text: string, endsWithName: boolean): ImgproxyPath {
   const parts = text.slice(1).split('/')
   const first = parts.findIndex((part) => !part.includes(':'))
   const options = parts.slice(0, Math.max(0, first))
   const [kind, ...rest] = first < 0 ? [] : parts.slice(first)
   const isPlain = kind === 'plain' && rest.length > 0
-  const [encodedText = '', extension, ...more] = isPlain ? rest.join('/').split('@') : [kind ?? '', ...rest].join('').split('.')
+  const encodedParts = [kind ?? '', ...(endsWithName ? rest.slice(0, -1) : rest)]
+  const [encodedText = '', extension, ...more] = isPlain ? rest.join('/').split('@') : encodedParts.join('').split('.')
   if (encodedText === '' || more.length > 0)
     throw invalidParam('url', 'custom', 'The path must end with the URL of one original.')
   return { options, original: isPlain ? decodeText(encodedText) : fromBase64(encodedText), extension: extension || undefined }

@@ -20,6 +20,8 @@ export interface ImgproxySettings {
   readonly baseUrl: string
   /** Of originals as local:///…. */
   readonly localRoot: string | undefined
+  /** Whether the last part of an encoded original's path is no part of it. */
+  readonly endsWithName: boolean
   readonly watermarkPath: string | undefined
 }
 
@@ -47,14 +49,15 @@ export interface ImgproxyDialect {
   read(url: string, sources: readonly Source[]): ImgproxyOrder
 }
 
-export function imgproxyDialect({ pairs, presets, baseUrl, localRoot, watermarkPath }: ImgproxySettings): ImgproxyDialect {
+export function imgproxyDialect(settings: ImgproxySettings): ImgproxyDialect {
+  const { pairs, presets, baseUrl, localRoot, endsWithName, watermarkPath } = settings
   const readWatermark = () => readFile(watermarkPath ?? '')
   return {
     isAddress: (url) => readImgproxyAddress(url) !== undefined,
     read(url, sources) {
       const address = readImgproxyAddress(url)
       if (!address || !isImgproxySigned(address, pairs)) throw new ApiError('invalid_signature')
-      const { options: sentOptions, original, extension } = readImgproxyPath(address.signedText)
+      const { options: sentOptions, original, extension } = readImgproxyPath(address.signedText, endsWithName)
       const all = [
         ...(presets.has('default') ? ['preset:default'] : []),
         ...sentOptions,

@@ -31,6 +31,7 @@ const dialectOf = (key: string, salt: string, baseUrl = '') =>
     presets: new Map([['sharp', ['sh:0.7']]]),
     baseUrl,
     localRoot: undefined,
+    endsWithName: false,
     watermarkPath: '/srv/watermark.png',
   })
 
@@ -68,6 +69,23 @@ for (const [builder, [dialect, addresses]] of Object.entries(signedAddresses))
   test(`signed by ${builder}`, () => {
     for (const address of addresses) assert.ok(dialect.read(address, sources).path.length > 0, address)
   })
+
+test('an encoded original with a name for search engines', () => {
+  const pair = { key: Buffer.from(docsKey, 'hex'), salt: Buffer.from(docsSalt, 'hex') }
+  const dialect = imgproxyDialect({
+    pairs: [pair],
+    presets: new Map(),
+    baseUrl: '',
+    localRoot: undefined,
+    endsWithName: true,
+    watermarkPath: undefined,
+  })
+  const read = (text: string) => dialect.read(`/${imgproxySignature(text, pair)}${text}`, sources)
+  const encodedText = '/w:5/aHR0cHM6Ly9leGFtcGxl/LmNvbS9pbWFnZS9waWMucG5n'
+  assert.deepEqual(read(`${encodedText}/pic.png`).path, ['image', 'pic.png'])
+  assert.equal(read(`${encodedText}.webp/pic.png`).recipe.outputs[0]?.format, 'webp')
+  assert.deepEqual(read('/plain/https://example.com/a/b.png').path, ['a', 'b.png'])
+})
 
 /** Signed here: the documentation shows them without a signature, or with one of a key that it does not name. */
 const addresses = {

@@ -28,6 +28,7 @@ const dialect = imgproxyDialect({
   ]),
   baseUrl: '',
   localRoot: undefined,
+  endsWithName: false,
   watermarkPath: join(folder, 'logo.png'),
 })
 const source: Source = {

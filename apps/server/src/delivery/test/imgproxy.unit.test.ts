@@ -12,6 +12,7 @@ const dialect = imgproxyDialect({
   presets: new Map(),
   baseUrl: '',
   localRoot: '/srv/images',
+  endsWithName: false,
   watermarkPath: undefined,
 })
 const source = (name: string, place: Place): Source => ({
