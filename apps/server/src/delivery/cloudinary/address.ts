@@ -1,4 +1,6 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
+import { decodedText } from '../dialects/values.ts'
 
 /** The parts of a Cloudinary URL. */
 export interface CloudinaryAddress {
@@ -67,19 +69,27 @@ const isComponent = (segment: string): boolean =>
     .split(',')
     .every((part) => PART.test(part))
 
-/** As it is, where it is no percent-encoded UTF-8: then it is no component either. */
-function decodedText(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-/** The URL to fetch, below one of which a source begins. @throws ApiError invalid_params */
+/** The URL to fetch: clients escape it, as far as it is no plain path. @throws ApiError invalid_params */
 export function fetchedUrl({ original }: CloudinaryAddress): string {
-  const text = /^https?%3A/i.test(original) ? decodedText(original) : original
-  const url = text.replace(/^(https?:)\/+/i, '$1//')
+  const url = decodedText(original).replace(/^(https?:)\/+/i, '$1//')
   if (!/^https?:\/\/./i.test(url)) throw invalidParam('url', 'invalid_format', 'After fetch there must be an http or https URL.')
   return url
+}
+
+const SHORT = 8
+
+/** Signatures have 8 characters of SHA-1, or 32 of SHA-256, in base64url. */
+export function cloudinarySignature(text: string, secret: string, length: number): string {
+  const hash = createHash(length === SHORT ? 'sha1' : 'sha256')
+  return hash.update(text).update(secret).digest('base64url').slice(0, length)
+}
+
+/** Whether any of the secrets signs the text, as it is sent or decoded: clients sign before they encode. */
+export function isCloudinarySigned(text: string, signature: string, secrets: readonly string[]): boolean {
+  const sentBytes = Buffer.from(signature, 'latin1')
+  return secrets.some((secret) =>
+    [text, decodedText(text)].some((signedText) =>
+      timingSafeEqual(Buffer.from(cloudinarySignature(signedText, secret, signature.length), 'latin1'), sentBytes),
+    ),
+  )
 }

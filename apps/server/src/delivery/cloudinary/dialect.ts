@@ -5,11 +5,10 @@ import { ApiError } from '../../contract/api-error.ts'
 import { segmentsOf } from '../address.ts'
 import { type DialectAccess, placeBelow, type SourceDialect, type SourceOrder, secretsOf } from '../dialects/dialect.ts'
 import { bySize } from '../dialects/prepare.ts'
-import { type CloudinaryAddress, fetchedUrl, readCloudinaryAddress } from './address.ts'
+import { type CloudinaryAddress, fetchedUrl, isCloudinarySigned, readCloudinaryAddress } from './address.ts'
 import type { Component } from './options.ts'
 import { cloudinaryRecipe, isOfFormatOnly, layersOf, recipeOfFormat, trimOf } from './plan.ts'
 import { readComponent } from './read-component.ts'
-import { isCloudinarySigned } from './signature.ts'
 
 /** Reads Cloudinary's URLs, in which the cloud is the name of a source. */
 export const cloudinaryDialect = (access: DialectAccess): SourceDialect => ({

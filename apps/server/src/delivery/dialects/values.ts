@@ -9,6 +9,15 @@ export type Gravity = StepParams<'resize'>['gravity']
 export const valueFault = (parameter: string, value: string, message: string): Error =>
   invalidParam(parameter.slice(0, 40), 'custom', `"${value.slice(0, 60)}" ${message}`)
 
+/** Without percent-encoding; as it is, where it is no percent-encoded UTF-8. */
+export function decodedText(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 export const notSupported = (parameter: string, value: string): Error => valueFault(parameter, value, 'is not supported.')
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/

@@ -2,7 +2,7 @@ import { ApiError } from '../../contract/api-error.ts'
 import { encodedPath, requireInTime, segmentsOf } from '../address.ts'
 import { type DialectAccess, placeBelow, type SourceDialect, type SourceOrder, secretsOf } from '../dialects/dialect.ts'
 import { bySize } from '../dialects/prepare.ts'
-import { valueFault } from '../dialects/values.ts'
+import { decodedText, valueFault } from '../dialects/values.ts'
 import type { Prepare } from '../preparation.ts'
 import type { Source } from '../source.ts'
 import { isImgixSigned, readImgixAddress } from './address.ts'
@@ -57,6 +57,6 @@ function markPath(source: Source, mark: string): string {
 
 /** A path of the source, or as with imgix's web proxies a whole URL. */
 function originalOf(source: Source, path: string): Pick<SourceOrder, 'path' | 'query'> {
-  if (/^\/https?(?::|%3A)/i.test(path)) return placeBelow(source, decodeURIComponent(path.slice(1)))
+  if (/^\/https?(?::|%3A)/i.test(path)) return placeBelow(source, decodedText(path.slice(1)))
   return { path: segmentsOf(path.slice(1)), query: undefined }
 }

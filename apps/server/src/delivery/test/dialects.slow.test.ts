@@ -10,7 +10,7 @@ import { getUrl, saveSource } from '../../../test/support/delivery.ts'
 import { send } from '../../../test/support/json-call.ts'
 import { type Server, startServer } from '../../../test/support/server.ts'
 import type { Database } from '../../database/database.ts'
-import { cloudinarySignature } from '../cloudinary/signature.ts'
+import { cloudinarySignature } from '../cloudinary/address.ts'
 import { imgixSignature } from '../imgix/address.ts'
 
 /** URLs of imgix and Cloudinary, as a site has them that is moved. */
