@@ -7,7 +7,8 @@ import { z } from 'zod'
 import type { ArchiveEntry } from '../archives/inspect.ts'
 import type { BatchStatus, BatchStatusBody } from '../contract/batch-status.ts'
 
-export type OutputFormat = TargetFormat
+/** `same` of a batch that optimizes: each image keeps its format. */
+export type OutputFormat = TargetFormat | 'same'
 
 /** An output of each image; what the recipe calls auto is the same as same here. */
 export interface BatchOutput {
@@ -144,7 +145,7 @@ export function statusBody(batch: Batch): BatchStatusBody {
     id,
     ...(batch.name !== null && { name: batch.name }),
     status,
-    ...(format && { format, quality: quality ?? limits.quality.default }),
+    ...(format && { ...(format === 'same' ? { optimize: true } : { format }), quality: quality ?? limits.quality.default }),
     ...(recipe && { recipe, recipeId: recipeId(recipe) }),
     ...(batch.visualQuality !== null && { visualQuality: batch.visualQuality }),
     ...(batch.maxBytes !== null && { maxBytes: batch.maxBytes }),

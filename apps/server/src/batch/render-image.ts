@@ -34,7 +34,7 @@ export async function renderImage(
   const chunks = await readEntry(upload, entry, limits.uploadBytes)
   const source = acceptedFormat(chunks, heic)
   if (!source) throw new ApiError('invalid_image_type')
-  if (recipe === null) return writtenImage(await pool.run('convert', convertParams(item), [chunks], signal, 'background'))
+  if (recipe === null) return writtenImage(await convertOrOptimize(item, source, pool, [chunks], signal))
   const params = { recipe: oneOutput(recipe, seq, source), files: [], accepts: [], allows: [] }
   const [image] = writtenImages(await pool.run('recipe', params, [chunks], signal, 'background'))
   if (!image) throw new Error('a recipe made no image')
@@ -42,13 +42,23 @@ export async function renderImage(
 }
 
 /** Without a recipe: what the batch asks of each of its images. */
-function convertParams({ format, quality, visualQuality, maxBytes }: ClaimedImage) {
-  return operations.convert.params.parse({
-    format,
+function convertOrOptimize(
+  { format, quality, visualQuality, maxBytes }: ClaimedImage,
+  source: Codec,
+  pool: Converter['pool'],
+  files: readonly (readonly Buffer[])[],
+  signal: AbortSignal,
+) {
+  const asked = {
     ...(quality !== null && { quality }),
     ...(visualQuality !== null && { visualQuality }),
     ...(maxBytes !== null && { maxBytes }),
-  })
+  }
+  const resultCodec = keptCodec(source)
+  if (format === 'same' && source === resultCodec)
+    return pool.run('optimize', operations.optimize.params.parse(asked), files, signal, 'background')
+  const params = operations.convert.params.parse({ format: format === 'same' ? resultCodec.name : format, ...asked })
+  return pool.run('convert', params, files, signal, 'background')
 }
 
 /** The recipe of the item's output alone. Its format is the one that the result's path has. */

@@ -25,6 +25,8 @@ export interface BatchStatusBody {
   readonly status: BatchStatus
   /** With a format and not a recipe. */
   readonly format?: string
+  /** True instead of a format: each image keeps its own. */
+  readonly optimize?: boolean
   readonly quality?: number
   readonly recipe?: object
   readonly recipeId?: string

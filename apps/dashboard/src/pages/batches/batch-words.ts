@@ -7,11 +7,14 @@ import type { BatchState } from './batch-follower.svelte.ts'
 export const pictures = (count: number): string => `${shownNumber(count)} ${count === 1 ? 'picture' : 'pictures'}`
 
 /** "12 pictures to WebP" */
-export const batchWork = ({ progress, format }: Pick<BatchState, 'progress' | 'format'>): string =>
-  `${pictures(progress.total)} ${format ? `to ${imageFormats[format].title}` : 'by a recipe'}`
+export function batchWork({ progress, format, optimize }: Pick<BatchState, 'progress' | 'format' | 'optimize'>): string {
+  const way = optimize ? 'in their own formats' : 'by a recipe'
+  return `${pictures(progress.total)} ${format ? `to ${imageFormats[format].title}` : way}`
+}
 
 /** Its name, or a description if it has none. */
-export const batchTitle = (batch: Pick<BatchState, 'name' | 'progress' | 'format'>): string => batch.name ?? batchWork(batch)
+export const batchTitle = (batch: Pick<BatchState, 'name' | 'progress' | 'format' | 'optimize'>): string =>
+  batch.name ?? batchWork(batch)
 
 /** "quality 75", or of a recipe how many pictures it makes of each. */
 export function shownQuality({ format, quality, recipe }: Pick<BatchState, 'format' | 'quality' | 'recipe'>): string {

@@ -10,6 +10,8 @@ const USUAL_QUALITY = 75
 /** PNG's default, and the API's default. */
 const LOSSLESS = 100
 
+export type DraftFormat = TargetFormat | 'same'
+
 /** A batch that was not sent yet; kept while the user visits other pages. */
 class Draft {
   /** The account's id: the next user of this browser does not see the files. */
@@ -18,7 +20,8 @@ class Draft {
   /** Why the last chosen files were refused. */
   fault = $state<string>()
   isReading = $state(false)
-  format = $state<TargetFormat>('webp')
+  /** `same` keeps that of each picture. */
+  format = $state<DraftFormat>('webp')
   quality = $state<number | undefined>(USUAL_QUALITY)
   webhookUrl = $state('')
   /** Sides of a box; undefined keeps the size. */
@@ -60,7 +63,7 @@ class Draft {
   }
 
   /** PNG is lossless by default: 100 means lossless there. */
-  readonly setFormat = (format: TargetFormat): void => {
+  readonly setFormat = (format: DraftFormat): void => {
     this.format = format
     if (format === 'png' && this.quality === USUAL_QUALITY) this.quality = LOSSLESS
     else if (format !== 'png' && this.quality === LOSSLESS) this.quality = USUAL_QUALITY
@@ -74,11 +77,15 @@ class Draft {
     this.#name = name
   }
 
-  /** What is made of each picture: a preset, a recipe where the size changes, or else a format and a quality. */
+  /** What is made of each picture: a preset, a recipe where the size changes, or else a format, or none, and a quality. */
   #pictures(): Readonly<Record<string, string>> {
     const { preset, format, quality, width, height, fit } = this
     if (preset !== '') return { preset }
-    if (width === undefined && height === undefined) return { format, ...(quality !== undefined && { quality: String(quality) }) }
+    if (width === undefined && height === undefined)
+      return {
+        ...(format === 'same' ? { optimize: 'true' } : { format }),
+        ...(quality !== undefined && { quality: String(quality) }),
+      }
     const isLossless = format === 'png' && quality === LOSSLESS
     const output = { format, ...(quality !== undefined && !isLossless && { quality }) }
     return { recipe: JSON.stringify({ steps: [{ resize: { width, height, fit } }], outputs: [output] }) }

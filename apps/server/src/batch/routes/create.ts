@@ -2,7 +2,7 @@ import { type Issue, invalidParam } from '@pixelmill/codecs/contract/image-error
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { parseFields } from '@pixelmill/codecs/contract/parse'
 import { targetFormats } from '@pixelmill/codecs/image-formats'
-import { checkTarget, choice, format, quality, target } from '@pixelmill/engine/recipe/fields'
+import { boolean, checkTarget, choice, format, quality, target } from '@pixelmill/engine/recipe/fields'
 import { fileReferences, type Recipe } from '@pixelmill/engine/recipe/recipe'
 import { z } from 'zod'
 import { encodingNamed, nameEncodings } from '../../archives/names.ts'
@@ -69,6 +69,9 @@ const NAME_ENCODING = 'How the file names of the archive are encoded that do not
 const fields = z
   .object({
     format: format(targetFormats, 'Output format of every image; jpg is taken as jpeg.').default('webp'),
+    optimize: boolean(
+      'Does what POST /api/v1/optimize does with each image, in place of format: it keeps its format and is never larger.',
+    ).default(false),
     quality: quality('The same number looks alike in every format. PNG is lossless unless a quality below 100 is sent.')
       .optional()
       .meta({ default: limits.quality.default }),
@@ -133,6 +136,7 @@ export const startBatch = defineRoute({
     if (!visitor.metered) throw new Error('a batch was asked for without a call')
     const params = parseFields(fields, form.fields)
     const recipe = await batchRecipe(call)
+    if (params.optimize) requireAbsent(call, ['format'], 'Must be sent without optimize, which keeps the format of each image.')
     if (params.webhook_url !== undefined) await checkReceiver(services.outbound, 'webhook_url', params.webhook_url)
     // From here on createBatch is responsible for it.
     const archive = await archiveOf(call)
@@ -140,7 +144,7 @@ export const startBatch = defineRoute({
       id: archive.id,
       bytes: archive.bytes,
       call: visitor.metered,
-      format: recipe ? null : params.format,
+      format: recipe ? null : params.optimize ? 'same' : params.format,
       recipe: recipe ?? null,
       name: params.name ?? null,
       nameEncoding: params.nameEncoding,
@@ -157,15 +161,20 @@ export const startBatch = defineRoute({
   },
 })
 
+/** @throws ApiError invalid_params, if one of the fields was sent */
+function requireAbsent({ form }: Pick<Call, 'form'>, names: readonly string[], message: string): void {
+  const sentName = names.find((name) => form.fields.get(name)?.some((value) => value.trim() !== ''))
+  if (sentName) throw invalidParam(sentName, 'custom', message)
+}
+
 /** Fields that say the same as a recipe. */
-const shorthand = ['format', 'quality', 'visualQuality', 'maxBytes'] as const
+const shorthand = ['format', 'optimize', 'quality', 'visualQuality', 'maxBytes'] as const
 
 /** @throws ApiError invalid_params, preset_not_found */
 async function batchRecipe(call: Call): Promise<Recipe | undefined> {
   const recipe = await recipeOf(call)
   if (!recipe) return undefined
-  const sentText = shorthand.find((name) => call.form.fields.get(name)?.some((value) => value.trim() !== ''))
-  if (sentText) throw invalidParam(sentText, 'custom', 'Must be sent without a recipe, whose outputs say it.')
+  requireAbsent(call, shorthand, 'Must be sent without a recipe, whose outputs say it.')
   const files = fileReferences(recipe).map(({ path }) => ({
     path,
     message: 'Must not name a file: a batch has none but its archive.',

@@ -11,7 +11,7 @@ import { unzip } from '../../../../test/support/unzip.ts'
 import type { Database } from '../../../database/database.ts'
 import { manifest as manifestSchema } from '../../routes/answer.ts'
 
-/** Batches by recipe and by preset. */
+/** Batches by recipe and by preset, and those that optimize. */
 
 let server: SharedServer
 let database: Database
@@ -77,6 +77,30 @@ test('each output of each image has a path, and a charge or an error of its own'
     [['note.txt', undefined]],
   )
   assert.equal((await accountTotals(database, account.id)).used, before + 4)
+})
+
+test('a batch that optimizes keeps each format and path, and sends nothing that is larger', async () => {
+  const noisy = await photo(200, 150).jpeg({ quality: 98 }).toBuffer()
+  const small = await solid(8, 8, '#4080c0').png().toBuffer()
+  const before = (await accountTotals(database, account.id)).used
+  const { batch } = await start({ optimize: 'true', quality: '60' }, zipOf({ 'a/noisy.JPG': noisy, 'small.png': small }))
+  assert.deepEqual([batch.format, batch.optimize, batch.quality], [undefined, true, 60])
+  const { files, status } = await resultOf(batch.id)
+  assert.equal(status.optimize, true)
+  assert.deepEqual(Object.keys(files).sort(), ['a/noisy.jpg', 'manifest.json', 'small.png'])
+  const optimizedJpeg = files['a/noisy.jpg'] ?? Buffer.alloc(0)
+  assert.equal((await sharp(optimizedJpeg).metadata()).format, 'jpeg')
+  assert.ok(optimizedJpeg.length < noisy.length / 2, `${optimizedJpeg.length} of ${noisy.length} bytes`)
+  assert.ok((files['small.png']?.length ?? Number.POSITIVE_INFINITY) <= small.length)
+  assert.equal((await accountTotals(database, account.id)).used, before + 2)
+})
+
+test('optimize is sent without a format and without a recipe', async () => {
+  const others: readonly Readonly<Record<string, string>>[] = [{ format: 'webp' }, { recipe: JSON.stringify({ steps: [] }) }]
+  for (const fields of others) {
+    const { status, bytes } = await start({ optimize: 'true', ...fields })
+    assert.deepEqual([status, bytes.includes('invalid_params')], [400, true], JSON.stringify(fields))
+  }
 })
 
 test('a side that is not given is rounded to the nearest pixel, in every format', async () => {
