@@ -49,15 +49,15 @@ function convertOrOptimize(
   files: readonly (readonly Buffer[])[],
   signal: AbortSignal,
 ) {
-  const asked = {
+  const goals = {
     ...(quality !== null && { quality }),
     ...(visualQuality !== null && { visualQuality }),
     ...(maxBytes !== null && { maxBytes }),
   }
   const resultCodec = keptCodec(source)
   if (format === 'same' && source === resultCodec)
-    return pool.run('optimize', operations.optimize.params.parse(asked), files, signal, 'background')
-  const params = operations.convert.params.parse({ format: format === 'same' ? resultCodec.name : format, ...asked })
+    return pool.run('optimize', operations.optimize.params.parse(goals), files, signal, 'background')
+  const params = operations.convert.params.parse({ format: format === 'same' ? resultCodec.name : format, ...goals })
   return pool.run('convert', params, files, signal, 'background')
 }
 
