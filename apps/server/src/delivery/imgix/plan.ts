@@ -81,6 +81,9 @@ const paddingOf = ({ pad = 0, padTop = pad, padRight = pad, padBottom = pad, pad
   return { top: times(padTop), right: times(padRight), bottom: times(padBottom), left: times(padLeft) }
 }
 
+/** Up to a whole pixel, but for what sines and cosines are wrong by. */
+const covering = (length: number): number => Math.ceil(length - 1e-6)
+
 /** Turned within its frame, and zoomed until it covers it. */
 function rotateInside(sketch: Sketch, counterClockwise: number): void {
   const { width, height } = sketch.size
@@ -88,7 +91,7 @@ function rotateInside(sketch: Sketch, counterClockwise: number): void {
   const cos = Math.abs(Math.cos(radians))
   const sin = Math.abs(Math.sin(radians))
   const zoom = Math.max(cos + (height / width) * sin, cos + (width / height) * sin)
-  const zoomedSize = { width: Math.ceil(width * zoom), height: Math.ceil(height * zoom) }
+  const zoomedSize = { width: covering(width * zoom), height: covering(height * zoom) }
   if (zoomedSize.width > width || zoomedSize.height > height) sketch.add('rot', { resize: { ...zoomedSize, fit: 'fill' } })
   sketch.add('rot', { rotate: { angle: 360 - counterClockwise } })
   if (sketch.size.width !== width || sketch.size.height !== height) sketch.add('rot', { crop: { width, height } })

@@ -90,6 +90,13 @@ const looks: Readonly<Record<string, readonly Place[]>> = {
     [5, 50, BLUE],
     [199, 99, RED],
   ],
+  '/imgix/shop/a.png?mark=marks/red.png&mark-h=40&mark-fit=max&mark-pad=0': [
+    [120, 60, RED],
+    [119, 60, BLUE],
+    [120, 59, BLUE],
+  ],
+  '/imgix/shop/bordered.png?trim=color&trim-tol=20': [[0, 0, BLUE]],
+  '/imgix/shop/bordered.png?trim=auto&trim-md=20': [[0, 0, BLUE]],
   '/imgix/shop/bordered.png?trim=auto': [
     [0, 0, BLUE],
     [99, 79, BLUE],
