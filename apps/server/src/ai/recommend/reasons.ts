@@ -8,10 +8,10 @@ const nameOf = (format: FormatName): string => imageFormats[format].title
 
 /** One decimal for numbers below 10, and between 99 and 100. */
 const decimal = (number: number): string => number.toFixed(number < 10 || (number > 99 && number < 100) ? 1 : 0)
-/** In units of 1,024 bytes, as the limits and the dashboard. */
+/** In units of 1,000 bytes, as the dashboard says it. */
 const sizeOf = (bytes: number): string => {
   if (bytes < 1_000) return `${bytes} bytes`
-  return bytes < 999.5 * 1024 ? `${decimal(bytes / 1024)} KB` : `${decimal(bytes / 1024 ** 2)} MB`
+  return bytes < 999_500 ? `${decimal(bytes / 1000)} kB` : `${decimal(bytes / 1e6)} MB`
 }
 
 const asWritten = ({ format, quality, exact }: Tried): string =>
