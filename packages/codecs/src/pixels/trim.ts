@@ -6,25 +6,19 @@ export interface Box extends Size {
   readonly top: number
 }
 
-/** Levels of red, green, blue and opacity, each up to 255. */
-export type BorderColour = readonly [red: number, green: number, blue: number, alpha: number]
-
 /**
- * The picture without a border of one colour: of an animation, the box that all frames need. All of the picture if it has no other
- * colour.
+ * The picture without a border of one colour, that of the top-left pixel: of an animation, the box that all frames need. All of the
+ * picture if it has no other colour.
  * @param threshold how much a channel may differ, in levels of 255; transparent pixels are alike, whatever their colour
- * @param colour of the border; by default that of the top-left pixel
  */
-export function trimBox({ data, width, height: all, channels, frames }: Strip, threshold: number, colour?: BorderColour): Box {
+export function trimBox({ data, width, height: all, channels, frames }: Strip, threshold: number): Box {
   const height = all / frames
-  const level = data.BYTES_PER_ELEMENT === 2 ? 257 : 1
-  const most = threshold * level
-  const border = colour ? colour.map((channel) => channel * level) : Array.from(data.subarray(0, channels))
+  const most = threshold * (data.BYTES_PER_ELEMENT === 2 ? 257 : 1)
   const alphaAt = channels === 4 ? 3 : -1
   const isBorder = (at: number): boolean => {
-    if (alphaAt >= 0 && data[at + alphaAt] === 0 && border[alphaAt] === 0) return true
+    if (alphaAt >= 0 && data[at + alphaAt] === 0 && data[alphaAt] === 0) return true
     for (let channel = 0; channel < channels; channel++)
-      if (Math.abs((data[at + channel] as number) - (border[channel] as number)) > most) return false
+      if (Math.abs((data[at + channel] as number) - (data[channel] as number)) > most) return false
     return true
   }
   let left = width

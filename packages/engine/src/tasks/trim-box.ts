@@ -1,6 +1,6 @@
 import { limits } from '@pixelmill/codecs/contract/limits'
+import { medianTrimBox } from '@pixelmill/codecs/pixels/median-trim'
 import { readStrip } from '@pixelmill/codecs/pixels/strip'
-import { trimBox as boxOf } from '@pixelmill/codecs/pixels/trim'
 import { z } from 'zod'
 import { defineTask } from './task.ts'
 
@@ -13,14 +13,14 @@ export const trimBox = defineTask({
   params: z.object({
     /** How much a channel may differ, in levels of 255. */
     threshold: z.number().min(0),
-    /** Red, green, blue and opacity of the border; by default those of the top-left pixel. */
-    colour: z.tuple([level, level, level, level]).exactOptional(),
+    /** Red, green and blue of the border; by default those of the top-left pixel. Magenta is transparency. */
+    colour: z.tuple([level, level, level]).exactOptional(),
   }),
   report: z.object({ left: offset, top: offset, width: side, height: side }),
   mostFiles: 0,
   fileBytes: 0,
-  async run({ header, pixels }, { threshold, colour }) {
-    const strip = await readStrip(pixels, 1, header.deep)
-    return { report: boxOf(strip, threshold, colour), files: [] }
+  async run({ pixels }, { threshold, colour }) {
+    const strip = await readStrip(pixels, 1, false)
+    return { report: medianTrimBox(strip, threshold, colour), files: [] }
   },
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { solid } from '@pixelmill/codecs/test/support/pictures'
+import sharp from 'sharp'
 import { runTask } from '../support/run-task.ts'
 
 /** A blue square of 30 × 20 on a border. */
@@ -15,8 +16,22 @@ test('the border has the colour of the top-left pixel, or the one that is named'
     return report
   }
   assert.deepEqual(await boxOf('#ffffff', {}), inner)
-  assert.deepEqual(await boxOf('#ffffff', { colour: [250, 255, 255, 255] }), inner)
-  assert.deepEqual(await boxOf('#ffffff', { colour: [200, 255, 255, 255] }), whole)
+  assert.deepEqual(await boxOf('#ffffff', { colour: [250, 255, 255] }), inner)
+  assert.deepEqual(await boxOf('#ffffff', { colour: [200, 255, 255] }), whole)
   assert.deepEqual(await boxOf('#12345600', {}), inner)
-  assert.deepEqual(await boxOf('#12345600', { colour: [255, 0, 255, 0] }), inner)
+  assert.deepEqual(await boxOf('#12345600', { colour: [255, 0, 255] }), inner)
+})
+
+test('a pixel that compression has left belongs to the border, and nine do not', async () => {
+  const withSpeck = async (side: number) => {
+    const speck = await solid(side, side, '#000000').png().toBuffer()
+    const picture = solid(30, 20, '#0000ff').extend({ left: 7, top: 5, right: 3, bottom: 11, background: '#ffffff' })
+    return sharp(await picture.png().toBuffer())
+      .composite([{ input: speck, left: 20, top: 30 }])
+      .png()
+      .toBuffer()
+  }
+  const boxOf = async (side: number) => (await runTask('trimBox', { threshold: 10 }, await withSpeck(side))).report
+  assert.deepEqual(await boxOf(1), inner)
+  assert.deepEqual(await boxOf(3), { ...inner, height: 28 })
 })

@@ -49,18 +49,13 @@ async function trimmedBox(
   original: Buffer,
   run: RunTask,
 ): Promise<Box | undefined> {
-  const border = colour && { colour: [...colour, isTransparent(colour) ? 0 : OPAQUE] as [number, number, number, number] }
+  const border = colour && { colour: [...colour] as [number, number, number] }
   const { report } = await run('trimBox', { threshold, ...border }, [original])
   const across = equalAcross ? equally(report.left, report.width, whole.width) : { start: report.left, length: report.width }
   const down = equalDown ? equally(report.top, report.height, whole.height) : { start: report.top, length: report.height }
   if (across.length === whole.width && down.length === whole.height) return undefined
   return { left: across.start, top: down.start, width: across.length, height: down.length }
 }
-
-const OPAQUE = 255
-
-/** imgproxy takes magenta for transparency. */
-const isTransparent = ([red, green, blue]: NonNullable<Trim['colour']>): boolean => red === 255 && green === 0 && blue === 255
 
 /** Cuts as much off either end as the narrower border has. */
 function equally(start: number, length: number, whole: number) {

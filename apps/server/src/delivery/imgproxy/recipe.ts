@@ -71,17 +71,20 @@ const cropOf = ({ width, height, at }: Part) => ({
 function scalingOf(scaledSize: Size | undefined, cut: Part | undefined, gravity: Gravity): Steps {
   const crop = cut ? [{ crop: cropOf(cut) }] : []
   if (!scaledSize) return crop
-  const word = wordOf(gravity)
-  const covers = cut !== undefined && word !== undefined && (cut.width === scaledSize.width || cut.height === scaledSize.height)
-  if (covers) return [{ resize: { width: cut.width, height: cut.height, fit: 'cover', gravity: word } }]
+  const word = cut && wordOf(gravity, scaledSize, cut)
+  const covers = cut !== undefined && (cut.width === scaledSize.width || cut.height === scaledSize.height)
+  if (covers && word) return [{ resize: { width: cut.width, height: cut.height, fit: 'cover', gravity: word } }]
   return [{ resize: { width: scaledSize.width, height: scaledSize.height, fit: 'fill' } }, ...crop]
 }
 
-/** A gravity as a recipe has it, if it has it. */
-function wordOf(gravity: Gravity) {
-  if (gravity === 'subject') return gravity
-  if ('point' in gravity) return gravity.point
-  return gravity.x === 0 && gravity.y === 0 ? directions[gravity.direction].word : undefined
+/** A gravity as a recipe has it, if it cuts at the same place: a recipe rounds halves up, imgproxy to the even pixel. */
+function wordOf(gravity: Gravity, whole: Size, { width, height, at }: Part): string | undefined {
+  if (gravity === 'subject' || at === 'subject') return 'subject'
+  if ('point' in gravity) return undefined
+  const { across, down, word } = directions[gravity.direction]
+  const free = { start: () => 0, middle: (length: number) => (length + 1) >> 1, end: (length: number) => length }
+  const isSame = at.left === free[across](whole.width - width) && at.top === free[down](whole.height - height)
+  return isSame ? word : undefined
 }
 
 const MOST_SIDE = limits.side.max

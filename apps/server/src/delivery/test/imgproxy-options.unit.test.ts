@@ -65,7 +65,9 @@ const meanings: Readonly<Record<string, object>> = {
   'rs:fit:300:200': { steps: [{ resize: { width: 267, height: 200, fit: 'fill' } }] },
   'resize:fill:300:200:1/gravity:noea': { steps: [{ resize: { width: 300, height: 200, fit: 'cover', gravity: 'northeast' } }] },
   'rs:fill:300:200/g:sm/dpr:2': { steps: [{ resize: { width: 600, height: 400, fit: 'cover', gravity: 'subject' } }] },
-  'rs:fill:300:200/g:fp:0.2:0.8': { steps: [{ resize: { width: 300, height: 200, fit: 'cover', gravity: { x: 0.2, y: 0.8 } } }] },
+  'rs:fill:300:200/g:fp:0.2:0.8': {
+    steps: [{ resize: { width: 300, height: 225, fit: 'fill' } }, { crop: { x: 0, y: 25, width: 300, height: 200 } }],
+  },
   'rs:fill:300:200/g:no:0:10': {
     steps: [{ resize: { width: 300, height: 225, fit: 'fill' } }, { crop: { x: 0, y: 10, width: 300, height: 200 } }],
   },
@@ -108,7 +110,12 @@ const meanings: Readonly<Record<string, object>> = {
   'sm:0': { metadata: 'all' },
   'kcr:0/scp:0/ph:0': { metadata: 'none', icc: 'keep', hdr: 'drop' },
   'ar:1/eth:1/att:1/raw:0/cb:5/fn:x/exp:4000000000/skp:png/pix:1/ex:0/exar:0/pd:0/t:/z:1/mw:0/mh:0/ph:1': {},
-  'pr:card/q:50': { quality: 50, steps: [{ resize: { width: 200, height: 100, fit: 'cover' } }] },
+  // The middle is rounded to the even pixel, which one step would not do.
+  'pr:card/q:50': {
+    quality: 50,
+    steps: [{ resize: { width: 200, height: 150, fit: 'fill' } }, { crop: { x: 0, y: 26, width: 200, height: 100 } }],
+  },
+  'rs:fill:200:148': { steps: [{ resize: { width: 200, height: 148, fit: 'cover' } }] },
   'preset:circle': { steps: [{ resize: { width: 9, height: 7, fit: 'fill' } }] },
   // In its own size, and 0.2 of the picture's sides.
   'wm:0.5:soea': { steps: [{ watermark: { image: 'watermark', opacity: 50, scale: 20 / 800, position: 'bottom-right' } }] },
