@@ -12,16 +12,17 @@ import { layMark } from './mark.ts'
 import type { ImgixOptions, Rect } from './options.ts'
 
 /**
- * What imgix would make of an original, in the order that it documents: orientation, rect, size, rotation, adjustments, padding.
+ * What imgix would make of an original, in the order that it documents: trim, orientation, rect, size, rotation, adjustments, padding.
  * @throws ApiError invalid_params for what is not supported of this picture
  */
 export function imgixRecipe(options: ImgixOptions, original: Original): PlannedRecipe {
   const sketch = new Sketch(original)
+  // The border was looked for in the picture as displayed.
+  if (options.trim) cutRegion(sketch, trimmedRegion(original, options.trimPadding), { parameter: 'trim' })
   if (options.orient !== undefined) {
     asStored(sketch, original)
     orient(sketch, options.orient)
   }
-  if (options.trim) cutRegion(sketch, trimmedRegion(original, options.trimPadding), { parameter: 'trim' })
   if (options.rect) cutRegion(sketch, regionOf(options.rect, sketch.size), { parameter: 'rect' })
   if (options.flop) sketch.add('flip', { flop: {} })
   if (options.flip) sketch.add('flip', { flip: {} })

@@ -174,6 +174,13 @@ for (const [name, table] of Object.entries(refusals))
       )
   })
 
+test('a border is cut off where it was found, before the picture is turned', () => {
+  const trimmedBox = { left: 30, top: 5, width: 200, height: 100 }
+  const { recipe } = imgixRecipe(readImgixParameters('trim=auto&or=0').options, { ...original, trimmedBox })
+  const steps = [{ crop: { x: 30, y: 5, width: 200, height: 100 } }, { rotate: { angle: 270 } }]
+  assert.equal(canonical(recipe), canonical(recipeSchema.parse({ outputs: [{ steps }] })))
+})
+
 test('every row of the tables is tried', async () => {
   const files = ['dialect-parameters', 'dialect-sizes', 'dialect-overlays'].map(
     (name) => new URL(`${name}.unit.test.ts`, import.meta.url),
