@@ -4,6 +4,7 @@ import { limits } from '@pixelmill/codecs/contract/limits'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { ApiError } from '../contract/api-error.ts'
+import { inOrder, missingScope, type Scope, scopeList, USUAL_SCOPES } from '../contract/scopes.ts'
 import type { Schema } from '../database/schema.ts'
 import { type Actor, record } from './audit.ts'
 
@@ -18,10 +19,23 @@ export const makeApiKey = (): string =>
 export const hashApiKey = (key: string): Buffer => hash('sha256', key, 'buffer')
 
 /** Saves a key for an account, as its hash and what a list may show of it; returns its id. */
-export async function saveApiKey(db: Kysely<Schema>, accountId: string, name: string, key: string): Promise<string> {
+export async function saveApiKey(
+  db: Kysely<Schema>,
+  accountId: string,
+  name: string,
+  key: string,
+  scopes: readonly Scope[] = USUAL_SCOPES,
+): Promise<string> {
   const { id } = await db
     .insertInto('api_key')
-    .values({ account_id: accountId, name, hash: hashApiKey(key), prefix: key.slice(0, SHOWN_PREFIX), last_four: key.slice(-4) })
+    .values({
+      account_id: accountId,
+      name,
+      hash: hashApiKey(key),
+      prefix: key.slice(0, SHOWN_PREFIX),
+      last_four: key.slice(-4),
+      scopes: [...scopes],
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -34,6 +48,7 @@ export const keyEntry = z
     name: z.string(),
     prefix: z.string().describe('Its first seven characters.'),
     lastFour: z.string().describe('Its last four characters.'),
+    scopes: scopeList,
     createdAt: z.iso.datetime(),
     lastUsedAt: z.iso.datetime().nullable().describe('To the minute; null when it was never used.'),
   })
@@ -41,22 +56,24 @@ export const keyEntry = z
 
 export type KeyEntry = z.output<typeof keyEntry>
 
-const COLUMNS = ['id', 'name', 'prefix', 'last_four', 'created_at', 'last_used_at'] as const
+const COLUMNS = ['id', 'name', 'prefix', 'last_four', 'scopes', 'created_at', 'last_used_at'] as const
 
 interface KeyRow {
   readonly id: string
   readonly name: string
   readonly prefix: string
   readonly last_four: string
+  readonly scopes: readonly Scope[]
   readonly created_at: Date
   readonly last_used_at: Date | null
 }
 
-const toEntry = ({ id, name, prefix, last_four, created_at, last_used_at }: KeyRow): KeyEntry => ({
+const toEntry = ({ id, name, prefix, last_four, scopes, created_at, last_used_at }: KeyRow): KeyEntry => ({
   id,
   name,
   prefix,
   lastFour: last_four,
+  scopes: [...scopes],
   createdAt: created_at.toISOString(),
   lastUsedAt: last_used_at?.toISOString() ?? null,
 })
@@ -75,7 +92,7 @@ export function makeKey(
   db: Kysely<Schema>,
   actor: Actor,
   accountId: string,
-  name: string,
+  { name, scopes }: { readonly name: string; readonly scopes: readonly Scope[] },
 ): Promise<KeyEntry & { readonly key: string }> {
   return db.transaction().execute(async (tx) => {
     // The lock ensures that concurrent requests cannot exceed the limit.
@@ -85,9 +102,10 @@ export function makeKey(
       .executeTakeFirstOrThrow()
     if (live >= limits.apiKeys) throw new ApiError('too_many_api_keys')
     const key = makeApiKey()
-    const id = await saveApiKey(tx, accountId, name, key)
+    const ownScopes = inOrder(scopes)
+    const id = await saveApiKey(tx, accountId, name, key, ownScopes)
     const row = await tx.selectFrom('api_key').select(COLUMNS).where('id', '=', id).executeTakeFirstOrThrow()
-    await record(tx, actor, 'api_key_made', accountId, { keyId: id, name })
+    await record(tx, actor, 'api_key_made', accountId, { keyId: id, name, scopes: ownScopes })
     return { ...toEntry(row), key }
   })
 }
@@ -113,6 +131,16 @@ export function revokeKey(db: Kysely<Schema>, actor: Actor, accountId: string, i
     await tx.deleteFrom('request_window').where('caller', '=', id).execute()
     await record(tx, actor, 'api_key_revoked', accountId, { keyId: id, name: row.name })
   })
+}
+
+/**
+ * For work that a tool of an agent does without a request of its own.
+ * @throws ApiError forbidden where the key has none of the scopes
+ */
+export async function requireScope(db: Kysely<Schema>, keyHash: Buffer, acceptedScopes: readonly Scope[]): Promise<void> {
+  const row = await db.selectFrom('api_key').select('scopes').where('hash', '=', keyHash).executeTakeFirst()
+  if (!row || !acceptedScopes.some((name) => row.scopes.includes(name)))
+    throw new ApiError('forbidden', { message: missingScope(acceptedScopes) })
 }
 
 const liveKeys = (db: Kysely<Schema>, accountId: string) =>

@@ -2,6 +2,7 @@ import type { Kysely, Selectable, Transaction } from 'kysely'
 import { z } from 'zod'
 import { pageOf, readCursor } from '../contract/cursor.ts'
 import type { PlanName, Role } from '../contract/plans.ts'
+import type { Scope } from '../contract/scopes.ts'
 import type { AuditEntryTable, Schema } from '../database/schema.ts'
 
 /** The account and the client that requested a change. */
@@ -32,7 +33,7 @@ interface AuditDetails {
   sign_in_ended: { readonly sessionId: string }
   other_sign_ins_ended: { readonly tokensRevoked: number }
   account_deleted: { readonly credits: number }
-  api_key_made: { readonly keyId: string; readonly name: string }
+  api_key_made: { readonly keyId: string; readonly name: string; readonly scopes: readonly Scope[] }
   api_key_revoked: { readonly keyId: string; readonly name: string }
   plan_changed: Change<PlanName>
   role_changed: Change<Role>

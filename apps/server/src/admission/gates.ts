@@ -37,6 +37,12 @@ export const login: Gate = async (visitor, { database }) => {
   return { ...visitor, login: foundLogin, bySession, account: foundLogin.user.id }
 }
 
+/** Settings that a key with the scope may change too. Without a key the error asks for a sign-in, which needs no scope. */
+export const settings: Gate = async (visitor, services) => {
+  if (API_KEY.test(bearerOf(visitor) ?? '')) return await reading(await apiKey(visitor, services), services)
+  return await seat(await login(visitor, services), services)
+}
+
 /** Follows `login`: one account does not occupy the database's connections. */
 export const seat: Gate = (visitor, { signedInRequests }) => ({
   ...visitor,
@@ -184,8 +190,8 @@ export const aiRequest: Gate = async (visitor, { calls }) => {
 }
 
 /** The caller in the database: the key's hash, or the signed-in account. Every list has a credential gate before. */
-function requireCaller({ apiKeyHash: keyHash, account: accountId }: Visitor): Reader {
-  if (keyHash) return { keyHash }
+function requireCaller({ apiKeyHash: keyHash, scopes, account: accountId }: Visitor): Reader {
+  if (keyHash) return { keyHash, scopes }
   if (accountId === undefined) throw new ApiError('missing_or_invalid_api_key')
   return { accountId }
 }

@@ -1,4 +1,5 @@
 import type { ErrorName } from '../contract/errors.ts'
+import type { Scope } from '../contract/scopes.ts'
 import type { Services } from '../services.ts'
 import { noForeignOrigin, noForeignPage } from './browser.ts'
 import {
@@ -16,6 +17,7 @@ import {
   reading,
   removal,
   seat,
+  settings,
   signUpOpen,
 } from './gates.ts'
 import type { Gate, Visitor } from './visitor.ts'
@@ -32,6 +34,7 @@ export const admissions = {
   signIn: [noForeignPage],
   signUp: [noForeignPage, signUpOpen],
   login: [login, seat],
+  settings: [settings],
   admin: [login, seat, admin],
   preview: [login, reading, previewBudget, place],
   read: [keyOrLogin, reading],
@@ -54,6 +57,7 @@ export const credentials = {
   signIn: [],
   signUp: [],
   login: ['loginToken', 'session'],
+  settings: ['apiKey', 'loginToken', 'session'],
   admin: ['loginToken', 'session'],
   preview: ['loginToken', 'session'],
   read: ['apiKey', 'loginToken', 'session'],
@@ -62,6 +66,23 @@ export const credentials = {
   aiPlatform: ['apiKey', 'loginToken', 'session'],
   background: ['apiKey', 'loginToken', 'session'],
 } as const satisfies Record<AdmissionName, readonly ('apiKey' | 'loginToken' | 'session')[]>
+
+/** Scopes of which an API key needs one, where a route does not say others. */
+const usualScopes: Partial<Record<AdmissionName, readonly Scope[]>> = {
+  api: ['images'],
+  batch: ['batch'],
+  tinify: ['images'],
+  tinifyRead: ['images'],
+  ai: ['images'],
+  aiPlatform: ['images'],
+  background: ['images'],
+}
+
+/** The scopes of which an API key needs one; undefined where any key will do, or none. */
+export const acceptedScopes = (route: {
+  readonly admission: AdmissionName
+  readonly scopes?: readonly Scope[]
+}): readonly Scope[] | undefined => route.scopes ?? usualScopes[route.admission]
 
 const LOGIN_REFUSALS = [
   'missing_or_invalid_login_token',
@@ -88,6 +109,7 @@ const READ_REFUSALS = [
   'invalid_or_revoked_api_key',
   'api_access_not_available',
   'invalid_or_expired_login_token',
+  'forbidden',
   'rate_limited',
 ] as const
 
@@ -111,10 +133,11 @@ export const refusals = {
   signIn: ['forbidden'],
   signUp: ['forbidden', 'sign_up_closed'],
   login: LOGIN_REFUSALS,
+  settings: [...LOGIN_REFUSALS, 'invalid_or_revoked_api_key', 'api_access_not_available'],
   admin: LOGIN_REFUSALS,
   preview: LOGIN_REFUSALS,
   read: READ_REFUSALS,
-  agent: [...READ_REFUSALS, 'forbidden'],
+  agent: READ_REFUSALS,
   ai: AI_REFUSALS,
   aiPlatform: AI_REFUSALS,
   background: [

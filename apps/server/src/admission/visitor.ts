@@ -1,6 +1,7 @@
 import type { Login } from '../accounts/login-tokens.ts'
 import type { Allowance } from '../contract/allowance.ts'
 import type { PlanName } from '../contract/plans.ts'
+import type { Scope } from '../contract/scopes.ts'
 import type { MeteredCall } from '../metering/charge-call.ts'
 import type { Services } from '../services.ts'
 
@@ -28,6 +29,8 @@ export interface Visitor {
   readonly secure: boolean
   /** The JSON body, for gates that need it; undefined where it is larger than 64 KiB, late, or not JSON. */
   readonly smallBody?: () => Promise<unknown>
+  /** Scopes of which an API key needs one; without them any key will do. */
+  readonly scopes?: readonly Scope[] | undefined
   readonly apiKeyHash?: Buffer
   /** The signed-in account. */
   readonly login?: Login

@@ -101,7 +101,7 @@ export const errors = {
   forbidden: {
     status: 403,
     message: 'You do not have permission for this.',
-    when: 'The endpoint is for administrators, or a browser sent the request on behalf of another site.',
+    when: 'The endpoint is for administrators, the API key lacks the scope that the message names, or a browser sent the request on behalf of another site.',
   },
   ai_access_denied: {
     status: 403,

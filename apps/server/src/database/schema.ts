@@ -1,5 +1,6 @@
 import type { Generated, JSONColumnType } from 'kysely'
 import type { PlanName, Role } from '../contract/plans.ts'
+import type { Scope } from '../contract/scopes.ts'
 import type { SourceChangeTable, SourceDayTable, SourcePurgeTable, SourceTable } from './source-tables.ts'
 import type { UploadPartTable, UploadTable } from './upload-tables.ts'
 
@@ -62,6 +63,7 @@ export interface ApiKeyTable {
   hash: Buffer
   prefix: string
   last_four: string
+  scopes: Generated<Scope[]>
   created_at: Generated<Date>
   last_used_at: Date | null
   revoked_at: Date | null

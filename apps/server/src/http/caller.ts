@@ -15,3 +15,9 @@ export function loginOf({ login }: Visitor): Login {
   if (!login) throw new Error('a route that needs a login was reached without one')
   return login
 }
+
+/** The account of a route that a key or a login may call. */
+export function accountOf({ account }: Visitor): string {
+  if (account === undefined) throw new Error('a route that needs an account was reached without one')
+  return account
+}

@@ -1,7 +1,7 @@
 import { component } from '@pixelmill/codecs/contract/component'
 import { ENGINE } from '@pixelmill/codecs/contract/limits'
 import { VERSION } from '@pixelmill/engine/version'
-import { credentials } from '../admission/index.ts'
+import { acceptedScopes, credentials } from '../admission/index.ts'
 import { withComponents } from './openapi-components.ts'
 import { errorComponent, errorExamples, errorResponses } from './openapi-errors.ts'
 import { plainSchemas, withConstants } from './openapi-plain.ts'
@@ -13,12 +13,21 @@ const describeRoute = (route: Route) => ({
   operationId: route.name,
   tags: [route.tag],
   summary: route.summary,
-  ...(route.description && { description: route.description }),
+  ...describedText(route),
   security: credentials[route.admission].map((name) => ({ [name]: [] })),
   ...(parameters(route).length > 0 && { parameters: parameters(route) }),
   ...requestBody(route),
   responses: responses(route),
 })
+
+/** Scopes stand in the text: in OpenAPI's list of roles a key would need all of them, where one of several will do. */
+function describedText(route: Route): { readonly description?: string } {
+  const accepted = acceptedScopes(route)
+  const texts = [route.description, accepted && `An API key needs the scope ${quotedNames(accepted)}.`].filter(Boolean)
+  return texts.length === 0 ? {} : { description: texts.join(' ') }
+}
+
+const quotedNames = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(' or ')
 
 const securitySchemes = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: sk_ and 48 letters and digits.' },

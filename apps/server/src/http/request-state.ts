@@ -194,6 +194,7 @@ function record(request: FastifyRequest, reply: FastifyReply, status: number, { 
 /** Refusals that no burst limit bounds are not recorded: a caller could fill the table with them. */
 const unrecordedTexts: readonly string[] = [
   'invalid_or_revoked_api_key',
+  'forbidden',
   'api_access_not_available',
   'ai_access_denied',
   'rate_limited',

@@ -8,6 +8,7 @@ import type { DailyImages } from '../contract/allowance.ts'
 import type { ApiError } from '../contract/api-error.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import type { OwnAnswer, OwnRequest } from '../contract/own-request.ts'
+import type { Scope } from '../contract/scopes.ts'
 import type { AiUse } from '../metering/usage-log.ts'
 import type { Services } from '../services.ts'
 
@@ -190,6 +191,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodOb
   readonly summary: string
   readonly description?: string
   readonly admission: AdmissionName
+  /** Scopes of which an API key needs one; by default that of the admission. */
+  readonly scopes?: readonly Scope[]
   /** A route has at most one of these bodies. */
   readonly form?: FormShape
   readonly json?: Body

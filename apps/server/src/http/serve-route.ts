@@ -4,7 +4,7 @@ import { parseQuery } from '@pixelmill/codecs/contract/parse'
 import { withSpan } from '@pixelmill/engine/tracing'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { admit, challengeOf } from '../admission/index.ts'
+import { acceptedScopes, admit, challengeOf } from '../admission/index.ts'
 import type { Visitor } from '../admission/visitor.ts'
 import { ApiError } from '../contract/api-error.ts'
 import type { OwnRequest } from '../contract/own-request.ts'
@@ -62,7 +62,7 @@ class ServedRoute {
 
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { admission } = this.#route
-    const gates = () => admit(admission, visitorOf(request, reply), this.#services)
+    const gates = () => admit(admission, { ...visitorOf(request, reply), scopes: acceptedScopes(this.#route) }, this.#services)
     request.visitor = await withSpan('admission', { 'pixelmill.admission': admission }, gates)
     const { place, seat } = request.visitor
     for (const one of [place, seat]) if (one) atEnd(request, () => one[Symbol.dispose]())

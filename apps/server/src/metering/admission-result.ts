@@ -1,9 +1,10 @@
 import type { Allowance } from '../contract/allowance.ts'
 import { ApiError } from '../contract/api-error.ts'
 import type { ErrorName } from '../contract/errors.ts'
+import { missingScope, type Scope } from '../contract/scopes.ts'
 
-/** An API key's hash, or the account that a login token belongs to. */
-export type Reader = { readonly keyHash: Buffer } | { readonly accountId: string }
+/** An API key's hash, with the scopes of which it needs one, or the account that a login token belongs to. */
+export type Reader = { readonly keyHash: Buffer; readonly scopes?: readonly Scope[] | undefined } | { readonly accountId: string }
 
 /** A call reserved from the month or from the credits, not charged yet. */
 export interface Reservation {
@@ -29,9 +30,11 @@ export interface Refused<Why extends ErrorName = RefusalOfCall> {
   readonly keyId: string | null
   /** With `insufficient_credits`: credits reserved by calls in progress, which may be given back. */
   readonly heldCredits?: number
+  /** With `forbidden`: the scopes of which the key has none. */
+  readonly scopes?: readonly Scope[] | undefined
 }
 
-export type RefusalOfRead = 'invalid_or_revoked_api_key' | 'api_access_not_available' | 'rate_limited'
+export type RefusalOfRead = 'invalid_or_revoked_api_key' | 'forbidden' | 'api_access_not_available' | 'rate_limited'
 export type RefusalOfCall = RefusalOfRead | 'monthly_limit_exceeded' | 'insufficient_credits'
 
 export interface Settled {
@@ -67,7 +70,7 @@ export class CallRefused extends ApiError {
   readonly accountId: string | null
   readonly keyId: string | null
 
-  constructor({ verdict, allowance, accountId, keyId, heldCredits = 0 }: Refused<ErrorName>) {
+  constructor({ verdict, allowance, accountId, keyId, heldCredits = 0, scopes = [] }: Refused<ErrorName>) {
     const { burst, month, removals } = allowance
     const waits = {
       rate_limited: burst?.nextFreeInSeconds,
@@ -76,6 +79,7 @@ export class CallRefused extends ApiError {
     }
     const seconds = verdict in waits ? waits[verdict as keyof typeof waits] : undefined
     super(verdict, {
+      ...(verdict === 'forbidden' && { message: missingScope(scopes) }),
       ...(seconds !== undefined && { retryAfterSeconds: seconds }),
       ...(heldCredits > 0 && {
         message: `Calls in progress hold the last API credits (${heldCredits}); wait for them, or buy more.`,

@@ -13,7 +13,7 @@ import type {
   Widened,
 } from './admission-result.ts'
 import { retries } from './reservations.ts'
-import { admissionRules, type TrialCalls } from './rules.ts'
+import { rulesByCaller, scopesOf, type TrialCalls } from './rules.ts'
 
 /** A call that would be admitted. */
 export interface Previewed {
@@ -21,7 +21,7 @@ export interface Previewed {
   readonly accountId: string
 }
 
-type RefusalOfAi = 'invalid_or_revoked_api_key' | 'ai_access_denied' | 'rate_limited'
+type RefusalOfAi = 'invalid_or_revoked_api_key' | 'forbidden' | 'ai_access_denied' | 'rate_limited'
 
 export interface AdmittedRead {
   readonly verdict: 'ok'
@@ -87,8 +87,6 @@ type AiRow = BurstRow & {
   readonly plan: PlanName | null
 }
 
-const usualRules = admissionRules()
-
 /** Named, so that each connection parses and plans it once. */
 const statements = {
   admit_call: `select verdict, account_id, key_id, source, month::text, call_limit, remaining, month_left, burst_left, burst_free_in
@@ -107,18 +105,17 @@ const callerOf = (reader: Reader): readonly [keyHash: Buffer | null, account: st
   'keyHash' in reader ? [reader.keyHash, null] : [null, reader.accountId]
 
 export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: CallLimits): Calls {
-  const rulesWithTrial = admissionRules(trialCalls)
-  const rulesFor = (payment: Payment) => (payment === 'trial too' ? rulesWithTrial : usualRules)
+  const rulesFor = rulesByCaller(trialCalls)
   async function one<Row extends pg.QueryResultRow>(name: keyof typeof statements, values: readonly unknown[]): Promise<Row> {
     const { rows } = await pool.query<Row>({ name, text: statements[name], values: [...values] })
     const [row] = rows
     if (!row) throw new Error(`${name}() returned no row`)
     return row
   }
-  async function refusalOf(row: AdmitRow): Promise<Refused | undefined> {
+  async function refusalOf(row: AdmitRow, caller: Reader): Promise<Refused | undefined> {
     const { verdict, account_id: accountId, key_id: keyId } = row
     if (verdict === 'ok') return undefined
-    const callRefusal = { verdict, accountId, keyId, allowance: readAllowance(row, burstPerMinute) }
+    const callRefusal = { verdict, accountId, keyId, allowance: readAllowance(row, burstPerMinute), scopes: scopesOf(caller) }
     if (verdict !== 'insufficient_credits') return callRefusal
     return { ...callRefusal, heldCredits: await heldCredits(pool, accountId) }
   }
@@ -130,13 +127,13 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
       // Not the request id, which the caller may choose: references are unique in the ledger.
       const id = randomUUID()
       const [keyHash, account] = callerOf(caller)
-      const values = [keyHash, id, server, burstPerMinute, rulesFor(payment), account]
+      const values = [keyHash, id, server, burstPerMinute, rulesFor(caller, payment), account]
       const row = await one<AdmitRow>('admit_call', values).catch((error) => {
         // It may have been committed, and only the answer was lost.
         later(() => voidCall(id))
         throw error
       })
-      const callRefusal = await refusalOf(row)
+      const callRefusal = await refusalOf(row, caller)
       if (callRefusal) return callRefusal
       const { account_id: accountId, key_id: keyId, month } = row
       if (accountId === null) throw new Error('admit_call() returned no account')
@@ -144,25 +141,25 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
     },
     async preview(caller, payment = 'no trial') {
       const [keyHash, account] = callerOf(caller)
-      const row = await one<AdmitRow>('preview_call', [keyHash, burstPerMinute, rulesFor(payment), account])
-      const callRefusal = await refusalOf(row)
+      const row = await one<AdmitRow>('preview_call', [keyHash, burstPerMinute, rulesFor(caller, payment), account])
+      const callRefusal = await refusalOf(row, caller)
       if (callRefusal) return callRefusal
       if (row.account_id === null) throw new Error('preview_call() returned no account')
       return { verdict: 'ok', accountId: row.account_id }
     },
     async admitRead(reader) {
-      const row = await one<ReadRow>('admit_read', [...callerOf(reader), readsPerMinute, usualRules])
+      const row = await one<ReadRow>('admit_read', [...callerOf(reader), readsPerMinute, rulesFor(reader)])
       const { verdict, account_id: accountId } = row
       const allowance = readBurst(row, 'reading', readsPerMinute)
-      if (verdict !== 'ok') return { verdict, accountId, keyId: null, allowance }
+      if (verdict !== 'ok') return { verdict, accountId, keyId: null, allowance, scopes: scopesOf(reader) }
       if (accountId === null) throw new Error('admit_read() returned no account')
       return { verdict, accountId, allowance }
     },
     async admitAi(caller) {
-      const row = await one<AiRow>('admit_ai', [...callerOf(caller), burstPerMinute, usualRules])
+      const row = await one<AiRow>('admit_ai', [...callerOf(caller), burstPerMinute, rulesFor(caller)])
       const { verdict, account_id: accountId, key_id: keyId, plan } = row
       const allowance = readBurst(row, 'burst', burstPerMinute)
-      if (verdict !== 'ok') return { verdict, accountId, keyId, allowance }
+      if (verdict !== 'ok') return { verdict, accountId, keyId, allowance, scopes: scopesOf(caller) }
       if (accountId === null) throw new Error('admit_ai() returned no account')
       return { verdict, accountId, keyId, plan, allowance }
     },

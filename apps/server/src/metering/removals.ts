@@ -5,7 +5,7 @@ import { type PlanLimits, type PlanName, planLimits, planNames } from '../contra
 import type { Admitted, Reader, RefusalOfCall, Refused, Reservation, Settled, Settlements } from './admission-result.ts'
 import { type AllowanceRow, heldCredits, readAllowance } from './calls.ts'
 import { retries } from './reservations.ts'
-import { admissionRules } from './rules.ts'
+import { rulesByCaller, scopesOf } from './rules.ts'
 
 export const DEFAULT_MONTHLY_LIMITS = 'free=50,pro=500,team=5000,enterprise=unlimited'
 
@@ -50,7 +50,7 @@ interface AdmitRow extends AllowanceRow {
   readonly resets_in: number
 }
 
-const rules = admissionRules()
+const rulesFor = rulesByCaller()
 
 /** Named, so that each connection parses and plans it once. */
 const statements = {
@@ -83,7 +83,7 @@ export function removals(pool: pg.Pool, { monthly, burstPerMinute, server }: Rem
     async admit(caller) {
       const id = randomUUID()
       const [keyHash, account] = 'keyHash' in caller ? [caller.keyHash, null] : [null, caller.accountId]
-      const values = [keyHash, account, id, server, burstPerMinute, rules, limitTable]
+      const values = [keyHash, account, id, server, burstPerMinute, rulesFor(caller), limitTable]
       const row = await one<AdmitRow>('admit_removal', values).catch((error: unknown) => {
         // It may have been committed, and only the answer was lost.
         later(() => voidRemoval(id))
@@ -93,7 +93,7 @@ export function removals(pool: pg.Pool, { monthly, burstPerMinute, server }: Rem
       const allowance = allowanceOf(row, burstPerMinute)
       if (verdict === 'insufficient_credits')
         return { verdict, accountId, keyId, allowance, heldCredits: await heldCredits(pool, accountId) }
-      if (verdict !== 'ok') return { verdict, accountId, keyId, allowance }
+      if (verdict !== 'ok') return { verdict, accountId, keyId, allowance, scopes: scopesOf(caller) }
       if (accountId === null || ofMonth === null) throw new Error('admit_removal() returned no account')
       const month = keyId === null ? ofMonth : row.month
       return { verdict, reservation: { id, accountId, keyId, month, ofMonth }, allowance }

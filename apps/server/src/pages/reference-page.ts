@@ -1,5 +1,5 @@
 import { VERSION } from '@pixelmill/engine/version'
-import { credentials } from '../admission/index.ts'
+import { acceptedScopes, credentials } from '../admission/index.ts'
 import { errors } from '../contract/errors.ts'
 import { answerHeaders } from '../http/openapi.ts'
 import { errorsOf } from '../http/openapi-errors.ts'
@@ -87,14 +87,14 @@ const otherAnswers = ({ otherwise = {} }: Route): readonly Html[] =>
 const credentialNames = { apiKey: 'API key', loginToken: 'login token', session: 'session of a browser' } as const
 
 /** Which credentials an endpoint accepts. */
-function callers({ admission }: Route): string {
+function callers(route: Route): string {
+  const { admission } = route
   const any: readonly (keyof typeof credentialNames)[] = credentials[admission]
   if (any.length === 0) return 'Needs no key.'
   const whose = admission === 'admin' ? ', of an administrator' : ''
-  return `With ${any
-    .map((each) => credentialNames[each])
-    .join(', ')
-    .replace(/, (?=[^,]*$)/, ' or ')}${whose}.`
+  const scopes = acceptedScopes(route)?.join(' or ')
+  const names = any.map((each) => credentialNames[each] + (each === 'apiKey' && scopes ? ` (scope ${scopes})` : ''))
+  return `With ${names.join(', ').replace(/, (?=[^,]*$)/, ' or ')}${whose}.`
 }
 
 function errorList(route: Route): Html {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { scopeList, USUAL_SCOPES } from '../../contract/scopes.ts'
 import { actorOf, loginOf } from '../../http/caller.ts'
 import { jsonReply } from '../../http/reply.ts'
 import { defineRoute } from '../../http/route.ts'
@@ -26,15 +27,16 @@ export const makeApiKey = defineRoute({
   name: 'makeApiKey',
   tag: 'Account',
   summary: 'Create an API key. Only this response contains the key.',
+  description: 'Its scopes cannot be changed later, and no key can create another: that needs a sign-in.',
   admission: 'login',
-  json: z.strictObject({ name: keyName }),
+  json: z.strictObject({ name: keyName, scopes: scopeList.default([...USUAL_SCOPES]) }),
   success: 201,
   produces: ['application/json'],
   answer: keyEntry.extend({ key: z.string().describe('`sk_` and 48 letters and digits.') }),
   errors: ['too_many_api_keys'],
   async handle(call) {
     const { body, visitor, services } = call
-    return jsonReply(await makeKey(services.database.kysely, actorOf(call), loginOf(visitor).user.id, body.name))
+    return jsonReply(await makeKey(services.database.kysely, actorOf(call), loginOf(visitor).user.id, body))
   },
 })
 

@@ -2,7 +2,7 @@
 -- the table of contract/plans.ts, passed in so that its numbers exist only once (metering/rules.ts). `bought` is null for accounts on a plan with
 -- calls and accounts that never had credits.
 -- A signed-in account whose plan has no API and that never had credits gets the trial calls of each month (`trialCallsPerMonth`);
--- keys do not. `refusal` is null if the caller may use the API.
+-- keys do not. `rules.scopes` are those of which a key needs one. `refusal` is null if the caller may use the API.
 create or replace function find_caller(
   key_hash bytea, rules jsonb, signed_in uuid,
   out refusal text, out account uuid, out key uuid, out api_access boolean, out calls_per_month bigint, out bought bigint
@@ -19,6 +19,10 @@ begin
   end if;
   if account is null then
     refusal := 'invalid_or_revoked_api_key';
+    return;
+  end if;
+  if key is not null and not key_allows(key, rules -> 'scopes') then
+    refusal := 'forbidden';
     return;
   end if;
   api_access := (rules -> 'plans' -> plan ->> 'apiAccess')::boolean;

@@ -28,6 +28,7 @@ export const showBatchLimits = defineRoute({
   summary: 'Show the limits of an archive and of unfinished batches.',
   description: 'Operators can change these limits: check them before a large upload.',
   admission: 'read',
+  scopes: ['batch'],
   produces: ['application/json'],
   answer: z.object({
     archiveBytes: most.describe('Size of the ZIP archive.'),

@@ -68,6 +68,7 @@ export const followBatch = defineRoute({
   description:
     'Events are named progress, completed and failed; their data is the status body. The stream ends with the batch. An idle stream sends a comment every 15 seconds. An account may have 20 open streams; another one gets 429 rate_limited.',
   admission: 'read',
+  scopes: ['batch'],
   produces: ['text/event-stream'],
   example,
   requestHeaders: { 'Last-Event-ID': 'The id of the last event received, as EventSource sends it.' },

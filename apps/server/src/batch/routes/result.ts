@@ -35,6 +35,7 @@ export const downloadBatch = defineRoute({
   description:
     'A ZIP of the converted images, in the folders of the archive, and manifest.json (the schema BatchManifest), which lists the outcome of every entry. An interrupted download can be resumed with Range. An account may have 20 open downloads; one that makes no progress for a minute is aborted.',
   admission: 'read',
+  scopes: ['batch'],
   produces: ['application/zip'],
   contains: { BatchManifest: manifest },
   requestHeaders: {

@@ -18,6 +18,7 @@ export const showBatch = defineRoute({
   tag: 'Batch',
   summary: 'Show the progress of a batch.',
   admission: 'read',
+  scopes: ['batch'],
   produces: ['application/json'],
   answer: batchAnswer,
   headers: { 'Retry-After': retryAfterText, ...readingHeaderTexts },
@@ -37,6 +38,7 @@ export const deleteBatch = defineRoute({
   summary: 'Cancel a batch and delete it with its files.',
   description: 'Converted images stay charged; the calls of all others are refunded. No webhook is sent.',
   admission: 'read',
+  scopes: ['batch'],
   produces: ['application/json'],
   answer: z.object({ deleted: z.boolean().describe('Always true.') }),
   headers: readingHeaderTexts,
@@ -68,6 +70,7 @@ export const listBatchEntries = defineRoute({
   description:
     "The entries of the result's manifest in the archive's order, in pages, before there is a result; also for failed batches. After the batch has expired there are none.",
   admission: 'read',
+  scopes: ['batch'],
   query: z.object({ status: z.enum(entryStatuses).optional().describe('Only entries with this status.'), cursor, limit }),
   produces: ['application/json'],
   answer: z.object({ data: z.array(entry), totals, nextCursor }),

@@ -46,6 +46,7 @@ export const credits = defineRoute({
   tag: 'Usage',
   summary: "Show the account's credits, the packages for sale, and the latest ledger entries.",
   admission: 'read',
+  scopes: ['usage'],
   produces: ['application/json'],
   answer,
   headers: readingHeaderTexts,
@@ -68,6 +69,7 @@ export const creditsLedger = defineRoute({
   tag: 'Usage',
   summary: 'List all entries of the credit ledger, newest first.',
   admission: 'read',
+  scopes: ['usage'],
   query: z.object({
     only: z.enum(['bought']).optional().describe('Only purchases, grants and refunds of purchases.'),
     cursor,

@@ -2,7 +2,7 @@ import { parseJson } from '@pixelmill/codecs/contract/parse'
 import { canonical } from '@pixelmill/engine/recipe/canonical'
 import { recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { z } from 'zod'
-import { loginOf } from '../../http/caller.ts'
+import { accountOf } from '../../http/caller.ts'
 import { jsonReply } from '../../http/reply.ts'
 import { type Call, defineRoute } from '../../http/route.ts'
 import { encodedPath, encodedQuery, segmentsOf } from '../address.ts'
@@ -18,7 +18,7 @@ const noContent = { headers: {}, body: '' } as const
 /** @throws ApiError invalid_params */
 function ownSource({ path, visitor, services: { database } }: Pick<Call, 'path' | 'visitor' | 'services'>) {
   const { name } = parseJson(z.object({ name: sourceName }), path)
-  return [database.kysely, loginOf(visitor).user.id, name] as const
+  return [database.kysely, accountOf(visitor), name] as const
 }
 
 export const listOwnSources = defineRoute({
@@ -27,12 +27,13 @@ export const listOwnSources = defineRoute({
   name: 'listSources',
   tag: 'Delivery',
   summary: 'List the sources of the account by name, with what was delivered from them.',
-  admission: 'login',
+  admission: 'settings',
+  scopes: ['sources'],
   produces: ['application/json'],
   answer: z.object({ sources: z.array(shownSource) }),
   errors: [],
   async handle({ visitor, services: { database } }) {
-    return jsonReply({ sources: await listSources(database.kysely, loginOf(visitor).user.id) })
+    return jsonReply({ sources: await listSources(database.kysely, accountOf(visitor)) })
   },
 })
 
@@ -42,7 +43,8 @@ export const showOwnSource = defineRoute({
   name: 'showSource',
   tag: 'Delivery',
   summary: 'Show a source.',
-  admission: 'login',
+  admission: 'settings',
+  scopes: ['sources'],
   produces: ['application/json'],
   answer: shownSource,
   errors: ['source_not_found', 'invalid_params'],
@@ -59,7 +61,8 @@ export const saveSourceRoute = defineRoute({
   summary: 'Save a source of images that are delivered by URL.',
   description:
     'The name is part of the URLs and belongs to one account of the server. A new source gets a secret, which signs its URLs. A changed place makes all servers forget what they have of the earlier one.',
-  admission: 'login',
+  admission: 'settings',
+  scopes: ['sources'],
   json: sourceSettings,
   produces: ['application/json'],
   answer: shownSource,
@@ -80,7 +83,8 @@ export const removeSourceRoute = defineRoute({
   name: 'removeSource',
   tag: 'Delivery',
   summary: 'Remove a source. Its URLs stop working within a second.',
-  admission: 'login',
+  admission: 'settings',
+  scopes: ['sources'],
   success: 204,
   produces: [],
   errors: ['source_not_found', 'invalid_params'],
@@ -97,7 +101,8 @@ export const rotateSourceSecret = defineRoute({
   name: 'rotateSourceSecret',
   tag: 'Delivery',
   summary: 'Create a new secret of a source. The one before it stays valid until the next.',
-  admission: 'login',
+  admission: 'settings',
+  scopes: ['sources'],
   produces: ['application/json'],
   answer: shownSource,
   errors: ['source_not_found', 'invalid_params'],
@@ -116,7 +121,8 @@ export const purgeSource = defineRoute({
   tag: 'Delivery',
   summary: 'Make all servers forget what they have of a source, or of one of its paths.',
   description: 'It holds within a second. Browsers and CDNs keep their copies until max-age.',
-  admission: 'login',
+  admission: 'settings',
+  scopes: ['sources'],
   json: z
     .strictObject({
       path: z.string().optional().describe('As in the URL, percent-encoded. Without it everything of the source is forgotten.'),
@@ -147,7 +153,8 @@ export const signSourceUrl = defineRoute({
   name: 'signSourceUrl',
   tag: 'Delivery',
   summary: 'Sign a URL of a source, to try it. Programs sign by themselves, with the secret.',
-  admission: 'login',
+  admission: 'settings',
+  scopes: ['sources'],
   json: toSign,
   produces: ['application/json'],
   answer: z.object({ url: z.string().describe('From /i/ on.') }),

@@ -6,6 +6,7 @@ import { canonical } from '@pixelmill/engine/recipe/canonical'
 import { writtenImages } from '@pixelmill/engine/tasks/task'
 import { previewOr, previewRecipe } from 'pixelmill/agent-tools/preview'
 import { z } from 'zod'
+import { requireScope } from '../../accounts/api-keys.ts'
 import { encodedPath } from '../../delivery/address.ts'
 import { signUrl } from '../../delivery/sources.ts'
 import { type Call, defineRoute, type Reply } from '../../http/route.ts'
@@ -121,6 +122,7 @@ function partsOf(call: Call): ApiDoorParts {
     removeUpload: (handle) => services.handles.remove(account, handle),
     readOriginal: (source, path, signal) => services.delivery.original(account, source, path, signal),
     async deliver(source, path, recipe) {
+      if (visitor.apiKeyHash) await requireScope(services.database.kysely, visitor.apiKeyHash, ['images'])
       const askedText = `${encodedPath(path)}?r=${Buffer.from(canonical(recipe)).toString('base64url')}`
       const url = await signUrl(services.database.kysely, account, source, askedText)
       const { result } = await services.delivery.deliver(url, undefined, call.signal)

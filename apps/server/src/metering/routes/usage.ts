@@ -123,6 +123,7 @@ export const usage = defineRoute({
   summary: "Show this month's usage and the latest calls.",
   description: 'The count of the month is exact; counts by endpoint and day and the list of calls lag by about 100 ms.',
   admission: 'read',
+  scopes: ['usage'],
   query: z.object({ limit: latest.describe('Number of latest calls to list.') }),
   produces: ['application/json'],
   answer,
@@ -150,6 +151,7 @@ export const usageCalls = defineRoute({
   description:
     'The same entries as `recent` in GET /api/v2/usage, in pages: successful or not, including AI requests, with a lag of about 100 ms.',
   admission: 'read',
+  scopes: ['usage'],
   query: z.object({ only: z.enum(['failed']).optional().describe('Only failed calls.'), cursor, limit }),
   produces: ['application/json'],
   answer: z.object({ data: z.array(listedCall), nextCursor }),

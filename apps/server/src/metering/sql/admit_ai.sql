@@ -13,6 +13,8 @@ begin
     select f.account, f.key, f.plan into account_id, key_id, plan from find_key(key_hash, (rules ->> 'lastUseSeconds')::int) f;
     if key_id is null then
       verdict := 'invalid_or_revoked_api_key';
+    elsif not key_allows(key_id, rules -> 'scopes') then
+      verdict := 'forbidden';
     elsif not (rules -> 'plans' -> plan ->> 'ai')::boolean then
       verdict := 'ai_access_denied';
     end if;

@@ -40,6 +40,7 @@ export const sendUpload = defineRoute({
   description:
     'The body is the file. Its handle is sent in the form field upload in place of a file, as often as wanted, until it expires an hour later. An upload costs no call. With Upload-Complete it can be resumed after an interruption: docs/uploads.md.',
   admission: 'read',
+  scopes: ['images', 'batch'],
   storedBody: ['image/*', 'application/zip', 'application/octet-stream'],
   requestHeaders: {
     ...requestHeaders,
@@ -87,6 +88,7 @@ export const resumeUpload = defineRoute({
   description:
     'HEAD says at which offset to continue. What arrives is kept, also if the connection breaks. The last part has Upload-Complete: ?1.',
   admission: 'read',
+  scopes: ['images', 'batch'],
   storedBody: [PARTIAL],
   requestHeaders: { 'Upload-Offset': 'Where the part begins: the number of bytes that have arrived.', ...requestHeaders },
   success: 201,

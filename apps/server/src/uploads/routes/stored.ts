@@ -27,6 +27,7 @@ export const downloadUpload = defineRoute({
   description:
     'HEAD of an incomplete upload is answered with 204 and Upload-Offset, and ends a request that still sends it: it continues at that offset.',
   admission: 'read',
+  scopes: ['images', 'batch'],
   produces: ['image/*', 'application/zip', 'application/octet-stream'],
   requestHeaders: {
     Range: 'One range of bytes, such as `bytes=1000-`. Several at once are answered with the whole.',
@@ -64,6 +65,7 @@ export const deleteUpload = defineRoute({
   tag: 'Uploads',
   summary: 'Delete an upload, complete or not.',
   admission: 'read',
+  scopes: ['images', 'batch'],
   success: 204,
   produces: [],
   headers: readingHeaderTexts,
