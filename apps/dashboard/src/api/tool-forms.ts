@@ -171,6 +171,11 @@ export const toolForms = {
       "preset": {
         "kind": "text",
         "description": "Name of a preset of the account, in place of recipe."
+      },
+      "imageUrl": {
+        "kind": "text",
+        "longest": 2048,
+        "description": "Address of the image, in place of the file: the server fetches it in at most 15 s, with up to 3 redirects."
       }
     }
   },
@@ -225,7 +230,13 @@ export const toolForms = {
   "info": {
     "path": "/api/v3/info",
     "summary": "Describe an image, or up to 100 in a ZIP: size, format, colours, metadata, hashes.",
-    "fields": {}
+    "fields": {
+      "imageUrl": {
+        "kind": "text",
+        "longest": 2048,
+        "description": "Address of the image, in place of the file: the server fetches it in at most 15 s, with up to 3 redirects."
+      }
+    }
   },
   "alt-text": {
     "path": "/v1/ai/alt-text",

@@ -5,7 +5,7 @@ import type { FormShape, Route } from './route.ts'
 /** A part of a form is a file by its name, whatever its declared type. */
 const anyFile = (name: string) => ({ ...binary('application/octet-stream'), description: `The ${name} file.` })
 
-export function formSchema({ fields, files, stored, orUpload }: FormShape) {
+export function formSchema({ fields, files, stored, orUpload, orUrl }: FormShape) {
   // The output types: forms carry text, but numbers and booleans are meant.
   const { properties } = z.toJSONSchema(fields, { io: 'output', target: 'draft-2020-12' })
   const requiredTexts = Object.keys(fields.shape).filter((name) => !isOptional(fields.shape[name]))
@@ -16,7 +16,10 @@ export function formSchema({ fields, files, stored, orUpload }: FormShape) {
       ...(stored && { [stored.field]: { ...binary(stored.contentType), description: stored.description } }),
       ...properties,
     },
-    required: [...(orUpload ? [] : [...files, ...(stored ? [stored.field] : [])]), ...requiredTexts],
+    required: [
+      ...(orUpload ? [] : [...files.filter((name) => !orUrl || name !== 'image'), ...(stored ? [stored.field] : [])]),
+      ...requiredTexts,
+    ],
   } as const
 }
 
@@ -71,6 +74,12 @@ function formContent(form: FormShape) {
   }
 }
 
+/** The same fields as JSON, where an address or an upload stands for the file. */
+function urlFormSchema(form: FormShape) {
+  const { properties, required } = formSchema({ ...form, files: [] })
+  return { type: 'object', properties, required } as const
+}
+
 const rawSchema = ({ raw, fields }: FormShape) => ({
   ...binary('image/*'),
   description: `The ${raw} file alone, as curl --data-binary sends it. The other form fields are then query parameters: ${Object.keys(fields.shape).join(', ')}.`,
@@ -80,6 +89,7 @@ function formContents(form: FormShape) {
   if (form.rawJson) return { 'application/json': { schema: jsonSchema(form.rawJson, 'input') } }
   return {
     'multipart/form-data': formContent(form),
+    ...(form.orUrl && form.files.length === 1 && { 'application/json': { schema: urlFormSchema(form) } }),
     ...(form.raw !== undefined && { 'image/*': { schema: rawSchema(form) } }),
   }
 }

@@ -6,6 +6,7 @@ import { IDEMPOTENCY_KEY } from '../idempotency/key.ts'
 import type { Services } from '../services.ts'
 import { type ImageJsonLimits, readImageJson } from './image-json/read.ts'
 import type { ImageJson } from './image-json/scanner.ts'
+import { isJson, jsonForm } from './json-form.ts'
 import { LONGEST_UPLOAD_S, type Pace, readBody, readJson, storedPace } from './read-body.ts'
 import { type FormLimits, type FormRead, readForm } from './read-form.ts'
 import { atEnd } from './request-state.ts'
@@ -35,6 +36,7 @@ export async function readAs(
   const size = { bytes: rawBody ? rawBytes : limits.jsonBytes, timeoutSeconds }
   const begin = async () => {
     if ((form || json || rawBody) && request.headers.expect) reply.raw.writeContinue()
+    if (form?.orUrl && isJson(request.raw)) return jsonForm(form, await readJson(request.raw, size, signal))
     return form
       ? await readForm(request.raw, formLimits(form, request, services), signal)
       : { ...NO_FORM, stored: undefined, held: undefined }

@@ -125,6 +125,8 @@ export interface FormShape {
   readonly fileBytes?: number
   /** Whether the field `upload`, with the handle of an upload, may be sent in place of the file. */
   readonly orUpload?: true
+  /** Whether the field `imageUrl` may be sent in place of `image`; then the fields may also be a JSON object. */
+  readonly orUrl?: true
   /** One more file, of any size: it is streamed into the store. */
   readonly stored?: StoredFile
   readonly fields: z.ZodObject

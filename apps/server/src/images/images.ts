@@ -11,10 +11,10 @@ import { ApiError } from '../contract/api-error.ts'
 import { imageHeaders, imageReply, rateLimitHeaderTexts } from '../http/reply.ts'
 import { type Call, defineRoute } from '../http/route.ts'
 import { manifest, SEVERAL_TYPES, severalImages } from '../http/several-images.ts'
-import { imageOf, uploadField, uploadFieldErrors } from '../uploads/routes/uploaded-file.ts'
+import { imageOf, imageUrlErrors, imageUrlField, uploadField, uploadFieldErrors } from '../uploads/routes/uploaded-file.ts'
 import { furtherFiles, recipeFields, recipeOf } from './recipe-fields.ts'
 
-const fields = z.object({ ...recipeFields, ...uploadField })
+const fields = z.object({ ...recipeFields, ...uploadField, ...imageUrlField })
 
 /** POST /api/v3/images: a recipe of several steps and outputs, from one upload. */
 export const images = defineRoute({
@@ -28,7 +28,7 @@ export const images = defineRoute({
     'Each output costs one call; if one cannot be made, the request fails and costs nothing. Steps refer to further files of the form by name. Unknown fields are errors.',
   admission: 'api',
   idempotent: 'made again',
-  form: { files: ['image'], orUpload: true, further: limits.recipe.files, fields },
+  form: { files: ['image'], orUpload: true, orUrl: true, further: limits.recipe.files, fields },
   requestHeaders: { Accept: 'Decides about the formats auto and best, and about ZIP or multipart/mixed.' },
   produces: [...Object.values(codecs).map(({ mime }) => mime), ...SEVERAL_TYPES],
   sends: { Recipe: recipeSchema },
@@ -42,6 +42,7 @@ export const images = defineRoute({
   errors: [
     ...(['missing_image_file', 'preset_not_found', 'invalid_image_type', 'invalid_image', 'image_too_large'] as const),
     ...uploadFieldErrors,
+    ...imageUrlErrors,
     ...(['cannot_fit', 'background_not_separable', 'conversion_failed'] as const),
   ],
   handle,

@@ -12,7 +12,7 @@ import { ApiError } from '../contract/api-error.ts'
 import { itemError } from '../contract/item-error.ts'
 import { jsonReply, rateLimitHeaderTexts } from '../http/reply.ts'
 import { type Call, defineRoute, type Upload } from '../http/route.ts'
-import { imageOf, uploadField, uploadFieldErrors } from '../uploads/routes/uploaded-file.ts'
+import { imageOf, imageUrlErrors, imageUrlField, uploadField, uploadFieldErrors } from '../uploads/routes/uploaded-file.ts'
 
 /** Places are personal data: they are answered only where they are asked for. */
 const byDefault = infoFields.filter((name) => name !== 'exif.gps')
@@ -50,13 +50,21 @@ export const info = defineRoute({
     `The file may be a ZIP of up to ${limits.info.images} images and ${megabytes(limits.info.archiveBytes)}: then the answer is a list, and each image that could be read costs a call. ` +
     'Instead of a form, the body may be the image itself with a type image/*.',
   admission: 'api',
-  form: { files: ['image'], fileBytes: limits.info.archiveBytes, orUpload: true, fields: z.object(uploadField), raw: 'image' },
+  form: {
+    files: ['image'],
+    fileBytes: limits.info.archiveBytes,
+    orUpload: true,
+    orUrl: true,
+    fields: z.object({ ...uploadField, ...imageUrlField }),
+    raw: 'image',
+  },
   query,
   produces: ['application/json'],
   answer: z.union([ofImages, imageInfo]),
   headers: rateLimitHeaderTexts,
   errors: [
     ...uploadFieldErrors,
+    ...imageUrlErrors,
     ...(['missing_image_file', 'invalid_image_type', 'invalid_image', 'image_too_large'] as const),
     ...(['invalid_archive', 'archive_too_large', 'archive_has_no_images', 'conversion_failed'] as const),
   ],

@@ -1,6 +1,7 @@
 import { acceptedFormat, codecs } from '@pixelmill/codecs'
 import { acceptedBy } from '@pixelmill/codecs/accept'
 import type { Codec } from '@pixelmill/codecs/codec'
+import { limits } from '@pixelmill/codecs/contract/limits'
 import { parseFields } from '@pixelmill/codecs/contract/parse'
 import { targetFormats } from '@pixelmill/codecs/image-formats'
 import type { WorkRecipe } from '@pixelmill/engine/recipe/plan'
@@ -8,10 +9,12 @@ import type { Files } from '@pixelmill/engine/rendering/protocol'
 import { type OperationName, operations, type TaskParams } from '@pixelmill/engine/tasks/index'
 import { type Operation, ofForm } from '@pixelmill/engine/tasks/operation'
 import { type WrittenImage, writtenImage, writtenImages } from '@pixelmill/engine/tasks/task'
+import { z } from 'zod'
 import type { Config } from '../config.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { imageHeaders, imageReply, rateLimitHeaderTexts } from '../http/reply.ts'
 import { type Call, defineRoute, type Route, type Upload } from '../http/route.ts'
+import { imageAt, imageUrlErrors, imageUrlField, imageUrlOf } from '../uploads/routes/uploaded-file.ts'
 
 const missing = { image: 'missing_image_file', watermark: 'missing_watermark_file' } as const
 
@@ -39,9 +42,11 @@ function accountOf({ visitor: { account } }: Call): string {
 
 /** Checks in the order of the contract: files, parameters, type, pixels. */
 async function handle(name: OperationName, operation: Operation, call: Call) {
-  const uploads = operation.files.map((field) => requireFile(call, field))
+  const url = imageUrlOf(call, call.form.files.has('image'))
+  const sentFiles = operation.files.map((field) => (field === 'image' && url !== undefined ? url : requireFile(call, field)))
   const params = parseFields(operation.params, call.form.fields)
   const { services, signal } = call
+  const uploads = url === undefined ? (sentFiles as Upload[]) : await fetchedFiles(call, sentFiles)
   const [source] = uploads.map((file, index) => requireImage(file, operation.files[index] ?? 'image', services.config))
   const files = uploads.map(({ chunks }) => chunks)
   // Parsed by the schema of this operation.
@@ -64,6 +69,10 @@ async function handle(name: OperationName, operation: Operation, call: Call) {
   const reply = imageReply(renderedImage, operation.stem, image.bytes, fallback)
   return isBest ? { ...reply, headers: { ...reply.headers, vary: 'Accept' } } : reply
 }
+
+/** The files, with the picture in place of its address. Only where there is one: an upload is queued without waiting for anything. */
+const fetchedFiles = (call: Call, files: readonly (Upload | string)[]): Promise<readonly Upload[]> =>
+  Promise.all(files.map((file) => (typeof file === 'string' ? imageAt(call, file, limits.uploadBytes) : file)))
 
 /** The format best depends on a header, which is no parameter of an operation: its recipe is carried out with it. */
 async function best(recipe: WorkRecipe, call: Call, files: Files): Promise<WrittenImage> {
@@ -97,7 +106,12 @@ export const operationRoutes: readonly Route[] = Object.entries(operations).map(
     summary: operation.summary,
     description: `${operation.description} ${isAlone ? RAW : FORM_ONLY}`,
     admission: 'api',
-    form: { files: operation.files, fields: operation.params, ...(isAlone && { raw: 'image' }) },
+    form: {
+      files: operation.files,
+      fields: z.object({ ...operation.params.shape, ...imageUrlField }),
+      orUrl: true,
+      ...(isAlone && { raw: 'image' }),
+    },
     produces: mimes(operation),
     headers: {
       ...imageHeaders,
@@ -110,6 +124,7 @@ export const operationRoutes: readonly Route[] = Object.entries(operations).map(
       'invalid_image_type',
       'invalid_image',
       'image_too_large',
+      ...imageUrlErrors,
       'conversion_failed',
     ],
     handle: (call) => handle(name, operation, call),

@@ -22,6 +22,8 @@ export interface ApiDoorParts {
   removeUpload(handle: string): Promise<void>
   /** The original of a source of the account. @throws ApiError source_not_found, source_image_not_found */
   readOriginal(source: string, path: string, signal: AbortSignal): Promise<Buffer>
+  /** The image at an address, as with imageUrl. @throws ApiError source_unavailable, file_too_large, invalid_params */
+  fetchImage(url: string, signal: AbortSignal): Promise<Buffer>
   /** Makes an image of a source of the account, which is then at a signed URL. @throws ApiError as GET /i/ does */
   deliver(source: string, path: string, recipe: Recipe): Promise<DeliveredImage>
   /** A small picture of an image, where there can be one. */
@@ -47,7 +49,7 @@ export class ApiDoor implements Door<Image> {
   readonly batch = { archive: z.string().describe('Handle of an uploaded ZIP.'), name: z.string().optional() }
   readonly texts = {
     images:
-      'image: {handle} of PUT /api/v3/uploads or of a result, {source, path} in a source of the account, or {base64} up to 256 KiB.',
+      'image: {handle} of PUT /api/v3/uploads or of a result, {source, path} in a source of the account, {url} of a picture on the web, or {base64} up to 256 KiB.',
     results: 'A result is a handle for an hour, to use again or to GET with the API key; of a source, a signed URL that lasts.',
     batch: 'Converts a ZIP of images, as one call for each image.',
   }
@@ -139,9 +141,10 @@ export class ApiDoor implements Door<Image> {
     return { images, failed: failedOutputs, preview: preview && first ? await this.#parts.preview(first, signal) : undefined }
   }
 
-  async #bytesOf({ handle, source, path, base64 }: Image, signal: AbortSignal): Promise<Buffer> {
+  async #bytesOf({ handle, source, path, base64, url }: Image, signal: AbortSignal): Promise<Buffer> {
     if (handle !== undefined) return await this.#parts.readUpload(handle)
     if (source !== undefined) return await this.#parts.readOriginal(source, path ?? '', signal)
+    if (url !== undefined) return await this.#parts.fetchImage(url, signal)
     return inlineBytes(base64 ?? '')
   }
 

@@ -8,12 +8,13 @@ export const image = z
     source: z.string().optional(),
     path: z.string().optional(),
     base64: z.string().optional(),
+    url: z.string().optional(),
   })
   .refine(
-    ({ handle, source, path, base64 }) =>
-      [handle, source, base64].filter((value) => value !== undefined).length === 1 &&
+    ({ handle, source, path, base64, url }) =>
+      [handle, source, base64, url].filter((value) => value !== undefined).length === 1 &&
       (source === undefined) === (path === undefined),
-    'Must be {handle}, {source, path} or {base64}.',
+    'Must be {handle}, {source, path}, {url} or {base64}.',
   )
 
 export type Image = z.output<typeof image>

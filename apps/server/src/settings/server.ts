@@ -106,11 +106,16 @@ export const serverSettings = {
     otherwise: String(limits.burstPerMinute),
     description: 'Requests that one API key may start in any 60 seconds; 0 is no limit.',
   },
+  URL_INPUT: {
+    schema: z.enum(['on', 'off'], 'must be on or off').default('on'),
+    otherwise: 'on',
+    description: 'on: imageUrl in place of an image makes the server fetch it, from public addresses and those of EGRESS_ALLOW.',
+  },
   EGRESS_ALLOW: {
     schema: z.string().default('').transform(readAs(parseAllowList)),
     otherwise: 'public addresses only',
     description:
-      "Private addresses allowed for webhooks, callers' AI servers and sources: names, addresses or networks, with or without a port, such as hooks.lan,127.0.0.1:11434,10.20.0.0/16.",
+      "Private addresses allowed for webhooks, callers' AI servers, sources and imageUrl: names, addresses or networks, with or without a port, such as hooks.lan,127.0.0.1:11434,10.20.0.0/16.",
   },
   LOG_LEVEL: {
     schema: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),

@@ -113,7 +113,7 @@ test('the answer for one account has its limits, what is used of them, and its k
   assert.equal(body.sessions, 1)
   assert.deepEqual(
     body.keys.map((each) => Object.keys(each).sort()),
-    [['createdAt', 'id', 'lastFour', 'lastUsedAt', 'name', 'prefix']],
+    [['createdAt', 'id', 'lastFour', 'lastUsedAt', 'name', 'prefix', 'scopes']],
   )
   assert.ok(!JSON.stringify(body).includes(key) && !JSON.stringify(body).includes(token))
   await change(id, { disabled: true })
@@ -332,7 +332,7 @@ test('what users do with their own accounts is in the audit log, without their s
   const key = { keyId: madeValue.id, name: 'laptop' }
   assert.deepEqual(entries.map(({ action, details, actor }) => [action, details, actor?.id]).reverse(), [
     ['signed_up', { email: user.email }, undefined],
-    ['api_key_made', key, user.id],
+    ['api_key_made', { ...key, scopes: ['images', 'batch', 'usage'] }, user.id],
     ['api_key_revoked', key, user.id],
     ['email_changed', { from: user.email, to: email }, user.id],
     ['password_changed', { tokensRevoked: 1 }, user.id],

@@ -10,6 +10,7 @@ import { requireScope } from '../../accounts/api-keys.ts'
 import { encodedPath } from '../../delivery/address.ts'
 import { signUrl } from '../../delivery/sources.ts'
 import { type Call, defineRoute, type Reply } from '../../http/route.ts'
+import { fetchImage } from '../../uploads/fetch-image.ts'
 import type { ApiDoorParts } from '../api-door.ts'
 
 /** POST /mcp: the tools of an agent, by the Model Context Protocol. */
@@ -121,6 +122,10 @@ function partsOf(call: Call): ApiDoorParts {
     saveUpload: (bytes, contentType) => services.handles.save(account, bytes, { contentType }),
     removeUpload: (handle) => services.handles.remove(account, handle),
     readOriginal: (source, path, signal) => services.delivery.original(account, source, path, signal),
+    async fetchImage(url, signal) {
+      const isOn = services.config.URL_INPUT === 'on'
+      return Buffer.concat(await fetchImage(url, { outbound: services.outbound, isOn, mostBytes: limits.uploadBytes, signal }))
+    },
     async deliver(source, path, recipe) {
       if (visitor.apiKeyHash) await requireScope(services.database.kysely, visitor.apiKeyHash, ['images'])
       const askedText = `${encodedPath(path)}?r=${Buffer.from(canonical(recipe)).toString('base64url')}`
