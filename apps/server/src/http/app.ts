@@ -5,6 +5,7 @@ import { ApiError } from '../contract/api-error.ts'
 import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
 import { type HalfClose, halfClosing, type IdleConnections, idleConnections, lastConnections } from './connections.ts'
+import { corsHeaders, preflightHeaders, varyByOrigin } from './cors.ts'
 import { refuse } from './error-reply.ts'
 import { LONGEST_UPLOAD_S } from './read-body.ts'
 import { headersOfAll } from './reply.ts'
@@ -38,7 +39,7 @@ export function createApp(
 ): FastifyInstance {
   const closing = new AbortController()
   const { signal: stopping } = services.stop
-  const { IDLE_CONNECTIONS_PER_ADDRESS, TRUSTED_PROXIES, UPLOAD_TIMEOUT_S } = services.config
+  const { CORS_ORIGINS, IDLE_CONNECTIONS_PER_ADDRESS, TRUSTED_PROXIES, UPLOAD_TIMEOUT_S } = services.config
   const idle = idleConnections(IDLE_CONNECTIONS_PER_ADDRESS, TRUSTED_PROXIES, (error) =>
     log.error({ err: error }, 'an idle connection could not be closed'),
   )
@@ -67,6 +68,8 @@ export function createApp(
     reply.headers(headersOfAll(request.id))
     if (!hasOneHost(request.raw) || !isExpectationKnown(request.raw)) throw new ApiError('bad_request')
     refuseNulInAddress(request.raw.url ?? '')
+    const preflight = preflightHeaders(request, CORS_ORIGINS)
+    if (preflight) return reply.code(204).headers(preflight).send()
     // In a hook, since for unknown methods the framework would answer without our body.
     const servedPath = pathAt(request.url)
     if (request.is404 || (servedPath && servedPath.path !== request.routeOptions.url)) throw notServed(reply, servedPath)
@@ -75,7 +78,11 @@ export function createApp(
     closing.abort()
     await beforeEnd()
   })
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', async (request, reply) => {
+    if (CORS_ORIGINS.length > 0) {
+      reply.headers(corsHeaders(request, CORS_ORIGINS) ?? {})
+      varyByOrigin(reply)
+    }
     // A connection kept open after its answer would delay the stop.
     if (stopping.aborted) reply.header('connection', 'close')
   })

@@ -23,7 +23,7 @@ const introduction = html`<h1 tabindex="-1">Reference</h1>
 <section id="conventions" aria-labelledby="conventions-title"><h2 id="conventions-title">Conventions</h2>
 <p>${prose('Images are sent as `multipart/form-data`; the order of fields does not matter, blank ones count as absent. Files may have 15 MB and 80 megapixels. The first bytes of a file decide its type. Everything else is JSON. Unknown fields are ignored.')}</p>
 <p>${prose('Only successful calls count. `X-RateLimit-Remaining` says how many are left this month; a key may start 30 calls in any minute, and a 429 or 503 says in `Retry-After` when to come back.')}</p>
-<p>${prose('Every answer has `X-Request-Id`; name it when you ask for help.')} <a href="/docs/errors">Errors</a> are JSON and listed on their own page.</p></section>
+<p>${prose('Every answer has `X-Request-Id`, yours where you send one of 8 to 64 letters, digits, `_` and `-`; name it when you ask for help. Scripts of other sites may call the API where `CORS_ORIGINS` has them.')} <a href="/docs/errors">Errors</a> are JSON and listed on their own page.</p></section>
 </div>`
 
 /** The reference of all endpoints, made from the same routes as the OpenAPI document. */

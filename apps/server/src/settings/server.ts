@@ -18,6 +18,10 @@ function isProxy(text: string): boolean {
   return prefix === undefined || (PREFIX.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= longest)
 }
 
+/** As browsers send them, or * alone. */
+const areOrigins = (all: readonly string[]): boolean =>
+  all.join() === '*' || all.every((text) => URL.parse(text)?.origin === text && /^https?:/.test(text))
+
 /** The port that OpenTelemetry's exporters for Prometheus have made usual. */
 export const USUAL_METRICS_PORT = 9464
 
@@ -105,6 +109,21 @@ export const serverSettings = {
     schema: whole(0, 100_000).default(limits.burstPerMinute),
     otherwise: String(limits.burstPerMinute),
     description: 'Requests that one API key may start in any 60 seconds; 0 is no limit.',
+  },
+  CORS_ORIGINS: {
+    schema: z
+      .string()
+      .default('')
+      .transform((text) =>
+        text
+          .split(',')
+          .map((part) => part.trim())
+          .filter(Boolean),
+      )
+      .refine(areOrigins, 'must be addresses without a path, such as https://shop.example,http://localhost:5173, or *'),
+    otherwise: 'pages of this server only',
+    description:
+      'Pages of other sites whose scripts may call the API, with a key or a token: https://shop.example,http://localhost:5173, or * for all. Cookies are never theirs to send.',
   },
   URL_INPUT: {
     schema: z.enum(['on', 'off'], 'must be on or off').default('on'),
