@@ -11,12 +11,23 @@ const MAX_AGE_S = '86400'
 
 /** What scripts may read beside the few headers that every page may. */
 const EXPOSED = [
-  ...new Set([
-    ...Object.keys({ ...imageHeaders, ...rateLimitHeaderTexts, ...backgroundHeaderTexts, ...aiHeaderTexts }),
-    ...[UNKNOWN_FIELDS, 'X-Request-Id', 'X-Recipe-Id', 'Idempotency-Replayed', 'Retry-After', 'Location', 'ETag'],
-    ...['Upload-Offset', 'Upload-Complete', 'Upload-Length', 'Upload-Limit', 'Upload-Expires'],
-    ...['Tus-Resumable', 'Tus-Version', 'Tus-Extension', 'Tus-Max-Size'],
-  ]),
+  ...new Set(Object.keys({ ...imageHeaders, ...rateLimitHeaderTexts, ...backgroundHeaderTexts, ...aiHeaderTexts })),
+  UNKNOWN_FIELDS,
+  'X-Request-Id',
+  'X-Recipe-Id',
+  'Idempotency-Replayed',
+  'Retry-After',
+  'Location',
+  'ETag',
+  'Upload-Offset',
+  'Upload-Complete',
+  'Upload-Length',
+  'Upload-Limit',
+  'Upload-Expires',
+  'Tus-Resumable',
+  'Tus-Version',
+  'Tus-Extension',
+  'Tus-Max-Size',
 ].join(', ')
 
 /** Names of headers, as a browser sends them. */
@@ -38,10 +49,10 @@ export function preflightHeaders(request: FastifyRequest, origins: readonly stri
   const names = headers['access-control-request-headers']
   if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined
   const isNamed = typeof names === 'string' && names.length <= LONGEST_NAMES && HEADER_NAMES.test(names)
-  const allowed = corsHeaders(request, origins)
+  const readHeaders = corsHeaders(request, origins)
   return (
-    allowed && {
-      ...allowed,
+    readHeaders && {
+      ...readHeaders,
       'access-control-allow-methods': METHODS,
       'access-control-max-age': MAX_AGE_S,
       ...(isNamed && { 'access-control-allow-headers': names }),

@@ -30,6 +30,6 @@ export function jsonForm(form: FormShape, value: unknown): FormRead {
       .map(([name, field]) => [name, [typeof field === 'string' ? field : JSON.stringify(field)]] as const),
   )
   refuseNul(data)
-  const unknown = entries.map(([name]) => name).filter((name) => !declaredNames.includes(name))
-  return { fields, files: new Map(), unknown, stored: undefined, held: undefined, release: () => {} }
+  const unknownNames = entries.map(([name]) => name).filter((name) => !declaredNames.includes(name))
+  return { fields, files: new Map(), unknown: unknownNames, stored: undefined, held: undefined, release: () => {} }
 }

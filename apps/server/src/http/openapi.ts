@@ -22,8 +22,8 @@ const describeRoute = (route: Route) => ({
 
 /** Scopes stand in the text: in OpenAPI's list of roles a key would need all of them, where one of several will do. */
 function describedText(route: Route): { readonly description?: string } {
-  const accepted = acceptedScopes(route)
-  const texts = [route.description, accepted && `An API key needs the scope ${quotedNames(accepted)}.`].filter(Boolean)
+  const scopes = acceptedScopes(route)
+  const texts = [route.description, scopes && `An API key needs the scope ${quotedNames(scopes)}.`].filter(Boolean)
   return texts.length === 0 ? {} : { description: texts.join(' ') }
 }
 

@@ -35,8 +35,8 @@ test('pages of CORS_ORIGINS may call the API, and no others', async (t) => {
     assert.equal(answer.headers.get('access-control-allow-origin'), SHOP)
     assert.match(answer.headers.get('access-control-expose-headers') ?? '', /X-Saved-Percent.*X-Request-Id/)
     assert.equal(answer.headers.get('vary'), 'Accept, Origin')
-    const refused = await ask('/api/v1/convert', SHOP, { method: 'POST', headers: { authorization: 'none' } })
-    assert.deepEqual([refused.status, refused.headers.get('access-control-allow-origin')], [401, SHOP])
+    const refusal = await ask('/api/v1/convert', SHOP, { method: 'POST', headers: { authorization: 'none' } })
+    assert.deepEqual([refusal.status, refusal.headers.get('access-control-allow-origin')], [401, SHOP])
     assert.equal((await ask('/api/nothing', SHOP)).headers.get('access-control-allow-origin'), SHOP)
   })
 

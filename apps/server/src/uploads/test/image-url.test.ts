@@ -41,13 +41,13 @@ test('imageUrl in place of an image', async (t) => {
   const at = (path: string) => `${origin.url}/${path}`
 
   await t.test('as a field and as JSON, at each door', async () => {
-    const resized = [
+    const smallImages = [
       await post('/api/v1/resize', form({ imageUrl: at('picture'), width: 20, height: 15 })),
       await post('/api/v1/resize', { imageUrl: at('picture'), width: 20, height: 15 }),
       await post('/api/v3/images', form({ imageUrl: at('hop/3'), recipe: '{"steps":[{"resize":{"width":20}}]}' })),
       await post('/api/v3/images', { imageUrl: at('picture'), recipe: { steps: [{ resize: { width: 20 } }] } }),
     ]
-    for (const { status, bytes } of resized) {
+    for (const { status, bytes } of smallImages) {
       assert.equal(status, 200, bytes.toString('utf8', 0, 300))
       const { width, height } = await sharp(bytes).metadata()
       assert.deepEqual([width, height], [20, 15])
@@ -61,7 +61,12 @@ test('imageUrl in place of an image', async (t) => {
     assert.equal((await post('/api/v1/watermark', body)).status, 200)
   })
 
-  const refused: readonly (readonly [what: string, fields: Readonly<Record<string, string>>, code: string, words: RegExp])[] = [
+  const refusedFields: readonly (readonly [
+    what: string,
+    fields: Readonly<Record<string, string>>,
+    code: string,
+    words: RegExp,
+  ])[] = [
     ['a fourth redirect', { imageUrl: at('hop/4') }, 'source_unavailable', /more than 3 times/],
     ['a redirect to a private address', { imageUrl: at('private') }, 'source_unavailable', /no public address/],
     ['a redirect without an address', { imageUrl: at('nowhere') }, 'source_unavailable', /nowhere/],
@@ -76,7 +81,7 @@ test('imageUrl in place of an image', async (t) => {
   ]
   await t.test('what is refused, which costs nothing', async () => {
     const before = await usedCalls()
-    for (const [what, fields, code, words] of refused) {
+    for (const [what, fields, code, words] of refusedFields) {
       const { error } = await post('/api/v1/convert', form({ ...fields, format: 'png' }))
       assert.equal(error?.statusMessage, code, what)
       assert.match(error.message, words, what)

@@ -47,12 +47,12 @@ for (const target of TARGETS)
     await t.test('each call needs the scope of its subject, and the refusal names it', async () => {
       for (const scope of new Set(calls.map((one) => one.scope))) {
         const key = await keyWith([scope])
-        for (const { scope: needed, call, body } of calls) {
+        for (const { scope: neededScope, call, body } of calls) {
           const answer = await send(url, call.replace('NAME', name), { token: key, ...(body !== undefined && { body }) })
-          if (needed === scope) assert.ok(answer.status < 300, `${call} with ${scope}: ${answer.status}`)
+          if (neededScope === scope) assert.ok(answer.status < 300, `${call} with ${scope}: ${answer.status}`)
           else {
             assert.deepEqual([answer.status, answer.error?.statusMessage], [403, 'forbidden'], `${call} with ${scope}`)
-            assert.match(answer.error?.message ?? '', new RegExp(`scope "${needed}"`))
+            assert.match(answer.error?.message ?? '', new RegExp(`scope "${neededScope}"`))
           }
         }
       }
