@@ -115,7 +115,7 @@ const meanings: Readonly<Record<string, object>> = {
     quality: 50,
     steps: [{ resize: { width: 200, height: 150, fit: 'fill' } }, { crop: { x: 0, y: 26, width: 200, height: 100 } }],
   },
-  'rs:fill:200:148': { steps: [{ resize: { width: 200, height: 148, fit: 'cover' } }] },
+  'rs:fill:200:146': { steps: [{ resize: { width: 200, height: 146, fit: 'cover' } }] },
   'preset:circle': { steps: [{ resize: { width: 9, height: 7, fit: 'fill' } }] },
   // In its own size, and 0.2 of the picture's sides.
   'wm:0.5:soea': { steps: [{ watermark: { image: 'watermark', opacity: 50, scale: 20 / 800, position: 'bottom-right' } }] },
