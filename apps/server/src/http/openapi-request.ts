@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { IDEMPOTENCY_KEY } from '../idempotency/key.ts'
-import type { FormShape, Route } from './route.ts'
+import type { FormShape, ImageForm, Route } from './route.ts'
 
 /** A part of a form is a file by its name, whatever its declared type. */
 const anyFile = (name: string) => ({ ...binary('application/octet-stream'), description: `The ${name} file.` })
@@ -94,13 +94,30 @@ function formContents(form: FormShape) {
   }
 }
 
+/** The fields of the JSON body, with files in place of its images. */
+function imageFormSchema({ field, mostImages, json: asJson }: ImageForm, json: z.ZodType) {
+  const { properties = {} } = jsonSchema(json, 'input')
+  const others = Object.entries(properties).filter(([name]) => name !== field)
+  const description = mostImages === 1 ? 'The image.' : `The image. Up to ${mostImages - 1} more may come under other names.`
+  const shownFields = others.map(([name, schema]) => [
+    name,
+    asJson.includes(name) ? { type: 'string', contentMediaType: 'application/json', contentSchema: schema } : schema,
+  ])
+  return {
+    type: 'object',
+    properties: { image: { ...binary('application/octet-stream'), description }, ...Object.fromEntries(shownFields) },
+    required: ['image'],
+  } as const
+}
+
 /** As parseBody reads it. */
 const NULLS = 'A field that may be left out may also be null, which means the same.'
 
-export function requestBody({ form, json, images, rawBody, storedBody = [] }: Route) {
+export function requestBody({ form, json, images, imageForm, rawBody, storedBody = [] }: Route) {
   const content = {
     ...(form && formContents(form)),
     ...(json && { 'application/json': { schema: jsonSchema(json, 'input') } }),
+    ...(imageForm && json && { 'multipart/form-data': { schema: imageFormSchema(imageForm, json) } }),
     ...Object.fromEntries(storedBody.map((mime) => [mime, { schema: binary(mime) }])),
     ...(rawBody && { [rawBody]: { schema: {} } }),
   }

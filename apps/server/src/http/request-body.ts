@@ -1,16 +1,17 @@
 import { limits, MiB } from '@pixelmill/codecs/contract/limits'
 import { fieldsOf, parseBody } from '@pixelmill/codecs/contract/parse'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { IDEMPOTENCY_KEY } from '../idempotency/key.ts'
 import type { Services } from '../services.ts'
+import { bodyOfForm, isForm } from './image-form.ts'
 import { type ImageJsonLimits, readImageJson } from './image-json/read.ts'
 import type { ImageJson } from './image-json/scanner.ts'
 import { isJson, jsonForm } from './json-form.ts'
 import { LONGEST_UPLOAD_S, type Pace, readBody, readJson, storedPace } from './read-body.ts'
 import { type FormLimits, type FormRead, readForm } from './read-form.ts'
 import { atEnd } from './request-state.ts'
-import type { Call, Form, FormShape, Route, StoredFile, StoredUpload } from './route.ts'
+import type { Call, Form, FormShape, ImageForm, Route, StoredFile, StoredUpload } from './route.ts'
 import type { Stored } from './store-file.ts'
 
 const NO_FORM: Form = { fields: new Map(), files: new Map(), unknown: [], release: () => {} }
@@ -49,6 +50,9 @@ export async function readAs(
     const isSent = json && !isLeftOut(json, request)
     return { value: isSent ? await readJson(request.raw, size, signal) : undefined, imageBytes: 0 }
   }
+  const sentForm =
+    route.imageForm && isForm(request.raw) ? await readImageForm(route.imageForm, request, reply, services) : undefined
+  if (sentForm) return { ...sentForm, body: json && parseBody(json, sentForm.body), raw: NO_BYTES, discard }
   const sentJson = await (images ? readImageJson(request.raw, imageJsonLimits(services), signal) : readPlain())
   return {
     form: { ...read, stored },
@@ -57,6 +61,26 @@ export async function readAs(
     fileBytes: bytesOf(read) + sentJson.imageBytes,
     discard,
   }
+}
+
+/** Reads a form in place of JSON with images; they are kept until the end of the request. */
+async function readImageForm(
+  imageForm: ImageForm,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: Services,
+): Promise<{ readonly body: object; readonly form: Form; readonly fileBytes: number }> {
+  const { mostImages, texts, json } = imageForm
+  if (request.headers.expect) reply.raw.writeContinue()
+  const shape = {
+    files: ['image'],
+    further: mostImages - 1,
+    fields: z.object(Object.fromEntries([...texts, ...json].map((name) => [name, z.string()]))),
+  }
+  const read = await readForm(request.raw, formLimits(shape, request, services), request.gone.signal)
+  const { held } = read
+  if (held) atEnd(request, () => held[Symbol.dispose]())
+  return { body: bodyOfForm(imageForm, read), form: { ...NO_FORM, unknown: read.unknown }, fileBytes: bytesOf(read) }
 }
 
 /** Reads an upload into the store, within the account's share of the uploads in progress. */

@@ -151,6 +151,16 @@ export interface StoredFile {
   admit?(services: Services, request: { readonly account: string; readonly bytes: number }): Promise<void>
 }
 
+/** A form in place of a JSON body: its files, by whatever names, are the images of one field. */
+export interface ImageForm {
+  readonly field: string
+  readonly mostImages: number
+  /** Fields that are text in both. */
+  readonly texts: readonly string[]
+  /** Fields that are JSON in the form. */
+  readonly json: readonly string[]
+}
+
 /** A response that is neither the success nor an error; for the documentation. */
 export interface OtherAnswer {
   readonly description: string
@@ -200,6 +210,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodOb
   readonly json?: Body
   /** The JSON body contains images: sent as Base64 data URIs, decoded to InlineImage in `call.body`. */
   readonly images?: true
+  /** A form may be sent in place of the JSON with images. */
+  readonly imageForm?: ImageForm
   readonly rawBody?: 'application/json'
   /** Most bytes of that, if they differ from those of an event of Stripe. */
   readonly rawBytes?: number

@@ -13,6 +13,7 @@ import { type Answer, answerOnce } from '../idempotency/idempotency.ts'
 import { IDEMPOTENCY_KEY, parseIdempotencyKey } from '../idempotency/key.ts'
 import type { Services } from '../services.ts'
 import { breakIfStalled } from './connections.ts'
+import { isForm } from './image-form.ts'
 import { requireLength } from './image-json/read.ts'
 import { openIncomingFile } from './incoming-file.ts'
 import { askOwnApi } from './own-request.ts'
@@ -69,8 +70,10 @@ class ServedRoute {
   }
 
   checkHead(request: FastifyRequest): void {
-    const { form, json, images } = this.#route
-    if (form && isEncoded(request.raw)) throw new ApiError('missing_form_data', { message: SEND_PLAIN })
+    const { form, json, images, imageForm } = this.#route
+    const isImageForm = imageForm !== undefined && isForm(request.raw)
+    if ((form || isImageForm) && isEncoded(request.raw)) throw new ApiError('missing_form_data', { message: SEND_PLAIN })
+    if (isImageForm) return
     if (json && !isLeftOut(json, request)) requireJsonType(request.raw)
     if (images) requireLength(request.raw, imageJsonLimits(this.#services).bytes)
   }

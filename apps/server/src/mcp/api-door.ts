@@ -2,7 +2,17 @@ import { recognise } from '@pixelmill/codecs'
 import { parseJson } from '@pixelmill/codecs/contract/parse'
 import type { FormatName } from '@pixelmill/codecs/image-formats'
 import { type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
-import type { CropShapes, Door, Edited, EditOrder, FailedOutput, MadeImage, WrittenRecipe } from 'pixelmill/agent-tools/door'
+import type {
+  CropShapes,
+  Door,
+  Edited,
+  EditOrder,
+  FailedOutput,
+  MadeImage,
+  PageOrder,
+  Prepared,
+  WrittenRecipe,
+} from 'pixelmill/agent-tools/door'
 import { z } from 'zod'
 import { ApiError, isRefusal } from '../contract/api-error.ts'
 import type { OwnAnswer, OwnRequest } from '../contract/own-request.ts'
@@ -86,6 +96,27 @@ export class ApiDoor implements Door<Image> {
     const body = Buffer.from(JSON.stringify({ image: dataUri(await this.#bytesOf(question, signal)), ...cropQuestion(shapes) }))
     const headers = { 'content-type': 'application/json' }
     return jsonOf(await this.#ask({ method: 'POST', url: '/v1/ai/smart-crop', headers, body }))
+  }
+
+  async prepare(question: Image, { widths, format, language }: PageOrder, signal: AbortSignal): Promise<Prepared> {
+    const outputs = widths.map((width) => ({ name: `w${width}`, format, steps: [{ resize: { width, enlarge: false } }] }))
+    const { images, failed = [] } = await this.edit({ image: question, recipe: { outputs }, files: {}, preview: false }, signal)
+    const facts = await this.inspect(question, ['width', 'height', 'blurHash', 'dominantColor'], signal)
+    return { images, failed, facts: { ...facts, ...(await this.#altText(question, language, signal)) } }
+  }
+
+  /** The images are made and charged before: where no model writes a text, the answer says why. */
+  async #altText(question: Image, language: string, signal: AbortSignal): Promise<object> {
+    const body = Buffer.from(JSON.stringify({ images: [dataUri(await this.#bytesOf(question, signal))], language }))
+    const headers = { 'content-type': 'application/json' }
+    try {
+      const answer = jsonOf(await this.#ask({ method: 'POST', url: '/v1/ai/alt-text', headers, body }))
+      const [text] = altTextAnswer.parse(answer).results
+      return { altText: text?.altText ?? null, decorative: text?.decorative ?? false }
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      return { altText: null, altTextError: { error: error.code, message: error.message } }
+    }
   }
 
   async usage(): Promise<object> {
@@ -201,6 +232,10 @@ export class ApiDoor implements Door<Image> {
     await Promise.allSettled(handles.map((handle) => this.#parts.removeUpload(handle)))
   }
 }
+
+const altTextAnswer = z.object({
+  results: z.array(z.object({ altText: z.string().optional(), decorative: z.boolean().optional() })),
+})
 
 const cropQuestion = ({ platforms, ratio }: CropShapes) => ({
   ...(platforms && { platforms }),

@@ -63,6 +63,20 @@ export interface Door<Image = unknown> {
   batchStatus(id: string, signal: AbortSignal): Promise<object>
   suggestCrop(image: Image, shapes: CropShapes, signal: AbortSignal): Promise<object>
   usage(signal: AbortSignal): Promise<object>
+  /** What a page needs of a picture, in one call; absent where no model can write a text. */
+  prepare?(image: Image, order: PageOrder, signal: AbortSignal): Promise<Prepared>
+}
+
+export interface PageOrder {
+  readonly widths: readonly number[]
+  readonly format: string
+  /** Of the text, as ISO 639-1 code. */
+  readonly language: string
+}
+
+export interface Prepared extends Pick<Edited, 'images' | 'failed'> {
+  /** BlurHash, size and alternative text. */
+  readonly facts: object
 }
 
 export interface CropShapes {

@@ -47,17 +47,7 @@ export function toolsOf<Image>(door: Door<Image>): readonly Tool[] {
       async run({ image, recipe, files = {}, preview: isShown = false, ...rest }, signal) {
         const folder = 'folder' in rest && typeof rest.folder === 'string' ? rest.folder : undefined
         const { images, failed = [], preview } = await door.edit({ image, recipe, files, folder, preview: isShown }, signal)
-        const outputs = images.map(({ output, format, width, height, bytes, image: picture, uri, expiresAt }) => ({
-          output,
-          format,
-          width,
-          height,
-          bytes,
-          image: picture,
-          uri,
-          ...(expiresAt !== undefined && { expiresAt }),
-        }))
-        return { facts: { outputs, ...(failed.length > 0 && { failed }) }, links: images, preview }
+        return { facts: { outputs: images.map(outputOf), ...(failed.length > 0 && { failed }) }, links: images, preview }
       },
     }),
     tool({
@@ -68,6 +58,7 @@ export function toolsOf<Image>(door: Door<Image>): readonly Tool[] {
       readOnly: true,
       run: async ({ image, fields }, signal) => ({ facts: await door.inspect(image, fields, signal) }),
     }),
+    ...(door.prepare ? [pageTool(door, door.prepare.bind(door))] : []),
     tool({
       name: 'make_batch',
       title: 'Convert many images',
@@ -107,6 +98,38 @@ export function toolsOf<Image>(door: Door<Image>): readonly Tool[] {
     }),
   ]
 }
+
+const MOST_WIDTHS = 12
+const MOST_WIDTH = 8_192
+
+/** Sizes, BlurHash and alternative text in one call. */
+const pageTool = <Image>({ image }: Door<Image>, prepare: NonNullable<Door<Image>['prepare']>): Tool =>
+  tool({
+    name: 'prepare_image',
+    title: 'Prepare an image for a page',
+    description: 'Makes several widths, and says size, BlurHash, dominant colour and alternative text.',
+    params: z.strictObject({
+      image,
+      widths: z.array(z.int().min(1).max(MOST_WIDTH)).min(1).max(MOST_WIDTHS).default([320, 640, 1280]),
+      format: z.string().default('webp'),
+      language: z.string().default('en').describe('Of the text.'),
+    }),
+    async run({ image, ...order }, signal) {
+      const { images, failed = [], facts } = await prepare(image, order, signal)
+      return { facts: { outputs: images.map(outputOf), ...(failed.length > 0 && { failed }), ...facts }, links: images }
+    },
+  })
+
+const outputOf = ({ output, format, width, height, bytes, image, uri, expiresAt }: MadeImage) => ({
+  output,
+  format,
+  width,
+  height,
+  bytes,
+  image,
+  uri,
+  ...(expiresAt !== undefined && { expiresAt }),
+})
 
 interface TypedTool<Params extends z.ZodObject> extends Omit<Tool, 'params' | 'run' | 'readOnly'> {
   readonly params: Params

@@ -30,7 +30,7 @@ export const altText = defineRoute({
   tag: 'AI',
   summary: 'Write alternative texts for images.',
   description:
-    'A model writes one text for each image, with at most 350 characters in the style descriptive, 160 in seo and 125 in concise; in Chinese, Japanese and Korean 0.6 times as many. Each image counts once for the daily quota; failed images do not count.',
+    'A model writes one text for each image, with at most 350 characters in the style descriptive, 160 in seo and 125 in concise; in Chinese, Japanese and Korean 0.6 times as many. Each image counts once for the daily quota; failed images do not count. Images may also be the files of a form; then userProvider is JSON.',
   admission: 'ai',
   json: z.object({
     images: z.array(inlineImage).min(1).max(limits.ai.altTextImages).describe('1 – 10 images as Base64 data URIs.'),
@@ -41,10 +41,11 @@ export const altText = defineRoute({
     userProvider: userProvider.optional(),
   }),
   images: true,
+  imageForm: { field: 'images', mostImages: limits.ai.altTextImages, texts: ['language', 'style'], json: ['userProvider'] },
   produces: ['application/json'],
   answer,
   headers: aiHeaderTexts,
-  errors: [...modelErrors, ...imageErrors],
+  errors: [...modelErrors, ...imageErrors, 'missing_form_data', 'missing_image_file'],
   async handle(call) {
     const { images, language, style } = call.body
     const answer = await answerWithAi(call, { images: images.length, model: 'needed' }, async (request) => {

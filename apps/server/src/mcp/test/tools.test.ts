@@ -23,7 +23,9 @@ after(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-const NAMES = ['edit_image', 'inspect_image', 'make_batch', 'batch_status', 'suggest_crop', 'usage']
+/** Of an agent without a server: no model writes texts there. */
+const LOCAL_NAMES = ['edit_image', 'inspect_image', 'make_batch', 'batch_status', 'suggest_crop', 'usage']
+const NAMES = LOCAL_NAMES.toSpliced(2, 0, 'prepare_image')
 const picture = await photo(120, 80).jpeg().toBuffer()
 
 /** The most of all tools together, in tokens; an agent reads them in every conversation. */
@@ -31,12 +33,12 @@ const MOST_TOKENS = 2_000
 /** Of JSON with English sentences: two tokenizers (o200k, cl100k) count 4 % fewer. */
 const CHARACTERS_PER_TOKEN = 4
 
-async function assertListed({ client }: Agent, era: Era): Promise<void> {
+async function assertListed({ client }: Agent, era: Era, names: readonly string[]): Promise<void> {
   assert.equal(client.getNegotiatedProtocolVersion(), era)
   const { tools } = await client.listTools()
   assert.deepEqual(
     tools.map(({ name }) => name),
-    NAMES,
+    names,
   )
   for (const { title, description, annotations } of tools) {
     assert.ok(title && description)
@@ -44,6 +46,20 @@ async function assertListed({ client }: Agent, era: Era): Promise<void> {
   }
   const tokens = Math.ceil(JSON.stringify(tools).length / CHARACTERS_PER_TOKEN)
   assert.ok(tokens <= MOST_TOKENS, `${tokens} tokens`)
+}
+
+interface PreparedPage {
+  readonly outputs: readonly {
+    readonly output: string
+    readonly format: string
+    readonly width: number
+    readonly height: number
+  }[]
+  readonly width: number
+  readonly height: number
+  readonly blurHash: string
+  readonly altText: string | null
+  readonly altTextError?: { readonly error: string }
 }
 
 /** Asks for the state of a batch until it has ended. */
@@ -61,7 +77,7 @@ for (const era of Object.keys(eras) as Era[]) {
   test(`${era} over HTTP: the tools are listed within 2,000 tokens, and each of them works`, async () => {
     const { key } = await makeAccount(database, 'team')
     await using agent = await agentOn({ url: server.url, key }, era)
-    await assertListed(agent, era)
+    await assertListed(agent, era, NAMES)
     const image = { base64: picture.toString('base64') }
     const madeOutput = await agent.edit(image, { steps: [{ resize: { width: 60 } }] })
     assert.deepEqual([madeOutput.format, madeOutput.width, madeOutput.height], ['jpeg', 60, 40])
@@ -72,6 +88,16 @@ for (const era of Object.keys(eras) as Era[]) {
       ratio: { width: 1, height: 1 },
     })
     assert.equal(crop.crops.length, 1)
+    const page = await agent.call<PreparedPage>('prepare_image', { image, widths: [30, 60] })
+    assert.deepEqual(
+      page.outputs.map(({ output, format, width, height }) => [output, format, width, height]),
+      [
+        ['w30', 'webp', 30, 20],
+        ['w60', 'webp', 60, 40],
+      ],
+    )
+    assert.deepEqual([page.width, page.height, page.altText, page.altTextError?.error], [120, 80, null, 'ai_service_unavailable'])
+    assert.match(page.blurHash, /^[\w#$%*+,.:;=?@[\]^{|}~-]{6,}$/)
     const archive = await upload({ url: server.url, key }, zipOf({ 'a.jpg': picture }), 'application/zip')
     const { id } = await agent.call<{ id: string }>('make_batch', {
       archive,
@@ -81,13 +107,13 @@ for (const era of Object.keys(eras) as Era[]) {
     const endedValue = await endOf(agent, id, ({ status }) => status === 'completed')
     assert.match(String(endedValue.resultUrl), new RegExp(`^${server.url}/api/v2/batch/${id}/`))
     const { calls } = await agent.call<{ calls: { used: number } }>('usage')
-    assert.equal(calls.used, 3, 'an image, its description, and an image of the batch')
+    assert.equal(calls.used, 6, 'an image, its description, two widths with one, and an image of the batch')
   })
 
   test(`${era} over standard input and output: the same tools, for the files of a folder`, async (t) => {
     const root = await folderOf(t, { 'in/a.jpg': picture })
     await using agent = await localAgent(root, era)
-    await assertListed(agent, era)
+    await assertListed(agent, era, LOCAL_NAMES)
     const image = { file: 'in/a.jpg' }
     const recipe = { steps: [{ resize: { width: 60 } }], outputs: [{ format: 'webp' }] }
     const madeOutput = await agent.edit(image, recipe, { folder: 'made' })

@@ -12,6 +12,7 @@ import {
   shareAiServer,
 } from '../../../../test/support/ai-server.ts'
 import { type Habit, imageOf, SPENT, says } from '../../../../test/support/fake-vision.ts'
+import { agentOn } from '../../../mcp/test/agent.ts'
 
 interface AltTexts {
   readonly results: readonly {
@@ -169,4 +170,51 @@ test('an optional field that is blank counts as absent, also inside another', as
   )
   assert.equal(status, 200, JSON.stringify(answer))
   assert.equal(answer.results[0].language, 'en')
+})
+
+test('the files of a form are images too, in their order', async () => {
+  const fields = new FormData()
+  for (const [name, colour] of [
+    ['image', '#640000'],
+    ['second', '#500000'],
+  ] as const) {
+    const [, base64 = ''] = (await picture(colour)).split(',')
+    fields.set(name, new Blob([new Uint8Array(Buffer.from(base64, 'base64'))]), `${name}.png`)
+  }
+  fields.set('language', 'de')
+  fields.set('style', 'concise')
+  const token = await server.signedIn('pro')
+  const { status, body } = await server.ask<AltTexts & { results: { language: string }[] }>('alt-text', fields, token)
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.deepEqual(altTexts(body), ['Colour 10', 'Colour 8'])
+  assert.equal(body.results[0]?.language, 'de')
+  const own = new FormData()
+  own.set('image', fields.get('image') as File)
+  own.set('userProvider', JSON.stringify(server.ownModel('same').userProvider))
+  assert.deepEqual(altTexts((await server.ask<AltTexts>('alt-text', own, token)).body), ['The same words.'])
+})
+
+test('a form that is none, without an image, or with a wrong field is refused', async () => {
+  const [, base64 = ''] = (await picture('#640000')).split(',')
+  const formWith = (fields: Readonly<Record<string, string>>, hasImage = true) => {
+    const data = new FormData()
+    if (hasImage) data.set('image', new Blob([new Uint8Array(Buffer.from(base64, 'base64'))]), 'a.png')
+    for (const [name, text] of Object.entries(fields)) data.set(name, text)
+    return data
+  }
+  const refusal = async (form: FormData) =>
+    (await server.ask('alt-text', form, await server.signedIn('pro'))).error?.statusMessage
+  assert.equal(await refusal(formWith({}, false)), 'missing_image_file')
+  assert.equal(await refusal(formWith({ language: 'xx' })), 'invalid_params')
+  assert.equal(await refusal(formWith({ userProvider: '{' })), 'invalid_params')
+})
+
+test('an agent gets the sizes of a picture and its text in one call', async () => {
+  await using agent = await agentOn({ url: server.url, key: server.key }, '2025-11-25')
+  const [, base64 = ''] = (await picture('#640000')).split(',')
+  const { altText, outputs } = await agent.call<{ altText: string; outputs: readonly object[] }>('prepare_image', {
+    image: { base64 },
+    widths: [2],
+  })
+  assert.deepEqual([altText, outputs.length], ['Colour 10', 1])
 })
