@@ -4,7 +4,10 @@ import { ROUNDED } from '@pixelmill/engine/recipe/fields'
 export interface FieldSchema {
   readonly type?: string
   readonly enum?: readonly (string | number)[]
-  /** Names, or a value that only code sends, such as a point: a form offers the names. */
+  /**
+   * Names, or a value that only code sends, such as a point: a form offers the names. Of a number or a text, such as pixels or 20%, it
+   * takes the text, as which the number can be sent too.
+   */
   readonly anyOf?: readonly FieldSchema[]
   readonly minimum?: number
   readonly maximum?: number
@@ -22,7 +25,7 @@ function kindOf(schema: FieldSchema): string | undefined {
 
 /** A field as the playground's controls use it: OperationField of apps/dashboard/src/api/image-operation.ts. */
 export function formField(field: FieldSchema, isRequired: boolean) {
-  const choice = field.anyOf?.find((one) => one.enum)
+  const choice = field.anyOf?.find((one) => one.enum) ?? field.anyOf?.find(({ type }) => type === 'string')
   const schema = { ...field, ...choice }
   return {
     kind: kindOf(schema),

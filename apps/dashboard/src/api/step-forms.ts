@@ -294,6 +294,157 @@ export const stepForms = {
       }
     }
   },
+  "contrast": {
+    "label": "Contrast",
+    "summary": "Move levels away from middle grey, or towards it.",
+    "hasPreview": true,
+    "first": {
+      "amount": 40
+    },
+    "fields": {
+      "amount": {
+        "kind": "number",
+        "min": -100,
+        "max": 100,
+        "required": true,
+        "description": "Percent: 100 doubles the distance from middle grey, 0 changes nothing, -100 leaves grey alone."
+      }
+    }
+  },
+  "gamma": {
+    "label": "Gamma",
+    "summary": "Brighten or darken the middle tones; black and white stay.",
+    "hasPreview": true,
+    "first": {
+      "gamma": 1.5
+    },
+    "fields": {
+      "gamma": {
+        "kind": "number",
+        "min": 0.1,
+        "max": 10,
+        "required": true,
+        "description": "Levels are raised to the power 1/gamma: above 1 brightens, 1 changes nothing."
+      }
+    }
+  },
+  "sepia": {
+    "label": "Sepia",
+    "summary": "Tone the picture as an old photograph, by the matrix of the CSS filter.",
+    "hasPreview": true,
+    "fields": {
+      "amount": {
+        "kind": "number",
+        "min": 0,
+        "max": 100,
+        "default": 100,
+        "description": "Percent: 0 changes nothing."
+      }
+    }
+  },
+  "vibrance": {
+    "label": "Vibrance",
+    "summary": "Change the saturation of dull colours more than that of vivid ones.",
+    "hasPreview": true,
+    "first": {
+      "amount": 60
+    },
+    "fields": {
+      "amount": {
+        "kind": "number",
+        "min": -100,
+        "max": 100,
+        "required": true,
+        "description": "Percent, of a colour near grey: 0 changes nothing."
+      }
+    }
+  },
+  "negate": {
+    "label": "Negative",
+    "summary": "Invert the colours.",
+    "hasPreview": true,
+    "fields": {}
+  },
+  "pixelate": {
+    "label": "Pixelate",
+    "summary": "Give each square block one colour, the mean of its pixels.",
+    "hasPreview": true,
+    "first": {
+      "size": 8
+    },
+    "fields": {
+      "size": {
+        "kind": "integer",
+        "min": 1,
+        "max": 10000,
+        "required": true,
+        "description": "Side of a block in pixels; 1 changes nothing."
+      }
+    }
+  },
+  "opacity": {
+    "label": "Opacity",
+    "summary": "Make the picture transparent to a degree.",
+    "hasPreview": true,
+    "first": {
+      "percent": 50
+    },
+    "fields": {
+      "percent": {
+        "kind": "number",
+        "min": 0,
+        "max": 100,
+        "required": true,
+        "description": "Multiplies the opacity; in formats without transparency the picture is shown on white."
+      }
+    }
+  },
+  "roundCorners": {
+    "label": "Round corners",
+    "summary": "Cut the corners off along a circle.",
+    "hasPreview": true,
+    "first": {
+      "radius": 16
+    },
+    "fields": {
+      "radius": {
+        "kind": "text",
+        "required": true,
+        "description": "In pixels, in percent of the shorter side such as 20%, or max: half of the shorter side."
+      },
+      "background": {
+        "kind": "text",
+        "default": "#ffffff00",
+        "description": "What the corners become; in formats without transparency it is shown on white."
+      }
+    }
+  },
+  "border": {
+    "label": "Frame",
+    "summary": "Draw a border inside the edges; the size stays. To add one outside, use extend.",
+    "hasPreview": true,
+    "first": {
+      "width": 4
+    },
+    "fields": {
+      "width": {
+        "kind": "integer",
+        "min": 1,
+        "max": 10000,
+        "required": true,
+        "description": "In pixels."
+      },
+      "color": {
+        "kind": "text",
+        "default": "#000000",
+        "description": "Its colour."
+      },
+      "radius": {
+        "kind": "text",
+        "description": "Of its corners, as that of roundCorners; by default 0."
+      }
+    }
+  },
   "background": {
     "label": "Fill transparency",
     "summary": "Show the picture on a colour, where it is transparent.",

@@ -96,6 +96,10 @@ export const limits = {
   maxBytes: { min: 1, max: 1_000_000_000 },
   blur: { min: 0.3, max: 100 },
   modulate: { factor: { min: 0, max: 10 }, hue: { min: -360, max: 360 }, lightness: { min: -100, max: 100 } },
+  /** Percent by which contrast and vibrance change; the exponent of a gamma; pixels of the radius of corners. */
+  adjust: { min: -100, max: 100 },
+  gamma: { min: 0.1, max: 10 },
+  radius: { min: 0, max: 10_000 },
   sharpen: { sigma: { min: 0.3, max: 10, default: 1 }, amount: { min: 0, max: 10, default: 1 } },
   trim: { min: 0, max: 255, default: 10 },
   /** Of a watermark: characters of a text, share of the base's shorter side, pixels of a text's outline as a share of its height. */

@@ -182,6 +182,24 @@ export interface Step {
   readonly tint?: TintStep | undefined
   /** Change brightness, saturation, hue or lightness, in the colour space CIE LCh. */
   readonly modulate?: ModulateStep | undefined
+  /** Move levels away from middle grey, or towards it. */
+  readonly contrast?: ContrastStep | undefined
+  /** Brighten or darken the middle tones; black and white stay. */
+  readonly gamma?: GammaStep | undefined
+  /** Tone the picture as an old photograph, by the matrix of the CSS filter. */
+  readonly sepia?: SepiaStep | undefined
+  /** Change the saturation of dull colours more than that of vivid ones. */
+  readonly vibrance?: VibranceStep | undefined
+  /** Invert the colours. */
+  readonly negate?: NoParameters | undefined
+  /** Give each square block one colour, the mean of its pixels. */
+  readonly pixelate?: PixelateStep | undefined
+  /** Make the picture transparent to a degree. */
+  readonly opacity?: OpacityStep | undefined
+  /** Cut the corners off along a circle. */
+  readonly roundCorners?: RoundCornersStep | undefined
+  /** Draw a border inside the edges; the size stays. To add one outside, use extend. */
+  readonly border?: BorderStep | undefined
   /** Show the picture on a colour, where it is transparent. */
   readonly background?: BackgroundStep | undefined
   /** Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
@@ -293,6 +311,60 @@ export interface ModulateStep {
   readonly hue?: number | undefined
   /** Added to the lightness, which is 0 to 100. -100 to 100. */
   readonly lightness?: number | undefined
+}
+
+/** Move levels away from middle grey, or towards it. */
+export interface ContrastStep {
+  /** Percent: 100 doubles the distance from middle grey, 0 changes nothing, -100 leaves grey alone. -100 to 100. */
+  readonly amount: number
+}
+
+/** Brighten or darken the middle tones; black and white stay. */
+export interface GammaStep {
+  /** Levels are raised to the power 1/gamma: above 1 brightens, 1 changes nothing. 0.1 to 10. */
+  readonly gamma: number
+}
+
+/** Tone the picture as an old photograph, by the matrix of the CSS filter. */
+export interface SepiaStep {
+  /** Percent: 0 changes nothing. 0 to 100. */
+  readonly amount?: number | undefined
+}
+
+/** Change the saturation of dull colours more than that of vivid ones. */
+export interface VibranceStep {
+  /** Percent, of a colour near grey: 0 changes nothing. -100 to 100. */
+  readonly amount: number
+}
+
+/** Give each square block one colour, the mean of its pixels. */
+export interface PixelateStep {
+  /** Side of a block in pixels; 1 changes nothing. 1 to 10000. */
+  readonly size: number
+}
+
+/** Make the picture transparent to a degree. */
+export interface OpacityStep {
+  /** Multiplies the opacity; in formats without transparency the picture is shown on white. 0 to 100. */
+  readonly percent: number
+}
+
+/** Cut the corners off along a circle. */
+export interface RoundCornersStep {
+  /** In pixels, in percent of the shorter side such as 20%, or max: half of the shorter side. */
+  readonly radius: number | string
+  /** What the corners become; in formats without transparency it is shown on white. By default "#ffffff00". */
+  readonly background?: string | undefined
+}
+
+/** Draw a border inside the edges; the size stays. To add one outside, use extend. */
+export interface BorderStep {
+  /** In pixels. 1 to 10000. */
+  readonly width: number
+  /** Its colour. By default "#000000". */
+  readonly color?: string | undefined
+  /** Of its corners, as that of roundCorners; by default 0. */
+  readonly radius?: number | string | undefined
 }
 
 /** Show the picture on a colour, where it is transparent. */

@@ -102,6 +102,19 @@ export const colour = (description: string) =>
 export const opaqueColour = (description: string) =>
   z.string().trim().regex(OPAQUE_COLOUR, 'Must be a colour as #rgb or #rrggbb.').overwrite(wholeColour).meta({ description })
 
+const RADIUS = /^(?:max|(?:100(?:\.0+)?|\d{1,2}(?:\.\d+)?)%)$/
+
+/** A radius of corners: pixels, a share of the picture's shorter side as `20%`, or `max`. */
+export const radius = (description: string) =>
+  z
+    .preprocess(
+      (value) => decimal(typeof value === 'string' ? value.trim() : value),
+      z.union([z.number().min(limits.radius.min).max(limits.radius.max), z.string().regex(RADIUS)], {
+        error: `Must be pixels from ${limits.radius.min} to ${limits.radius.max}, a percentage such as 20%, or max.`,
+      }),
+    )
+    .meta({ description })
+
 const share = z.number('Must be a number.').min(0, 'Must be at least 0.').max(1, 'Must be at most 1.')
 
 /** `0.3,0.6` in forms and URLs. */

@@ -38,7 +38,18 @@ const moves = [
 ] as const
 
 /** Steps with tests of their own. */
-const own: readonly string[] = ['trim', 'extend', 'watermark', 'removeBackground', 'grayscale']
+const own: readonly string[] = [
+  'trim',
+  'extend',
+  'watermark',
+  'removeBackground',
+  'grayscale',
+  'pixelate',
+  'opacity',
+  'negate',
+  'roundCorners',
+  'border',
+]
 
 /** Every other step moves nothing: one that does belongs among the moves. */
 const still = Object.entries<StepRow>(table)
@@ -56,6 +67,21 @@ test('what is around the picture has no gain', async () => {
   const { bytes } = await make({ format: 'jpeg', steps: [{ extend: { left: 240, background: '#ffffff' } }] })
   const map = await mapOf(bytes)
   assertAlike([map.at(0.1, 0.2), map.at(0.4, 0.2), map.at(0.6, 0.25), map.at(0.9, 0.25)], [NONE, NONE, FULL, LEAST])
+})
+
+test('what hides or inverts the picture leaves no gain, and edges leave that of the middle', async () => {
+  const cases = [
+    [{ pixelate: { size: 8 } }, [NONE, NONE, NONE, NONE]],
+    [{ negate: {} }, [NONE, NONE, NONE, NONE]],
+    [{ opacity: { percent: 0 } }, [NONE, NONE, NONE, NONE]],
+    [{ roundCorners: { radius: 20 } }, [FULL, LEAST, NONE, NONE]],
+    [{ border: { width: 4 } }, [FULL, LEAST, NONE, NONE]],
+    [{ border: { width: 80 } }, [NONE, NONE, NONE, NONE]],
+  ] as const
+  for (const [step, expected] of cases) {
+    const { bytes } = await make({ format: 'jpeg', steps: [step] })
+    assertAlike((await mapOf(bytes)).quarters, expected, JSON.stringify(step))
+  }
 })
 
 test('trim: the map loses the same border', async () => {

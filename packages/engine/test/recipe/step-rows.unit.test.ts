@@ -75,6 +75,37 @@ const looks: { readonly [Name in StepName]: readonly [Look, ...Look[]] } = {
     { params: { lightness: 20 }, at: [50, 35], is: [83, 111, 147] },
     { params: { brightness: 1.5, saturation: 1.2 }, at: [50, 35], is: [57, 95, 136] },
   ],
+  // 127.5 + 2 · (level − 127.5), and so on by the formulas of the rows.
+  contrast: [
+    { params: { amount: 100 }, at: [50, 35], is: [0, 1, 65] },
+    { params: { amount: -100 }, at: [5, 5], is: [128, 128, 128] },
+  ],
+  gamma: [
+    { params: { gamma: 2 }, at: [50, 35], is: [90, 128, 156] },
+    { params: { gamma: 0.5 }, at: [50, 35], is: [4, 16, 36] },
+  ],
+  sepia: [
+    { at: [50, 35], is: [80, 71, 55] },
+    { params: { amount: 50 }, at: [50, 35], is: [56, 68, 76] },
+  ],
+  vibrance: [
+    { params: { amount: -100 }, at: [50, 35], is: [40, 61, 83] },
+    { params: { amount: 100 }, at: [5, 5], is: ORANGE },
+  ],
+  negate: [{ at: [5, 5], is: [0, 127, 255] }],
+  // The block of 24 pixels from 24, 0 has 6 columns and 20 rows of orange.
+  pixelate: [{ params: { size: 24 }, at: [47, 23], is: [78, 77, 76] }],
+  opacity: [{ params: { percent: 50 }, at: [5, 5], is: [...ORANGE, 128] }],
+  roundCorners: [
+    { params: { radius: 10 }, at: [0, 0], is: [255, 128, 0, 0] },
+    { params: { radius: 'max', background: '#00f' }, at: [2, 2], is: [0, 0, 255, 255] },
+    { params: { radius: '25%' }, at: [5, 5], is: [...ORANGE, 255] },
+  ],
+  border: [
+    { params: { width: 3, color: '#00ff00' }, at: [2, 20], is: [0, 255, 0] },
+    { params: { width: 3, color: '#00ff00' }, at: [3, 10], is: ORANGE },
+    { params: { width: 3, color: '#00ff0080' }, at: [1, 10], is: [127, 191, 0, 255] },
+  ],
   background: [{ params: { color: '#00f' }, at: [59, 39], is: [0, 0, 255] }],
   watermark: [
     {

@@ -1,8 +1,10 @@
 import type { z } from 'zod'
 import type { StepRow } from '../step.ts'
+import { contrast, gamma, negate, opacity, pixelate, sepia, vibrance } from './adjust.ts'
 import { background, extend, trim } from './border.ts'
 import { modulate, tint } from './colour.ts'
 import { crop } from './crop.ts'
+import { border, roundCorners } from './edges.ts'
 import { flip, flop } from './mirror.ts'
 import { enhance, removeBackground } from './repair.ts'
 import { resize } from './resize.ts'
@@ -24,6 +26,15 @@ export const steps = {
   grayscale,
   tint,
   modulate,
+  contrast,
+  gamma,
+  sepia,
+  vibrance,
+  negate,
+  pixelate,
+  opacity,
+  roundCorners,
+  border,
   background,
   watermark,
   removeBackground,
