@@ -81,7 +81,7 @@ test('each frame of an animation has its own blocks, corners and border', async 
     const { bytes } = await make(await animatedGif(120, 80), [step], { format: 'webp', quality: 100 })
     const { pages, pageHeight } = await sharp(bytes, { animated: true }).metadata()
     assert.deepEqual([pages, pageHeight], [3, 80])
-    const frames = await Promise.all([0, 1, 2].map((frame) => pixel(bytes, ...place, frame)))
+    const frames = await Promise.all([0, 1, 2].map((frame) => pixel(bytes, place[0], place[1], frame)))
     for (const colour of frames) assert.equal(colour[3] ?? 255, expected, JSON.stringify(step))
     if ('border' in step) assert.deepEqual(frames[0], frames[2])
     if ('pixelate' in step) assert.notDeepEqual(frames[0], frames[2])
