@@ -26,8 +26,8 @@ export function layColour(
       if (!shares) continue
       const sum = shares.colour + shares.pixel
       for (let channel = 0; channel < 3 && sum > 0; channel++) {
-        const mixed = (colour[channel] as number) * most * shares.colour + (data[at + channel] as number) * shares.pixel
-        data[at + channel] = Math.round(mixed / sum)
+        const level = (colour[channel] as number) * most * shares.colour + (data[at + channel] as number) * shares.pixel
+        data[at + channel] = Math.round(level / sum)
       }
       if (channels === 4) data[at + 3] = Math.round(sum * most)
     }

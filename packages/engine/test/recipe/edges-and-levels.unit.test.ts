@@ -174,14 +174,14 @@ test('bad parameters name their place', () => {
 })
 
 test('a radius is a number, a percentage or max, as text too', () => {
-  for (const [sent, read] of [
+  for (const [text, radius] of [
     ['12.5', 12.5],
     [' 20% ', '20%'],
     ['max', 'max'],
     [0, 0],
   ] as const) {
-    const { steps } = recipeSchema.parse({ steps: [{ roundCorners: { radius: sent } }] })
-    assert.equal(steps[0]?.roundCorners?.radius, read)
+    const { steps } = recipeSchema.parse({ steps: [{ roundCorners: { radius: text } }] })
+    assert.equal(steps[0]?.roundCorners?.radius, radius)
   }
 })
 
