@@ -89,11 +89,11 @@ test('each frame of an animation has its own blocks, corners and border', async 
 })
 
 test('a photograph that lies on its side is edited as it is displayed', async () => {
-  const stored = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#0000ff' } })
+  const photograph = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#0000ff' } })
     .withMetadata({ orientation: 6 })
     .jpeg({ quality: 100 })
     .toBuffer()
-  const image = await make(stored, [{ border: { width: 4, color: '#ffffff' } }])
+  const image = await make(photograph, [{ border: { width: 4, color: '#ffffff' } }])
   assert.deepEqual([image.width, image.height], [40, 60])
   assert.deepEqual((await pixel(image.bytes, 20, 58)).slice(0, 3), [255, 255, 255])
   assert.ok(((await pixel(image.bytes, 20, 54))[0] ?? 255) < 10)
@@ -121,8 +121,8 @@ test('round corners have the area of a circle, and meet a border of the same rad
   const disk = await samplesOf((await make(red, [{ roundCorners: { radius: 'max' } }])).bytes)
   const area = disk.filter((_, at) => at % 4 === 3).reduce((sum, opacity) => sum + opacity / 255, 0)
   assert.ok(Math.abs(area - Math.PI * 2_500) < 10, String(area))
-  const framed = [{ border: { width: 10, color: '#0000ff', radius: '50%' } }, { roundCorners: { radius: '50%' } }]
-  const { bytes } = await make(red, framed)
+  const steps = [{ border: { width: 10, color: '#0000ff', radius: '50%' } }, { roundCorners: { radius: '50%' } }]
+  const { bytes } = await make(red, steps)
   const places = [0, 5, 12, 50].map((x) => pixel(bytes, x, 50))
   const [edge, ring, inner, middle] = await Promise.all(places)
   assert.deepEqual(
