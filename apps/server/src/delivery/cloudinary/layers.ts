@@ -62,7 +62,8 @@ export function layLayer(sketch: Sketch, { path, components, placing }: Layer, {
   sketch.lay('l', { path, ...mark.size, ...corner, opacity })
 }
 
-function requireScaledOnly({ steps = [], angle, flip, flop, background, border }: Component): void {
+function requireScaledOnly({ steps = [], angle, flip, flop, background, border, radius }: Component): void {
+  if (radius !== undefined) throw invalidParam('r', 'custom', 'Is not supported of layers.')
   const [step] = steps
   if (step) throw invalidParam(step.parameter, 'custom', 'Is not supported of layers.')
   if (angle || flip || flop) throw invalidParam('a', 'custom', 'Is not supported of layers.')

@@ -53,6 +53,7 @@ export interface Component {
   readonly opacity?: number
   readonly border?: number
   readonly borderColour?: string
+  readonly radius?: number | 'max'
   readonly trim?: number
   /** Under which it is saved; empty for the name of the original. */
   readonly fileName?: string

@@ -1,7 +1,7 @@
 import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { parseJson } from '@pixelmill/codecs/contract/parse'
 import { namedSteps, type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
-import { cutRegion } from '../dialects/frames.ts'
+import { cutRegion, requireSquare } from '../dialects/frames.ts'
 import type { Original } from '../dialects/original.ts'
 import type { PlannedRecipe } from '../dialects/prepare.ts'
 import { Sketch, type StepInput, type Trim } from '../dialects/sketch.ts'
@@ -68,18 +68,24 @@ export const isOfFormatOnly = (components: readonly Component[]): boolean =>
 
 /** In the order that Cloudinary has within a component. */
 function carryOut(sketch: Sketch, component: Component, original: Original, dpr: number): void {
-  const { background, angle = 0, flip, flop, steps = [], border = 0, borderColour, opacity = 100 } = component
-  if (opacity !== 100) throw invalidParam('o', 'custom', 'Is supported of layers only.')
+  const { background, angle = 0, flip, flop, steps = [], border = 0, borderColour, opacity = 100, radius } = component
   frame(sketch, component, original, dpr)
   if (flop) sketch.add('a', { flop: {} })
   if (flip) sketch.add('a', { flip: {} })
   if (angle !== 0) sketch.add('a', { rotate: { angle, ...(background !== undefined && { background }) } })
   for (const { parameter, step } of steps) sketch.add(parameter, step)
+  if (radius !== undefined) roundCorners(sketch, radius, dpr)
   if (border > 0 && borderColour !== undefined) {
     const side = Math.round(border * dpr)
     sketch.add('bo', { extend: { left: side, right: side, top: side, bottom: side, background: borderColour } })
   }
+  if (opacity < 100) sketch.add('o', { opacity: { percent: opacity } })
   if (background !== undefined) sketch.add('b', { background: { color: background } })
+}
+
+function roundCorners(sketch: Sketch, radius: number | 'max', dpr: number): void {
+  if (radius === 'max') requireSquare(sketch, 'r')
+  if (radius !== 0) sketch.add('r', { roundCorners: { radius: radius === 'max' ? radius : radius * dpr } })
 }
 
 function carryOutPreset(sketch: Sketch, preset: Recipe): void {

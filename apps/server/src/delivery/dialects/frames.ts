@@ -1,3 +1,4 @@
+import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { type Fit, type Size, scaledSize } from '@pixelmill/codecs/pixels/size'
 import type { Sketch } from './sketch.ts'
 import type { Gravity } from './values.ts'
@@ -107,3 +108,9 @@ const within = (part: Size, whole: Size): Size => ({
 })
 
 export const atLeastOne = (length: number): number => Math.max(1, Math.round(length))
+
+/** Of other pictures an ellipse would be cut out. @throws ApiError invalid_params */
+export function requireSquare({ size: { width, height } }: Sketch, parameter: string): void {
+  if (width !== height)
+    throw invalidParam(parameter, 'custom', `Is supported of squares; the picture has ${width} × ${height} pixels.`)
+}

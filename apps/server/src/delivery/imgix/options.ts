@@ -32,6 +32,13 @@ export interface ImgixOptions {
   readonly rotate?: number
   /** In place of that of EXIF. */
   readonly orient?: number
+  readonly contrast?: number
+  readonly vibrance?: number
+  readonly sepia?: number
+  readonly isNegative?: boolean
+  readonly blockSize?: number
+  readonly mask?: 'corners' | 'ellipse'
+  readonly cornerRadius?: number
   readonly brightness?: number
   readonly saturation?: number
   readonly hue?: number

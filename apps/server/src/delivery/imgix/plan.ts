@@ -2,7 +2,7 @@ import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { parseJson } from '@pixelmill/codecs/contract/parse'
 import type { Size } from '@pixelmill/codecs/pixels/size'
 import { type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
-import { cutRegion } from '../dialects/frames.ts'
+import { cutRegion, requireSquare } from '../dialects/frames.ts'
 import { asStored, type Original, orient } from '../dialects/original.ts'
 import type { PlannedRecipe } from '../dialects/prepare.ts'
 import { Sketch } from '../dialects/sketch.ts'
@@ -31,6 +31,7 @@ export function imgixRecipe(options: ImgixOptions, original: Original): PlannedR
   if (options.rotate) rotateInside(sketch, options.rotate)
   adjust(sketch, options)
   layMark(sketch, options, original)
+  applyMask(sketch, options)
   drawBorder(sketch, options)
   if (Object.values(padding).some((length) => length > 0))
     sketch.add('pad', { extend: { ...padding, ...(options.background !== undefined && { background: options.background }) } })
@@ -51,6 +52,14 @@ export const isOfFormatOnly = (options: ImgixOptions): boolean => Object.keys(op
 function trimmedRegion({ width, height, trimmedBox }: Original, padding = 0) {
   const { left, top, ...size } = trimmedBox ?? { left: 0, top: 0, width, height }
   return { x: left - padding, y: top - padding, width: size.width + 2 * padding, height: size.height + 2 * padding }
+}
+
+function applyMask(sketch: Sketch, { mask, cornerRadius = 0, dpr = 1 }: ImgixOptions): void {
+  if (mask === 'ellipse') {
+    requireSquare(sketch, 'mask')
+    sketch.add('mask', { roundCorners: { radius: 'max' } })
+  }
+  if (mask === 'corners' && cornerRadius > 0) sketch.add('corner-radius', { roundCorners: { radius: cornerRadius * dpr } })
 }
 
 /** A border lies over the picture, whose size it does not change. */
@@ -100,6 +109,10 @@ function rotateInside(sketch: Sketch, counterClockwise: number): void {
 
 function adjust(sketch: Sketch, options: ImgixOptions): void {
   const { brightness = 0, saturation = 0, hue = 0, tint, blur = 0, sharpen = 0, unsharpAmount = 0, unsharpRadius = 2.5 } = options
+  if (options.contrast) sketch.add('con', { contrast: { amount: options.contrast } })
+  if (options.vibrance) sketch.add('vib', { vibrance: { amount: options.vibrance } })
+  if (options.isNegative) sketch.add('invert', { negate: {} })
+  if (options.sepia) sketch.add('sepia', { sepia: { amount: options.sepia } })
   if (brightness !== 0) sketch.add('bri', { modulate: { lightness: brightness / 2 } })
   if (saturation !== 0) sketch.add('sat', { modulate: { saturation: factorOf(saturation) } })
   if (hue % 360 !== 0) sketch.add('hue', { modulate: { hue: hue % 360 } })
@@ -111,6 +124,7 @@ function adjust(sketch: Sketch, options: ImgixOptions): void {
   if (tint !== undefined) sketch.add('monochrome', { tint: { color: tint } })
   const sigma = sigmaOf(blur, BLUR_PER_SIGMA)
   if (sigma !== undefined) sketch.add('blur', { blur: { sigma } })
+  if (options.blockSize) sketch.add('px', { pixelate: { size: Math.max(1, options.blockSize) } })
 }
 
 const BLUR_PER_SIGMA = 10

@@ -12,16 +12,16 @@ const rows = byName(imgixParameters)
 const others = `
   bg-remove bg-replace bg-remove-fallback upscale upscale-fallback super-resolution blend b blend-align
   blend-alpha blend-color blend-crop blend-fit blend-h blend-mode blend-pad blend-size blend-w blend-x blend-y
-  border-bottom border-left border-radius border-radius-inner border-right border-top colorquant colors con
-  corner-radius dpi duotone duotone-alpha exp faceindex facepad faces fill-gen-fallback fill-gen-pos
-  fill-gen-prompt fill-gen-seed fill-gradient-cs fill-gradient-linear fill-gradient-linear-direction
-  fill-gradient-radial fill-gradient-radial-radius fill-gradient-radial-x fill-gradient-radial-y
-  fill-gradient-type fp-debug fps frame gam gif-q gifq grid-colors grid-size high htn interval invert inv iptc
-  jpg-progressive loop mark-base mark-rot mark-tile mask mask-bg nr nrs object-removal-negative-prompt
-  object-removal-rect page palette pdf-annotation prefix px reverse rot-type sepia shad
-  skip-default-optimizations subtitle svg-sanitize transparency transcribe-lang trim-color trim-sd txt
-  txt-align txt-clip txt-color txt-fit txt-font txt-lead txt-lig txt-line txt-line-color txt-pad txt-shad
-  txt-size txt-track txt-width txt-x txt-y txtsize txtclr txtfont vib video-generate width-mode
+  border-bottom border-left border-radius border-radius-inner border-right border-top colorquant colors dpi
+  duotone duotone-alpha exp faceindex facepad faces fill-gen-fallback fill-gen-pos fill-gen-prompt
+  fill-gen-seed fill-gradient-cs fill-gradient-linear fill-gradient-linear-direction fill-gradient-radial
+  fill-gradient-radial-radius fill-gradient-radial-x fill-gradient-radial-y fill-gradient-type fp-debug fps
+  frame gam gif-q gifq grid-colors grid-size high htn interval iptc jpg-progressive loop mark-base mark-rot
+  mark-tile mask-bg nr nrs object-removal-negative-prompt object-removal-rect page palette pdf-annotation
+  prefix reverse rot-type shad skip-default-optimizations subtitle svg-sanitize transparency transcribe-lang
+  trim-color trim-sd txt txt-align txt-clip txt-color txt-fit txt-font txt-lead txt-lig txt-line
+  txt-line-color txt-pad txt-shad txt-size txt-track txt-width txt-x txt-y txtsize txtclr txtfont
+  video-generate width-mode
 `
 const documentedNames: ReadonlySet<string> = new Set(
   others
@@ -46,6 +46,7 @@ export function readImgixParameters(query: string): ReadParameters {
   const unknownPairs: string[] = []
   // Pages that were escaped twice have &amp; between the parameters.
   for (const [sentName, sentValue] of new URLSearchParams(query.replaceAll('&amp;', '&'))) {
+    if (sentValue === '') continue
     const isEncoded = sentName.endsWith('64') && sentName.length > 2
     const name = isEncoded ? sentName.slice(0, -2) : sentName
     const row = rows.get(name)
@@ -57,6 +58,6 @@ export function readImgixParameters(query: string): ReadParameters {
 }
 
 /** Parameters of nothing, such as con=0. */
-const isIdle = (name: string, value: string): boolean => value === '' || (value === '0' && name !== 'lossless')
+const isIdle = (name: string, value: string): boolean => value === '0' && name !== 'lossless'
 
 const fromBase64 = (text: string): string => Buffer.from(text, 'base64url').toString()

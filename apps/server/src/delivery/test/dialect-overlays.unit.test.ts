@@ -158,7 +158,7 @@ const refusals: Readonly<Record<string, string>> = {
   '/shop/image/upload/l_marks:red,e_blur:300/a.png': 'e_blur',
   '/shop/image/upload/w_100/e_trim/a.png': 'e_trim',
   '/shop/image/upload/fl_layer_apply/a.png': 'fl',
-  '/shop/image/upload/o_50/a.png': 'o',
+  '/shop/image/upload/l_marks:red,r_5/a.png': 'r',
 }
 for (const [url, parameter] of Object.entries(refusals))
   test(`is refused: ${url}`, () =>

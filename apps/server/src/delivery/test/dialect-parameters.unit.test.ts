@@ -38,6 +38,16 @@ const meanings: Readonly<Record<Dialect, Readonly<Record<string, object>>>> = {
     'sharp=40&usm=20&usmrad=4': { steps: [{ sharpen: { sigma: 1, amount: 2 } }, { sharpen: { sigma: 4, amount: 1 } }] },
     'blur=50': { steps: [{ blur: { sigma: 5 } }] },
     'blur=2': { steps: [] },
+    'con=20&vib=30&invert=true&sepia=50&px=8': {
+      steps: [
+        { contrast: { amount: 20 } },
+        { vibrance: { amount: 30 } },
+        { negate: {} },
+        { sepia: { amount: 50 } },
+        { pixelate: { size: 8 } },
+      ],
+    },
+    'mask=corners&corner-radius=10,10,10,10': { steps: [{ roundCorners: { radius: 10 } }] },
     'monochrome=ff4a4949': { steps: [{ tint: { color: '#4a4949' } }] },
     'bg=F00': { steps: [{ background: { color: '#ff0000' } }] },
     'bg=0FFF': { steps: [] },
@@ -68,6 +78,21 @@ const meanings: Readonly<Record<Dialect, Readonly<Record<string, object>>>> = {
     a_vflip: { steps: [{ flip: {} }] },
     'e_blur:400/e_sharpen/e_unsharp_mask:200': {
       steps: [{ blur: { sigma: 10 } }, { sharpen: { sigma: 1, amount: 1 } }, { sharpen: { sigma: 1.5, amount: 2 } }],
+    },
+    'r_20/o_50/b_black': {
+      steps: [{ roundCorners: { radius: 20 } }, { opacity: { percent: 50 } }, { background: { color: '#000000' } }],
+    },
+    'c_crop,w_100,h_100,r_max': {
+      steps: [{ crop: { width: 100, height: 100, gravity: 'center' } }, { roundCorners: { radius: 'max' } }],
+    },
+    'e_contrast:20/e_vibrance/e_sepia/e_negate/e_pixelate:8': {
+      steps: [
+        { contrast: { amount: 20 } },
+        { vibrance: { amount: 20 } },
+        { sepia: { amount: 80 } },
+        { negate: {} },
+        { pixelate: { size: 8 } },
+      ],
     },
     e_grayscale: { steps: [{ grayscale: {} }] },
     'e_saturation:-100/e_brightness:30/e_hue:50': {
@@ -120,7 +145,8 @@ const refusals: Readonly<Record<Dialect, Readonly<Record<string, string>>>> = {
     'cs=adobergb': 'cs',
     'txt=Hello': 'txt',
     'mask=ellipse': 'mask',
-    'con=20': 'con',
+    'con=200': 'con',
+    'corner-radius=1,2,3,4': 'corner-radius',
     'blend=ff0000': 'blend',
     'markrot=5': 'markrot',
     'constructor=1&duotone=1': 'duotone',
@@ -159,7 +185,8 @@ const refusals: Readonly<Record<Dialect, Readonly<Record<string, string>>>> = {
     u_a: 'u',
     z_2: 'z',
     p_x: 'p',
-    o_50: 'o',
+    o_101: 'o',
+    'r_1:2:3:4': 'r',
     constructor_5: 'constructor',
   },
 }

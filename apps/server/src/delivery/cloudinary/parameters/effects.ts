@@ -41,6 +41,11 @@ const effects: Readonly<Record<string, EffectRow>> = {
     step: (value, name) => ({ modulate: { lightness: strength(name, value, 80, -99, 100) / 2 } }),
   },
   hue: { takes: '−100 to 100', step: (value, name) => ({ modulate: { hue: strength(name, value, 80, -100, 100) * 1.8 } }) },
+  contrast: { takes: '−100 to 100', step: (value, name) => ({ contrast: { amount: strength(name, value, 0, -100, 100) } }) },
+  vibrance: { takes: '−100 to 100', step: (value, name) => ({ vibrance: { amount: strength(name, value, 20, -100, 100) } }) },
+  sepia: { takes: '1–100', step: (value, name) => ({ sepia: { amount: strength(name, value, 80, 1, 100) } }) },
+  negate: { takes: '', step: () => ({ negate: {} }) },
+  pixelate: { takes: 'pixels', step: (value, name) => ({ pixelate: { size: numberOf(name, value, 1, 1_000) } }) },
   background_removal: { takes: 'by the built-in remover', step: () => ({ removeBackground: {} }) },
 }
 

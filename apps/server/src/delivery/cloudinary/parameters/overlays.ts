@@ -17,7 +17,16 @@ export const overlayParameters: ParameterTable<Component> = {
       return { layer: value.replaceAll(':', '/') }
     },
   },
-  o: { takes: '0–100, of a layer', read: (value, name) => ({ opacity: numberOf(name, value, 0, 100) }) },
+  o: { takes: '0–100', read: (value, name) => ({ opacity: numberOf(name, value, 0, 100) }) },
+  r: {
+    takes: 'pixels, or four that are equal; `max`, of a square',
+    read(value, name) {
+      if (value === 'max') return { radius: 'max' }
+      const [first = '', ...others] = value.split(':')
+      if (others.some((other) => other !== first)) throw notSupported(name, value)
+      return { radius: numberOf(name, first, 0, limits.side.max) }
+    },
+  },
   bo: {
     takes: '`5px_solid_red`, around the picture',
     read(value, name) {

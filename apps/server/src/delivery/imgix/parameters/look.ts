@@ -12,6 +12,28 @@ const percent = (name: string, value: string): number => numberOf(name, value, -
 export const lookParameters: ParameterTable<ImgixOptions> = {
   bri: { takes: '−100 to 100', read: (value, name) => ({ brightness: percent(name, value) }) },
   sat: { takes: '−100 to 100', read: (value, name) => ({ saturation: percent(name, value) }) },
+  con: { takes: '−100 to 100', read: (value, name) => ({ contrast: percent(name, value) }) },
+  vib: { takes: '−100 to 100', read: (value, name) => ({ vibrance: percent(name, value) }) },
+  sepia: { takes: '0–100', read: (value, name) => ({ sepia: numberOf(name, value, 0, 100) }) },
+  invert: {
+    aliases: ['inv'],
+    takes: '`true`',
+    read: (value, name) => ({ isNegative: ['true', '1'].includes(oneOf(name, value, ['true', '1', 'false', '0'])) }),
+  },
+  px: { takes: 'pixels up to 100', read: (value, name) => ({ blockSize: numberOf(name, value, 0, 100) }) },
+  mask: {
+    takes: '`corners`; `ellipse`, of a square',
+    read: (value, name) => ({ mask: oneOf(name, value, ['corners', 'ellipse']) }),
+  },
+  'corner-radius': {
+    aliases: ['cornerradius'],
+    takes: 'pixels, or four that are equal',
+    read(value, name) {
+      const [first = '', ...others] = value.split(',')
+      if (others.some((other) => other !== first)) throw notSupported(name, value)
+      return { cornerRadius: numberOf(name, first, 0, 10_000) }
+    },
+  },
   hue: { takes: '0–359', read: (value, name) => ({ hue: numberOf(name, value, -359, 359) }) },
   sharp: { takes: '0–100', read: (value, name) => ({ sharpen: numberOf(name, value, 0, 100) }) },
   usm: { takes: '0–100', read: (value, name) => ({ unsharpAmount: numberOf(name, value, 0, 100) }) },
