@@ -2,7 +2,18 @@ import { type Issue, invalidParam } from '@pixelmill/codecs/contract/image-error
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { parseJson, parseQuery } from '@pixelmill/codecs/contract/parse'
 import { writtenFormats } from '@pixelmill/codecs/image-formats'
-import { boolean, fit, format, integer, number, opaqueColour, quality, side, target } from '@pixelmill/engine/recipe/fields'
+import {
+  boolean,
+  fit,
+  format,
+  integer,
+  number,
+  opaqueColour,
+  quality,
+  radius,
+  side,
+  target,
+} from '@pixelmill/engine/recipe/fields'
 import { chosenFormats, type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { covers } from '@pixelmill/engine/recipe/steps/resize'
 import { z } from 'zod'
@@ -46,12 +57,14 @@ export const parameters = z.object({
   blur: number(limits.blur, 'Sigma of a Gaussian, in pixels of the result.').optional(),
   sharpen: number(limits.sharpen.sigma, 'Sigma of the mask, in pixels of the result.').optional(),
   gray: boolean('Converts to shades of grey.').optional(),
+  pixelate: integer(limits.side, 'Side of a block of one colour, in pixels of the result.').optional(),
   bg: z
     .preprocess(
       (sentParameters) => (typeof sentParameters === 'string' ? `#${sentParameters}` : sentParameters),
       opaqueColour('What transparency becomes, in hexadecimal digits: fff.'),
     )
     .optional(),
+  round: radius('Radius of the corners: pixels of the result, a percentage of its shorter side, or max.').optional(),
   p: presetName.optional().describe('A preset of the account, in place of all parameters but e.'),
   r: z.base64url().optional().describe('A recipe of one output as base64url of its JSON, in place of all parameters but e.'),
   e: integer({ min: 0, max: 253_402_300_799 }, 'When the URL ends, in seconds since 1970.').optional(),
@@ -132,7 +145,9 @@ function recipeOf({ w: width, h: height, fit, g: gravity, enlarge, dpr, q, vq, m
     ...(does.blur === undefined ? [] : [{ blur: { sigma: does.blur } }]),
     ...(does.sharpen === undefined ? [] : [{ sharpen: { sigma: does.sharpen } }]),
     ...(does.gray ? [{ grayscale: {} }] : []),
+    ...(does.pixelate === undefined ? [] : [{ pixelate: { size: does.pixelate } }]),
     ...(does.bg === undefined ? [] : [{ background: { color: does.bg } }]),
+    ...(does.round === undefined ? [] : [{ roundCorners: { radius: does.round } }]),
   ]
   const output = { steps, format: f, quality: q, visualQuality: vq, maxBytes: max, ...(dpr !== undefined && { dpr }) }
   try {
@@ -153,6 +168,8 @@ const SHORT: Readonly<Record<string, keyof Sent>> = {
   visualQuality: 'vq',
   maxBytes: 'max',
   color: 'bg',
+  size: 'pixelate',
+  radius: 'round',
 }
 
 /** An error of a recipe that was made of short parameters, with their names in place of places in the recipe. */

@@ -36,6 +36,16 @@ const meanings: Readonly<Record<string, object>> = {
       { background: { color: '#ffffff' } },
     ],
   },
+  'round=max&bg=fff&pixelate=8&gray=1': {
+    steps: [
+      { grayscale: {} },
+      { pixelate: { size: 8 } },
+      { background: { color: '#ffffff' } },
+      { roundCorners: { radius: 'max' } },
+    ],
+  },
+  'round=20%25': { steps: [{ roundCorners: { radius: '20%' } }] },
+  'round=12.5': { steps: [{ roundCorners: { radius: 12.5 } }] },
   'rot=0&flip=0&gray=false': {},
 }
 for (const [query, askedItem] of Object.entries(meanings))
@@ -69,6 +79,8 @@ const faults: Readonly<Record<string, readonly string[]>> = {
   'q=5&vq=70': ['vq'],
   'f=gif&max=5': ['max'],
   'blur=0.1': ['blur'],
+  'pixelate=0': ['pixelate'],
+  'round=most&pixelate=x': ['pixelate', 'round'],
   'flip=yes': ['flip'],
   'bg=red': ['bg'],
   'bg=%23fff': ['bg'],
