@@ -46,7 +46,7 @@ function formatOf(format: string | undefined): string {
 
 /** Of a picture whose border is cut off and which is turned: the steps in the order of imgproxy’s pipeline, without the watermark. */
 export function stepsOf(options: ImgproxyOptions, { region, scaledSize, cut, border }: Layout): Steps {
-  const { rotate, flip, flop, blur, sharpen, background } = options
+  const { rotate, flip, flop, blur, sharpen, pixelate, background } = options
   return [
     // imgproxy crops before it turns, but by places in the turned picture.
     ...(rotate === 0 ? [] : [{ rotate: { angle: rotate } }]),
@@ -56,6 +56,7 @@ export function stepsOf(options: ImgproxyOptions, { region, scaledSize, cut, bor
     ...scalingOf(scaledSize, cut, options.gravity),
     ...(blur > 0 ? [{ blur: { sigma: blur } }] : []),
     ...(sharpen > 0 ? [{ sharpen: { sigma: sharpen } }] : []),
+    ...(pixelate > 1 ? [{ pixelate: { size: pixelate } }] : []),
     ...(border ? [{ extend: border }] : []),
     ...(background === undefined ? [] : [{ background: { color: background } }]),
   ]

@@ -28,6 +28,7 @@ export interface ImgproxyOptions {
   readonly background: string | undefined
   readonly blur: number
   readonly sharpen: number
+  readonly pixelate: number
   readonly watermark: Mark | undefined
   readonly stripsMetadata: boolean
   readonly keepsCopyright: boolean
@@ -110,6 +111,7 @@ export const DEFAULTS: ImgproxyOptions = {
   background: undefined,
   blur: 0,
   sharpen: 0,
+  pixelate: 0,
   watermark: undefined,
   stripsMetadata: true,
   keepsCopyright: true,

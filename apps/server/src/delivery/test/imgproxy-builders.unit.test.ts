@@ -130,6 +130,7 @@ const addresses = {
     'mh:100',
     'mw:100',
     'pd:10:5:10:5',
+    'pix:10',
     'q:10',
     'raw:true',
     'rs:auto:100:50',

@@ -52,11 +52,8 @@ export const lookOptions: readonly OptionRow[] = [
   },
   {
     names: ['pixelate', 'pix'],
-    does: 'Up to 1, which changes nothing.',
-    read(args, refuse) {
-      if (whole(single(args, refuse), refuse) > 1) throw refuse('Is not supported yet.')
-      return {}
-    },
+    does: 'Pixels of a block; up to 1 is none.',
+    read: (args, refuse) => ({ pixelate: whole(single(args, refuse), refuse) }),
   },
   {
     names: ['watermark', 'wm'],
