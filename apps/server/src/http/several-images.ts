@@ -12,9 +12,24 @@ import type { Reply } from './route.ts'
 
 const formats = Object.values(codecs).map(({ name }) => name)
 
+/** What is said of the source beside its images. */
+export const sourceDescription = z
+  .object({
+    width: z.int(),
+    height: z.int(),
+    blurHash: z.string(),
+    dominantColor: z.string(),
+    altText: z.string().describe('By a model, in English; empty for a decorative picture.'),
+    decorative: z.boolean(),
+  })
+  .meta(component('SourceDescription'))
+
+export type SourceDescription = z.output<typeof sourceDescription>
+
 /** manifest.json of an answer with several images. */
 export const manifest = z
   .object({
+    source: sourceDescription.optional().describe('With describe.'),
     recipeId: z.string().describe('SHA-256 of what the recipe means, in hexadecimal digits.'),
     outputs: z.array(
       z
@@ -41,8 +56,14 @@ export interface NamedImage {
 }
 
 /** An answer with several images: a ZIP, or the parts of multipart/mixed where the client prefers that. The manifest is the first. */
-export async function severalImages(images: readonly NamedImage[], recipeId: string, accept: string | undefined): Promise<Reply> {
-  const body = Buffer.from(`${JSON.stringify(manifestOf(images, recipeId), null, 1)}\n`)
+export async function severalImages(
+  images: readonly NamedImage[],
+  recipeId: string,
+  accept: string | undefined,
+  source?: SourceDescription,
+): Promise<Reply> {
+  const entries = { ...manifestOf(images, recipeId), ...(source && { source }) }
+  const body = Buffer.from(`${JSON.stringify(entries, null, 1)}\n`)
   const files = [
     { path: 'manifest.json', mime: 'application/json', bytes: body },
     ...images.map(({ name, image }) => ({ path: fileName(name, image), mime: image.codec.mime, bytes: image.bytes })),

@@ -2,19 +2,29 @@ import { acceptedFormat, codecs } from '@pixelmill/codecs'
 import { acceptedBy } from '@pixelmill/codecs/accept'
 import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
+import { parseFields } from '@pixelmill/codecs/contract/parse'
 import type { FormatName } from '@pixelmill/codecs/image-formats'
 import { recipeId } from '@pixelmill/engine/recipe/canonical'
 import { type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { writtenImages } from '@pixelmill/engine/tasks/task'
 import { z } from 'zod'
+import { modelErrors } from '../ai/routes/answer-with-ai.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { imageHeaders, imageReply, rateLimitHeaderTexts } from '../http/reply.ts'
 import { type Call, defineRoute } from '../http/route.ts'
 import { manifest, SEVERAL_TYPES, severalImages } from '../http/several-images.ts'
 import { imageOf, imageUrlErrors, imageUrlField, uploadField, uploadFieldErrors } from '../uploads/routes/uploaded-file.ts'
+import { describeImage } from './describe.ts'
 import { furtherFiles, recipeFields, recipeOf } from './recipe-fields.ts'
 
-const fields = z.object({ ...recipeFields, ...uploadField, ...imageUrlField })
+const describeField = {
+  describe: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('true: the answer is a ZIP or multipart/mixed even with one output, and manifest.json describes the source.'),
+}
+
+const fields = z.object({ ...recipeFields, ...uploadField, ...imageUrlField, ...describeField })
 
 /** POST /api/v3/images: a recipe of several steps and outputs, from one upload. */
 export const images = defineRoute({
@@ -43,6 +53,8 @@ export const images = defineRoute({
     ...(['missing_image_file', 'preset_not_found', 'invalid_image_type', 'invalid_image', 'image_too_large'] as const),
     ...uploadFieldErrors,
     ...imageUrlErrors,
+    ...modelErrors,
+    'ai_access_denied',
     ...(['cannot_fit', 'background_not_separable', 'conversion_failed'] as const),
   ],
   handle,
@@ -63,7 +75,6 @@ async function handle(call: Call) {
   const files = [image, ...further.map(([, file]) => file)].map(({ chunks }) => chunks)
   const params = { recipe, files: further.map(([name]) => name), ...acceptedBy(accept) }
   const resultImages = writtenImages(await services.pool.of(account).run('recipe', params, files, signal))
-  call.form.release()
   services.metrics.onImage({
     operation: 'recipe',
     inputBytes: image.bytes,
@@ -74,10 +85,12 @@ async function handle(call: Call) {
   const namedImages = resultImages.map((image, index) => ({ name: recipe.outputs[index]?.name ?? 'image', image }))
   const [first, ...more] = namedImages
   if (!first) throw new Error('a recipe made no image')
+  const isDescribed = parseFields(z.object(describeField), call.form.fields).describe === 'true'
   const answer =
-    more.length === 0
+    more.length === 0 && !isDescribed
       ? imageReply(first.image, first.name, image.bytes, fallbackOf(recipe, source.name, first.image.codec.name))
-      : await severalImages(namedImages, id, accept)
+      : await severalImages(namedImages, id, accept, isDescribed ? await describeImage(call, image, account) : undefined)
+  call.form.release()
   const varies = recipe.outputs.some(({ format }) => format === 'auto' || format === 'best')
   return { ...answer, headers: { ...answer.headers, 'x-recipe-id': id, ...(varies && { vary: 'Accept' }) } }
 }
