@@ -540,6 +540,19 @@ export const stepForms = {
         "default": 0.5,
         "description": "Between repetitions, as a fraction of the watermark’s width."
       },
+      "blend": {
+        "kind": "choice",
+        "choices": [
+          "over",
+          "multiply",
+          "screen",
+          "overlay",
+          "darken",
+          "lighten",
+          "difference"
+        ],
+        "description": "How its colours are mixed with those below; by default over."
+      },
       "color": {
         "kind": "text",
         "description": "Of a text."

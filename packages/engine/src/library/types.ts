@@ -395,6 +395,8 @@ export interface WatermarkStep {
   readonly tile?: boolean | undefined
   /** Between repetitions, as a fraction of the watermark’s width. 0 to 5. */
   readonly spacing?: number | undefined
+  /** How its colours are mixed with those below; by default over. */
+  readonly blend?: "over" | "multiply" | "screen" | "overlay" | "darken" | "lighten" | "difference" | undefined
   /** Of a text. */
   readonly color?: string | undefined
   /** Of a text’s outline; without it there is none. */

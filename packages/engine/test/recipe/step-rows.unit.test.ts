@@ -113,6 +113,17 @@ const looks: { readonly [Name in StepName]: readonly [Look, ...Look[]] } = {
       at: [30, 20],
       is: [0, 255, 0],
     },
+    // The product, and the inverted product, of both colours.
+    {
+      params: { text: '█', color: '#808080', opacity: 100, scale: 1, position: 'center', blend: 'multiply' },
+      at: [20, 18],
+      is: [128, 64, 0],
+    },
+    {
+      params: { text: '█', color: '#808080', opacity: 100, scale: 1, position: 'center', blend: 'screen' },
+      at: [20, 18],
+      is: [255, 192, 128],
+    },
   ],
   removeBackground: [{ at: [5, 5], is: [0, 0, 0, 0], of: disk }],
   enhance: [{ params: { operation: 'upscale' }, at: [10, 10], is: ORANGE }],

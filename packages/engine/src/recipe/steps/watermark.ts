@@ -25,6 +25,9 @@ const text = z
   .refine((words) => words.trim() !== '', 'Must not be blank.')
   .refine((words) => [...words].length <= limits.watermark.text, `Must have at most ${limits.watermark.text} characters.`)
 
+/** How colours are mixed, by the names of CSS, which sharp, imgix and Cloudinary share. */
+const blends = ['over', 'multiply', 'screen', 'overlay', 'darken', 'lighten', 'difference'] as const
+
 /** Parameters that only a text has. */
 const ofText = ['color', 'stroke', 'font', 'weight'] as const
 
@@ -45,6 +48,7 @@ const params = z
     spacing: number(limits.watermark.spacing, 'Between repetitions, as a fraction of the watermark’s width.').default(
       limits.watermark.spacing.default,
     ),
+    blend: choice(blends, 'How its colours are mixed with those below; by default over.').optional(),
     color: colour('Of a text.').optional(),
     stroke: colour('Of a text’s outline; without it there is none.').optional(),
     font: choice(fontNames, 'Of a text; by default sans.').optional(),
@@ -77,14 +81,14 @@ export const watermark = defineStep({
   seconds: (before, _after, { scale, text = '' }) => (LAYING + DRAWING * scale) * before + MEASURING * text.length,
   from: 'decoded',
   to: () => 'finished',
-  async apply({ pixels, frames, canvas }, { angle, ...params }, { after, deep, file }) {
+  async apply({ pixels, frames, canvas }, { angle, blend = 'over', ...params }, { after, deep, file }) {
     const share = (side: number) => Math.max(1, Math.round(side * params.scale))
     const box = { width: share(after.width), height: params.scaleBy === 'box' ? share(after.height) : after.height }
     const mark = await turnMark(await markOf(params, box, file), angle, after)
     // Compositing gives 8 bits unless the working space has 16.
     const base = deep ? pixels.pipelineColourspace('rgb16') : pixels
     const overlay = await overlayOf(mark, after, frames, params)
-    return { pixels: base.composite([overlay]), placement: under(canvas, opacityOf(overlay)) }
+    return { pixels: base.composite([{ ...overlay, blend }]), placement: under(canvas, opacityOf(overlay)) }
   },
 })
 
