@@ -11,11 +11,10 @@ export const isForm = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =
 
 /**
  * The JSON body that a form stands for: its files are the images, in the order in which they came.
- * @throws ApiError missing_image_file; invalid_params where a field is repeated or is no JSON
+ * @throws ApiError invalid_params where a field is repeated or is no JSON
  */
 export function bodyOfForm({ field, texts, json }: ImageForm, { fields, files }: FormRead): object {
   const images = [...files.values()].map(({ chunks }) => new InlineImage('', Buffer.concat(chunks)))
-  if (images.length === 0) throw new ApiError('missing_image_file')
   const sentTexts = [...texts, ...json].flatMap((name) =>
     (fields.get(name) ?? []).filter((text) => text.trim() !== '').map((text) => [name, text] as const),
   )
@@ -23,5 +22,5 @@ export function bodyOfForm({ field, texts, json }: ImageForm, { fields, files }:
   if (repeatedName !== undefined)
     throw new ApiError('invalid_params', { issues: [{ path: [repeatedName], code: 'repeated', message: 'Must be sent once.' }] })
   const values = sentTexts.map(([name, text]) => [name, json.includes(name) ? parseJsonBytes(Buffer.from(text)) : text] as const)
-  return { ...Object.fromEntries(values), [field]: images }
+  return { ...Object.fromEntries(values), ...(images.length > 0 && { [field]: images }) }
 }

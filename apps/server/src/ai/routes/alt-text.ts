@@ -45,7 +45,7 @@ export const altText = defineRoute({
   produces: ['application/json'],
   answer,
   headers: aiHeaderTexts,
-  errors: [...modelErrors, ...imageErrors, 'missing_form_data', 'missing_image_file'],
+  errors: [...modelErrors, ...imageErrors, 'missing_form_data'],
   async handle(call) {
     const { images, language, style } = call.body
     const answer = await answerWithAi(call, { images: images.length, model: 'needed' }, async (request) => {

@@ -204,7 +204,7 @@ test('a form that is none, without an image, or with a wrong field is refused', 
   }
   const refusal = async (form: FormData) =>
     (await server.ask('alt-text', form, await server.signedIn('pro'))).error?.statusMessage
-  assert.equal(await refusal(formWith({}, false)), 'missing_image_file')
+  assert.equal(await refusal(formWith({}, false)), 'invalid_params')
   assert.equal(await refusal(formWith({ language: 'xx' })), 'invalid_params')
   assert.equal(await refusal(formWith({ userProvider: '{' })), 'invalid_params')
 })
