@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { solid } from '@pixelmill/codecs/test/support/pictures'
 import { type ErrorName, errors } from 'pixelmill-server/contract/errors'
+import { scopeNames } from 'pixelmill-server/contract/scopes'
 import type { Database } from 'pixelmill-server/database/database'
 import { errorsOf } from 'pixelmill-server/http/openapi-errors'
 import type { Route } from 'pixelmill-server/http/route'
@@ -91,8 +92,10 @@ interface Account {
   readonly token: string
 }
 
+/** Its key may do what the samples show, which is more than that of a new key. */
 async function newAccount(): Promise<Account> {
   const account = await makeAccount(database, 'team')
+  await database.pool.query('update api_key set scopes = $2 where account_id = $1', [account.id, scopeNames])
   return { ...account, token: await makeLogin(database, account.id) }
 }
 

@@ -32,7 +32,9 @@ function body({ name, form, json, rawBody, storedBody }: Route): Pick<SampleRequ
   if (storedBody) return { body: { file: PHOTO, type: storedBody.length > 1 ? mediaTypeOf(PHOTO) : (storedBody[0] ?? '') } }
   if (!form) return {}
   const uploads = form.orUpload ? [...form.files, ...(form.stored ? [form.stored.field] : [])] : []
-  const { required } = formSchema(form)
+  // A sample sends a file, where an address would do too.
+  const { orUrl: _, ...withFile } = form
+  const { required } = formSchema(withFile)
   const isFile = (field: string) => field in files
   const params =
     formFields[name] ??
