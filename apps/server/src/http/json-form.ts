@@ -11,17 +11,16 @@ export const isJson = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =
 
 const object = z.record(z.string(), z.json())
 
+/** What stands for the file of a form. */
+const inPlaceOfFile = ['imageUrl', 'upload'] as const
+
 /**
  * The fields of a form as a JSON object: texts, numbers and booleans as a form would have them, objects as their JSON.
- * @throws ApiError invalid_params where it is no object
+ * @throws ApiError missing_form_data where it names no image: a form with a file was meant
  */
 export function jsonForm(form: FormShape, value: unknown): FormRead {
   const { success, data } = object.safeParse(value)
-  if (!success)
-    throw new ApiError('invalid_params', {
-      message: 'The body must be a JSON object of fields.',
-      issues: [{ path: [], code: 'invalid_type', message: 'Must be a JSON object of fields.' }],
-    })
+  if (!success || !inPlaceOfFile.some((name) => name in data)) throw new ApiError('missing_form_data')
   const entries = Object.entries(data).filter(([, field]) => field !== null)
   const declaredNames = Object.keys(form.fields.shape)
   const fields = new Map(

@@ -22,7 +22,7 @@ export const batchAnswer = z
       .meta(component('BatchStatus'))
       .describe('queued and processing are in progress; completed and failed are final.'),
     format: z.enum(targetFormats).optional().describe('Absent with a recipe, and with optimize.'),
-    optimize: z.literal(true).optional().describe('Each image keeps its format and becomes smaller, or stays as it is.'),
+    optimize: z.boolean().optional().describe('Each image keeps its format and becomes smaller, or stays as it is.'),
     quality: z.int().min(1).max(100).optional().describe('Does not apply with visualQuality; absent with a recipe.'),
     recipe: recipeSchema.optional().describe('As requested, with its defaults.'),
     recipeId: z.string().optional(),
