@@ -74,22 +74,16 @@ function formContent(form: FormShape) {
   }
 }
 
-/** The same fields as JSON, where an address or an upload stands for the file. */
-function urlFormSchema(form: FormShape) {
-  const { properties, required } = formSchema({ ...form, files: [] })
-  return { type: 'object', properties, required } as const
-}
-
 const rawSchema = ({ raw, fields }: FormShape) => ({
   ...binary('image/*'),
   description: `The ${raw} file alone, as curl --data-binary sends it. The other form fields are then query parameters: ${Object.keys(fields.shape).join(', ')}.`,
 })
 
+/** The same fields are accepted as JSON too, which is left out: generators of clients would offer it in place of the form, and no file. */
 function formContents(form: FormShape) {
   if (form.rawJson) return { 'application/json': { schema: jsonSchema(form.rawJson, 'input') } }
   return {
     'multipart/form-data': formContent(form),
-    ...(form.orUrl && form.files.length === 1 && { 'application/json': { schema: urlFormSchema(form) } }),
     ...(form.raw !== undefined && { 'image/*': { schema: rawSchema(form) } }),
   }
 }

@@ -58,7 +58,7 @@ async function runReadme(program: string, ...args: readonly string[]): Promise<v
   await writeFile(join(folder, 'photo.jpg'), await photo(300, 200).jpeg().toBuffer())
   const env = { ...process.env, PIXELMILL_URL: server.url, PIXELMILL_KEY: server.key, SOURCE_SECRET: 'c2VjcmV0' }
   const { stdout } = await run(program, [...args, 'main.mjs'], { cwd: folder, env })
-  assert.match(stdout, /^1200 image\/jpeg\n/)
+  assert.match(stdout, /^300 image\/jpeg\n/)
   assert.equal((await sharp(join(folder, 'photo.avif')).metadata()).width, 800)
 }
 

@@ -246,7 +246,7 @@ describe('the lines of the documents run', () => {
 
   test('of its README', async () => {
     const stdout = await linesOf('clients/typescript/README.md')
-    assert.match(stdout, /^1200 image\/jpeg\n/)
+    assert.match(stdout, /^300 image\/jpeg\n/)
     assert.match(stdout, /100 %\ninvalid_params \[ 'width' \]\n$/)
   })
 

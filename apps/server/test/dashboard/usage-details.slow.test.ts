@@ -53,7 +53,7 @@ describe('usage, busy months', { skip: noBrowser }, () => {
         where account_id = $1 and endpoint <> '/api/background-remove'`,
       [await accountOf(email)],
     )
-    const inAll = `${(savedValues[0].bytes / 2 ** 30).toFixed(2).replace(/\.?0+$/, '')} GB`
+    const inAll = `${(savedValues[0].bytes / 1e9).toFixed(2).replace(/\.?0+$/, '')} GB`
     await page
       .locator('section', { has: page.getByRole('heading', { name: 'Bytes saved' }) })
       .getByText(inAll)
