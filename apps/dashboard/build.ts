@@ -37,7 +37,7 @@ async function buildPages(): Promise<void> {
     await rename(target, join(dist, name)).catch((error: unknown) => {
       if (!existsSync(join(dist, name))) throw error
     })
-    // Servers have their pages in memory: nobody reads older ones.
+    // Servers have their pages in memory, so older builds are not read again.
     for (const older of await readdir(dist)) {
       if (older !== name && !older.startsWith('.')) await rm(join(dist, older), { recursive: true, force: true })
     }

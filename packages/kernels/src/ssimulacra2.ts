@@ -45,7 +45,7 @@ export function describe(pictures: readonly Picture[], comparison: Comparison): 
   return description
 }
 
-/** Gives back the memory of a description that nobody needs any more, which would else wait for a collection. */
+/** Gives back the memory of a description after its last comparison; otherwise it would wait for a collection. */
 export function release({ planes }: Description): void {
   for (const plane of planes.flat()) if (plane && plane.floats.length > 0) plane.floats.buffer.transfer(0)
 }

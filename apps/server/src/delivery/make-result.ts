@@ -29,7 +29,7 @@ export interface MakeParts {
 export interface Ends {
   /** The server stops. */
   readonly signal: AbortSignal
-  /** Nobody wants the image any more: one that a renderer has begun is finished, for those who come later. */
+  /** Every client that waited has left: an image that a renderer has begun is finished, for those who come later. */
   readonly gone: AbortSignal
   /** Either of the two. */
   readonly ends: AbortSignal
@@ -86,7 +86,7 @@ export async function makeResult(
   return { result, inputBytes }
 }
 
-/** Tasks of an image that somebody waits for. */
+/** Runs tasks at the priority of a client that waits. */
 const tasksOf =
   (pool: MakeParts['pool'], accountId: string, { signal, gone }: Ends): RunTask =>
   (task, params, files) =>

@@ -42,7 +42,7 @@ export async function similarityTo(pixels: Sharp, { grey, alpha, frames, delay }
   const original = sample(await rasterOf(pixels.clone(), grey, alpha), BAND_ROWS, MEGAPIXELS)
   const part = frames > 1 || alpha || isSmall(original) ? undefined : tiledPart(original, TRIED_TILES)
 
-  /** Nobody reads the encoded picture any more. */
+  /** The encoded picture is not read again: its memory is given back. */
   function scoreOnce(original: Raster, encodedPicture: Raster): number {
     const similarity = similarityOf(original, encodedPicture)
     release(encodedPicture)

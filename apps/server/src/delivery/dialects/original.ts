@@ -29,5 +29,10 @@ export function orient(sketch: Sketch, orientation: number): void {
   for (const turn of turns[orientation] ?? []) sketch.add('orient', turn)
 }
 
+/** How a picture that is shown by its orientation is turned back to what its file has. */
+export const turnsBack = (orientation: number): readonly StepInput[] => turns[inverse[orientation] ?? orientation] ?? []
+
 /** The picture as its file has it, before EXIF. */
-export const asStored = (sketch: Sketch, { orientation }: Original): void => orient(sketch, inverse[orientation] ?? orientation)
+export function asStored(sketch: Sketch, { orientation }: Original): void {
+  for (const turn of turnsBack(orientation)) sketch.add('orient', turn)
+}

@@ -1,9 +1,10 @@
 import type { Size } from '@pixelmill/codecs/pixels/size'
 import type { Box } from '@pixelmill/codecs/pixels/trim'
+import { turnsBack } from '../dialects/original.ts'
 import type { Prepare, RunTask } from '../preparation.ts'
 import { layoutOf } from './layout.ts'
 import { nameOf } from './options/file.ts'
-import { recipeOf, requireSides, type Steps, stepsOf, storedAgain } from './recipe.ts'
+import { recipeOf, requireSides, type Steps, stepsOf } from './recipe.ts'
 import type { ImgproxyOptions, Trim } from './requested.ts'
 import { laidMark, WATERMARK_FILE } from './watermark.ts'
 
@@ -19,7 +20,7 @@ export function preparation(options: ImgproxyOptions, readWatermark: () => Promi
     const isSame = options.format === undefined || nameOf(options.format) === format
     if (isSame && options.skips.includes(format)) return 'original'
     const box = options.trim && frames === 1 ? await trimmedBox(options.trim, { width, height }, original, run) : undefined
-    const turnBack = options.autoRotate ? [] : (storedAgain[orientation] ?? [])
+    const turnBack = options.autoRotate ? [] : turnsBack(orientation)
     const before: Steps = [
       ...(box ? [{ crop: { x: box.left, y: box.top, width: box.width, height: box.height } }] : []),
       ...turnBack,

@@ -98,18 +98,6 @@ export function requireSides({ width, height }: Size): void {
     throw invalidParam('height', 'too_big', `The result would be ${height} pixels high; at most ${MOST_SIDE} are made.`)
 }
 
-/** How a picture that is shown by its orientation is turned back to what is stored. */
-export const storedAgain: Readonly<Record<number, Steps>> = {
-  1: [],
-  2: [{ flop: {} }],
-  3: [{ rotate: { angle: 180 } }],
-  4: [{ flip: {} }],
-  5: [{ rotate: { angle: 90 } }, { flop: {} }],
-  6: [{ rotate: { angle: 270 } }],
-  7: [{ rotate: { angle: 270 } }, { flop: {} }],
-  8: [{ rotate: { angle: 90 } }],
-}
-
 /** An error of the recipe, with the names of options: their last part is that of imgproxy or near to it. */
 export function inOptions(error: unknown): unknown {
   if (!(isRefusal(error) && error.issues)) return error

@@ -2,27 +2,16 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { recipeSchema } from '@pixelmill/engine/recipe/recipe'
+import { deliverySource } from '../../../test/support/delivery-source.ts'
 import { isRefusal } from '../../contract/api-error.ts'
 import { cloudinaryDialect } from '../cloudinary/dialect.ts'
 import type { SourceDialect } from '../dialects/dialect.ts'
 import { imgixDialect } from '../imgix/dialect.ts'
 import type { RunTask } from '../preparation.ts'
-import type { Source } from '../source.ts'
 
 /** Addresses of public code, with other paths: most are answered, and each that is not says which parameter is missing. */
 
-const source = (baseUrl: string): Source => ({
-  name: 'shop',
-  granted: undefined,
-  accountId: 'a',
-  place: { type: 'web', baseUrl },
-  maxAgeSeconds: 60,
-  unsigned: false,
-  clientHints: false,
-  secrets: [],
-  generation: 1,
-  purged: new Map(),
-})
+const source = (baseUrl: string) => deliverySource('shop', { type: 'web', baseUrl })
 const access = { secrets: new Map(), openSources: ['shop'] }
 const preset = recipeSchema.parse({ outputs: [{ steps: [{ resize: { width: 300 } }] }] })
 

@@ -4,11 +4,11 @@ import { near, pixel, solid } from '@pixelmill/codecs/test/support/pictures'
 import { recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { writtenImages } from '@pixelmill/engine/tasks/task'
 import { runTask } from '@pixelmill/engine/test/support/run-task'
+import { deliverySource } from '../../../test/support/delivery-source.ts'
 import { ApiError, isRefusal } from '../../contract/api-error.ts'
 import { cloudinaryDialect } from '../cloudinary/dialect.ts'
 import { imgixDialect } from '../imgix/dialect.ts'
 import type { RunTask } from '../preparation.ts'
-import type { Source } from '../source.ts'
 
 /** What lies over a picture, and around it: colours at places of pictures that are made by the recipes. */
 
@@ -24,18 +24,7 @@ const originals: Readonly<Record<string, Buffer>> = {
   'bordered.png': await solid(100, 80, '#0000ff').extend({ left: 30, bottom: 10, background: '#ffffff' }).png().toBuffer(),
 }
 
-const source: Source = {
-  name: 'shop',
-  granted: undefined,
-  accountId: 'a',
-  place: { type: 'web', baseUrl: 'https://example.com/' },
-  maxAgeSeconds: 60,
-  unsigned: false,
-  clientHints: false,
-  secrets: [],
-  generation: 1,
-  purged: new Map(),
-}
+const source = deliverySource('shop', { type: 'web', baseUrl: 'https://example.com/' })
 const access = { secrets: new Map(), openSources: ['shop'] }
 const dialects = { imgix: imgixDialect(access), cloudinary: cloudinaryDialect(access) }
 const run: RunTask = (task, params, files) => runTask(task, params, ...files)

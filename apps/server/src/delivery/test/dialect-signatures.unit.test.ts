@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { recipeSchema } from '@pixelmill/engine/recipe/recipe'
+import { deliverySource } from '../../../test/support/delivery-source.ts'
 import { isRefusal } from '../../contract/api-error.ts'
 import { cloudinarySignature, fetchedUrl, isCloudinarySigned, readCloudinaryAddress } from '../cloudinary/address.ts'
 import { cloudinaryDialect } from '../cloudinary/dialect.ts'
 import { isImgixSigned, readImgixAddress } from '../imgix/address.ts'
 import { imgixDialect } from '../imgix/dialect.ts'
-import type { Source } from '../source.ts'
 
 /** Signatures that the services' own documentation and clients give. */
 
@@ -46,18 +46,7 @@ const cloudinaryClient = [
   '/shop/image/upload/s--sispztew--/t_card/v1/folder/photo.jpg?_a=BAMAROfk0',
 ]
 describe('the clients of the services', () => {
-  const source: Source = {
-    name: 'shop',
-    granted: undefined,
-    accountId: 'a',
-    place: { type: 'web', baseUrl: 'https://example.com/' },
-    maxAgeSeconds: 60,
-    unsigned: false,
-    clientHints: false,
-    secrets: [],
-    generation: 1,
-    purged: new Map(),
-  }
+  const source = deliverySource('shop', { type: 'web', baseUrl: 'https://example.com/' })
   const preset = async () => recipeSchema.parse({})
   const dialects = { imgix: imgixDialect, cloudinary: cloudinaryDialect }
   const cases = [

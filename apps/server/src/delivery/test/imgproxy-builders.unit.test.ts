@@ -1,29 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deliverySource } from '../../../test/support/delivery-source.ts'
 import { imgproxySignature } from '../imgproxy/address.ts'
 import { imgproxyDialect } from '../imgproxy/dialect.ts'
-import type { Source } from '../source.ts'
 
 /** The addresses that builders of imgproxy's URLs make of the examples of their documentation. */
 
-const sourceOf = (name: string, place: Source['place']): Source => ({
-  name,
-  granted: undefined,
-  accountId: 'a',
-  place,
-  maxAgeSeconds: 60,
-  unsigned: false,
-  clientHints: false,
-  secrets: [],
-  generation: 1,
-  purged: new Map(),
-})
 const sources = [
-  sourceOf('example', { type: 'web', baseUrl: 'https://example.com/' }),
-  sourceOf('docs', { type: 'web', baseUrl: 'http://example.com/images/' }),
-  sourceOf('photographs', { type: 'web', baseUrl: 'https://picsum.photos/' }),
-  sourceOf('ruby', { type: 'web', baseUrl: 'http://images.example.com/' }),
-  sourceOf('bucket', { type: 'bucket', bucket: 'mybucket', prefix: '' }),
+  deliverySource('example', { type: 'web', baseUrl: 'https://example.com/' }),
+  deliverySource('docs', { type: 'web', baseUrl: 'http://example.com/images/' }),
+  deliverySource('photographs', { type: 'web', baseUrl: 'https://picsum.photos/' }),
+  deliverySource('ruby', { type: 'web', baseUrl: 'http://images.example.com/' }),
+  deliverySource('bucket', { type: 'bucket', bucket: 'mybucket', prefix: '' }),
 ]
 const dialectOf = (key: string, salt: string, baseUrl = '') =>
   imgproxyDialect({

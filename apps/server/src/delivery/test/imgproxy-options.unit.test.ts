@@ -9,12 +9,12 @@ import { canonical } from '@pixelmill/engine/recipe/canonical'
 import { recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { runTask } from '@pixelmill/engine/test/support/run-task'
 import sharp from 'sharp'
+import { deliverySource } from '../../../test/support/delivery-source.ts'
 import { isRefusal } from '../../contract/api-error.ts'
 import { imgproxySignature } from '../imgproxy/address.ts'
 import { imgproxyDialect } from '../imgproxy/dialect.ts'
 import { imgproxyOptions } from '../imgproxy/options.ts'
 import type { RunTask } from '../preparation.ts'
-import type { Source } from '../source.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'imgproxy-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -31,18 +31,7 @@ const dialect = imgproxyDialect({
   endsWithName: false,
   watermarkPath: join(folder, 'logo.png'),
 })
-const source: Source = {
-  name: 'shop',
-  granted: undefined,
-  accountId: 'a',
-  place: { type: 'web', baseUrl: 'https://cdn.example.com/' },
-  maxAgeSeconds: 60,
-  unsigned: false,
-  clientHints: false,
-  secrets: [],
-  generation: 1,
-  purged: new Map(),
-}
+const source = deliverySource('shop', { type: 'web', baseUrl: 'https://cdn.example.com/' })
 const ORIGINAL = '/plain/https://cdn.example.com/a.jpg'
 const read = (options: string) => {
   const text = `/${options}${ORIGINAL}`

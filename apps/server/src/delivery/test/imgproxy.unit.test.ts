@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { deliverySource } from '../../../test/support/delivery-source.ts'
 import { isRefusal } from '../../contract/api-error.ts'
 import { imgproxySignature } from '../imgproxy/address.ts'
 import { imgproxyDialect } from '../imgproxy/dialect.ts'
-import type { Place, Source } from '../source.ts'
 
 const pair = { key: randomBytes(32), salt: randomBytes(32) }
 const dialect = imgproxyDialect({
@@ -15,23 +15,11 @@ const dialect = imgproxyDialect({
   endsWithName: false,
   watermarkPath: undefined,
 })
-const source = (name: string, place: Place): Source => ({
-  name,
-  granted: undefined,
-  accountId: 'a',
-  place,
-  maxAgeSeconds: 60,
-  unsigned: false,
-  clientHints: false,
-  secrets: [],
-  generation: 1,
-  purged: new Map(),
-})
 const sources = [
-  source('all', { type: 'web', baseUrl: 'https://cdn.example.com/' }),
-  source('shop', { type: 'web', baseUrl: 'https://cdn.example.com/shop/' }),
-  source('photos', { type: 'bucket', bucket: 'photos', prefix: 'public' }),
-  source('local', { type: 'folder', path: '/srv/images/web' }),
+  deliverySource('all', { type: 'web', baseUrl: 'https://cdn.example.com/' }),
+  deliverySource('shop', { type: 'web', baseUrl: 'https://cdn.example.com/shop/' }),
+  deliverySource('photos', { type: 'bucket', bucket: 'photos', prefix: 'public' }),
+  deliverySource('local', { type: 'folder', path: '/srv/images/web' }),
 ]
 const signedUrl = (text: string) => `/${imgproxySignature(text, pair)}${text}`
 const read = (text: string) => dialect.read(signedUrl(text), sources)
