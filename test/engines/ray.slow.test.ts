@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { skipByDay } from '@pixelmill/codecs/test/support/at-night'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
 
 /** The tests of engines/ray/tests, with the Python of TEST_RAY_PYTHON, or python3. */
@@ -58,7 +59,7 @@ describe('pixelmill_ray', () => {
   test('a process answers many threads, is replaced when it dies, and ends with its actor', { skip }, () => pass('test_process'))
 
   // It takes longer than other tests may: on two cores, with three other files at the same time, 150 s.
-  const withRay = { skip, timeout: 500_000 }
+  const withRay = { skip: skip || skipByDay, timeout: 500_000 }
   test(
     'each source and target, hundreds of images with an actor killed on the way, and the programs of the README',
     withRay,

@@ -11,7 +11,7 @@ import { convert, counts, folderOf, jpeg, type Line, start } from 'pixelmill/tes
 import sharp from 'sharp'
 import { renderersOf } from '../support/server.ts'
 
-const KILLS = times({ seldom: 6, often: 30 })
+const KILLS = times({ seldom: 3, often: 30 })
 const IMAGES = 14 * KILLS
 const JOBS = 2
 const IN_FLIGHT = 2 * JOBS

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { skipByDay } from '@pixelmill/codecs/test/support/at-night'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
 import { tempFolder } from '@pixelmill/codecs/test/support/temp-folder'
 import { until } from '@pixelmill/engine/test/support/until'
@@ -159,7 +160,7 @@ test('behind the nginx of deploy/nginx.conf no request is lost', { skip: lacks('
   assertAllAnswered(answers)
 })
 
-test('without a balancer, on a port that the servers share, no request is lost', async () => {
+test('without a balancer, on a port that the servers share, no request is lost', { skip: skipByDay }, async () => {
   const port = await freePort()
   const preloads = ['../../../../test/support/loopback-only.ts', './reuse-port.ts'].map(
     (file) => `--import=${join(import.meta.dirname, file)}`,

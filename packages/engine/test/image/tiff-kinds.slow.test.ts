@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { codecs } from '@pixelmill/codecs'
 import { readHeader } from '@pixelmill/codecs/pixels/header'
 import { openImage } from '@pixelmill/codecs/pixels/open'
+import { isNight } from '@pixelmill/codecs/test/support/at-night'
 import { baseline, tiffOf } from '@pixelmill/codecs/test/support/tiff'
 import sharp from 'sharp'
 import { expected, type Kind, plain, points, size, tiffOfKind } from '../support/tiff-kinds.ts'
@@ -111,7 +112,8 @@ const describeKind = (kind: Kind): string =>
     .join(', ')
 
 for (const photometric of photometrics) {
-  const kinds = kindsOf(photometric)
+  // A prime, so that by day each property is met in many of its combinations.
+  const kinds = kindsOf(photometric).filter((_, nth) => isNight || nth % 3 === 0)
   test(`${photometric}: ${kinds.length} kinds are shown in their colours`, async () => {
     const wrong: string[] = []
     for (const kind of kinds) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { skipByDay } from '@pixelmill/codecs/test/support/at-night'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
 import { grant, makeAccount, openServerDatabase } from '../../../test/support/accounts.ts'
 import { getResult, startBatch, untilEnded } from '../../../test/support/batch-call.ts'
@@ -16,7 +17,7 @@ import { command } from './command.ts'
 import { paidCalls } from './traffic.ts'
 
 const outside = TARGETS.find(({ name }) => name === 'DATABASE_URL') ?? assert.fail('there is one')
-const skip = outside.skip || noServer
+const skip = skipByDay || outside.skip || noServer
 const urlOf = (target: DatabaseTarget) => ('url' in target ? target.url : assert.fail('it has an address'))
 
 const CREDITS = 100
