@@ -2,16 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { Allowance } from '../contract/allowance.ts'
 import { type PlanName, planLimits, planNames, plans } from '../contract/plans.ts'
-import type {
-  Admitted,
-  Reader,
-  RefusalOfCall,
-  RefusalOfRead,
-  Refused,
-  Settled,
-  Settlements,
-  Widened,
-} from './admission-result.ts'
+import type { Admitted, Reader, RefusalOfRead, Refused, Settlements, Widened } from './admission-result.ts'
+import { type BurstRow, readAllowance, readBurst } from './allowance-row.ts'
+import { type AdmitRow, callStatements } from './call-statements.ts'
 import { retries } from './reservations.ts'
 import { rulesByCaller, scopesOf, type TrialCalls } from './rules.ts'
 
@@ -69,12 +62,6 @@ export interface CallLimits {
   readonly trialCalls?: TrialCalls
 }
 
-interface AdmitRow extends AllowanceRow {
-  readonly verdict: 'ok' | RefusalOfCall
-  readonly account_id: string | null
-  readonly key_id: string | null
-}
-
 type ReadRow = BurstRow & {
   readonly verdict: 'ok' | RefusalOfRead
   readonly account_id: string | null
@@ -88,15 +75,12 @@ type AiRow = BurstRow & {
 }
 
 /** Named, so that each connection parses and plans it once. */
-const statements = {
-  admit_call: `select verdict, account_id, key_id, source, month::text, call_limit, remaining, month_left, burst_left, burst_free_in
-    from admit_call($1, $2, 1, $3, $4, $5, null, $6)`,
+const texts = {
   preview_call: `select verdict, account_id, key_id, source, month::text, call_limit, remaining, month_left, burst_left, burst_free_in
     from preview_call($1, $2, $3, $4)`,
   admit_read: 'select verdict, account_id, burst_left, burst_free_in from admit_read($1, $2, $3, $4)',
   admit_ai: 'select verdict, account_id, key_id, plan, burst_left, burst_free_in from admit_ai($1, $2, $3, $4)',
   widen_call: 'select verdict, remaining from widen_call($1, $2, $3)',
-  charge_call: 'select settled, credits_left as "creditsLeft" from charge_call($1, $2, $3)',
   void_reservation: 'select void_reservation($1) as voided',
   refund_call: 'select refund_call($1, $2, $3, $4)',
 } as const
@@ -106,8 +90,8 @@ const callerOf = (reader: Reader): readonly [keyHash: Buffer | null, account: st
 
 export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: CallLimits): Calls {
   const rulesFor = rulesByCaller(trialCalls)
-  async function one<Row extends pg.QueryResultRow>(name: keyof typeof statements, values: readonly unknown[]): Promise<Row> {
-    const { rows } = await pool.query<Row>({ name, text: statements[name], values: [...values] })
+  async function one<Row extends pg.QueryResultRow>(name: keyof typeof texts, values: readonly unknown[]): Promise<Row> {
+    const { rows } = await pool.query<Row>({ name, text: texts[name], values: [...values] })
     const [row] = rows
     if (!row) throw new Error(`${name}() returned no row`)
     return row
@@ -119,6 +103,7 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
     if (verdict !== 'insufficient_credits') return callRefusal
     return { ...callRefusal, heldCredits: await heldCredits(pool, accountId) }
   }
+  const statements = callStatements(pool, { server, burstPerMinute })
   const readsPerMinute = READS_PER_CALL * burstPerMinute
   const { add: later } = retries()
   const voidCall = async (id: string) => (await one<{ voided: boolean }>('void_reservation', [id])).voided
@@ -127,8 +112,7 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
       // Not the request id, which the caller may choose: references are unique in the ledger.
       const id = randomUUID()
       const [keyHash, account] = callerOf(caller)
-      const values = [keyHash, id, server, burstPerMinute, rulesFor(caller, payment), account]
-      const row = await one<AdmitRow>('admit_call', values).catch((error) => {
+      const row = await statements.admit({ id, keyHash, account, rules: rulesFor(caller, payment) }).catch((error) => {
         // It may have been committed, and only the answer was lost.
         later(() => voidCall(id))
         throw error
@@ -164,7 +148,7 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
       return { verdict, accountId, keyId, plan, allowance }
     },
     widen: ({ id }, calls, limit) => one<Widened & pg.QueryResultRow>('widen_call', [id, calls, limit]),
-    settle: ({ id }, calls = 1) => one<Settled & pg.QueryResultRow>('charge_call', [id, id, calls]),
+    settle: ({ id, accountId }, calls = 1) => statements.settle({ id, accountId, calls }),
     voidReservation: ({ id }) => voidCall(id),
     async refund({ id, accountId, month }, calls = 1) {
       await one('refund_call', [accountId, id, month, calls])
@@ -172,44 +156,6 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
     later,
   }
 }
-
-/** What `admit_call()` and `admit_read()` return about a caller's limits. */
-export interface AllowanceRow {
-  readonly source: 'month' | 'credit' | null
-  readonly month: string | null
-  /** Calls a month, or credits bought. */
-  readonly call_limit: number | null
-  readonly remaining: number | null
-  /** Seconds until the month ends. */
-  readonly month_left: number | null
-  readonly burst_left: number | null
-  readonly burst_free_in: number | null
-}
-
-/** The length of the UTC month that begins on this day. */
-function monthSeconds(firstDay: string): number {
-  const begin = new Date(`${firstDay}T00:00:00Z`)
-  return (Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() + 1) - begin.getTime()) / 1000
-}
-
-type BurstRow = Pick<AllowanceRow, 'burst_left' | 'burst_free_in'>
-
-function readBurst(row: BurstRow, policy: 'burst' | 'reading', limit: number): Allowance {
-  const { burst_left: remaining, burst_free_in: nextFreeInSeconds } = row
-  if (remaining === null || nextFreeInSeconds === null) return {}
-  return { burst: { policy, limit, remaining, nextFreeInSeconds } }
-}
-
-function callsOf({ source, month, call_limit: limit, remaining, month_left }: AllowanceRow): Allowance {
-  if (source === 'credit') return { credits: { bought: limit ?? 0, left: remaining ?? 0 } }
-  if (month === null) return {}
-  return { month: { limit, remaining, lengthSeconds: monthSeconds(month), endsInSeconds: month_left ?? 0 } }
-}
-
-export const readAllowance = (row: AllowanceRow, burstLimit: number): Allowance => ({
-  ...readBurst(row, 'burst', burstLimit),
-  ...callsOf(row),
-})
 
 const HELD = {
   name: 'held_credits',

@@ -11,7 +11,7 @@ create or replace function admit_call(
 declare
   caller record;
   place  record;
-  moment timestamptz := coalesce(given_moment, clock_timestamp());
+  held   record;
 begin
   select * into caller from find_caller(key_hash, rules, account);
   account_id := caller.account;
@@ -29,28 +29,12 @@ begin
     return;
   end if;
 
-  if caller.api_access then
-    source := 'month';
-    month := date_trunc('month', moment at time zone 'utc')::date;
-    month_left := ceil(extract(epoch from month + interval '1 month' - (moment at time zone 'utc')));
-    call_limit := caller.calls_per_month;
-    insert into usage_month as u (account_id, month, used)
-    select caller.account, admit_call.month, cost where call_limit is null or cost <= call_limit
-    on conflict on constraint usage_month_pkey do update
-      set used = u.used + cost where call_limit is null or u.used + cost <= call_limit
-    returning call_limit - u.used into remaining;
-  else
-    source := 'credit';
-    call_limit := caller.bought;
-    update account a set reserved = a.reserved + cost where a.id = caller.account and a.credits - a.reserved >= cost
-    returning a.credits - a.reserved into remaining;
-  end if;
-  if not found then
-    verdict := case source when 'month' then 'monthly_limit_exceeded' else 'insufficient_credits' end;
-    remaining := spendable(caller.account, month, call_limit);
-    return;
-  end if;
-  insert into reservation (id, account_id, meter, period, cost, server)
-  values (reservation_id, caller.account, 'call', month, cost, server);
-  verdict := 'ok';
+  select * into held
+    from reserve_call(caller.account, caller.api_access, caller.calls_per_month, caller.bought, reservation_id, cost, server, given_moment);
+  verdict := held.verdict;
+  source := held.source;
+  month := held.month;
+  call_limit := held.call_limit;
+  remaining := held.remaining;
+  month_left := held.month_left;
 end $$;

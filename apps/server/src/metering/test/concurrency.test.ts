@@ -4,8 +4,9 @@ import { accountTotals } from '../../../test/support/account-totals.ts'
 import { grant, makeAccount } from '../../../test/support/accounts.ts'
 import { onEachDatabase } from '../../../test/support/databases.ts'
 import { hashApiKey, makeApiKey, saveApiKey } from '../../accounts/api-keys.ts'
+import type { Allowance } from '../../contract/allowance.ts'
 import { openDatabase } from '../../database/database.ts'
-import type { Reservation } from '../admission-result.ts'
+import type { Admitted, Reader, Refused, Reservation } from '../admission-result.ts'
 import { type Calls, calls } from '../calls.ts'
 import { findMismatches } from '../ledger.ts'
 
@@ -36,6 +37,13 @@ async function run(
     settled: outcomes.filter((outcome) => outcome.settled).length,
   }
 }
+
+/** Without the seconds that a slow machine changes. */
+const withoutTime = ({ month, burst, ...others }: Allowance) => ({
+  ...others,
+  ...(month && { month: { limit: month.limit, remaining: month.remaining } }),
+  ...(burst && { burst: { limit: burst.limit, remaining: burst.remaining } }),
+})
 
 const charge = async (server: Calls, heldReservation: Reservation) => (await server.settle(heldReservation)).settled
 
@@ -127,6 +135,70 @@ onEachDatabase(({ kind, skip, database, target }) => {
       [paying.id],
     )
     assert.equal(rows[0].wrong, 0)
+    assert.deepEqual(await findMismatches(database()), [])
+  })
+
+  test(`${kind}: calls that are admitted together get the verdicts that each gets alone`, { skip }, async () => {
+    /** One for each verdict, of accounts that nobody else uses. */
+    const admitAll = async (
+      admitEach: (server: Calls, callers: readonly Reader[]) => Promise<readonly (Admitted | Refused)[]>,
+    ) => {
+      const team = await accountWithKeys('team')
+      const spent = await accountWithKeys('team')
+      await setUsed(spent.id, 50_000)
+      const credits = await accountWithKeys('free')
+      await grant(database(), credits.id, 1)
+      const none = await accountWithKeys('free')
+      const { second } = await accountWithKeys('enterprise')
+      const keyed = (key: string): Reader => ({ keyHash: hashApiKey(key) })
+      const callers = [
+        ...[team.key, spent.key, credits.key, credits.second, none.key, makeApiKey(), second].map((key) => keyed(key)),
+        { accountId: team.id },
+        keyed(team.second),
+      ]
+      const admitted = await withServers(5, ([server = assert.fail()]) => admitEach(server, callers))
+      return admitted.map(({ verdict, allowance }) => ({ verdict, allowance: withoutTime(allowance) }))
+    }
+    const alone = await admitAll(async (server, callers) => {
+      const rows: (Admitted | Refused)[] = []
+      for (const caller of callers) rows.push(await server.admit(caller))
+      return rows
+    })
+    const together = await admitAll(async (server, callers) => {
+      // The first one goes alone, the others while it is under way.
+      const [, ...rows] = await Promise.all(
+        [makeApiKey(), ...callers].map((caller) =>
+          server.admit(typeof caller === 'string' ? { keyHash: hashApiKey(caller) } : caller),
+        ),
+      )
+      return rows
+    })
+    assert.deepEqual(together, alone)
+    assert.deepEqual(
+      new Set(alone.map(({ verdict }) => verdict)),
+      new Set(['ok', 'monthly_limit_exceeded', 'insufficient_credits', 'api_access_not_available', 'invalid_or_revoked_api_key']),
+    )
+  })
+
+  test(`${kind}: an account that something else has locked holds up nobody else's call`, { skip }, async () => {
+    const free = await accountWithKeys('team')
+    const other = await accountWithKeys('free')
+    await grant(database(), other.id, 5)
+    const blocker = await database().connect()
+    try {
+      await blocker.query('begin')
+      await blocker.query('select from account where id = $1 for update', [other.id])
+      await withServers(0, async ([server = assert.fail()]) => {
+        const first = server.admit({ keyHash: hashApiKey(free.key) })
+        const blocked = server.admit({ keyHash: hashApiKey(other.key) })
+        const beside = server.admit({ keyHash: hashApiKey(free.second) })
+        assert.deepEqual([(await first).verdict, (await beside).verdict], ['ok', 'ok'])
+        await blocker.query('commit')
+        assert.equal((await blocked).verdict, 'ok')
+      })
+    } finally {
+      await blocker.end()
+    }
     assert.deepEqual(await findMismatches(database()), [])
   })
 })
