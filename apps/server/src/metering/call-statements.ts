@@ -38,7 +38,7 @@ interface Place {
 
 /**
  * Admits and settles calls. Where several do so at once, they share a statement, a transaction and a write to the disk: at eight
- * callers a call then takes a quarter less CPU (docs/design/metering.md).
+ * callers a call then takes a quarter less CPU (docs/design/money.md).
  */
 export function callStatements(pool: pg.Pool, place: Place): CallStatements {
   const travel = travelTogether<Step, Outcome>({
