@@ -32,6 +32,7 @@ const table: Readonly<Record<string, Readonly<Partial<Record<Outcome, readonly s
   'jxl/engine.ts': { elsewhere: ["process.on('worker'"] },
   'concurrency/auto-reset-event.ts': { settles: ['resolve, ms'] },
   'concurrency/fair-queue.ts': { settles: ["'abort', leave"] },
+  'concurrency/travel-together.ts': { plain: ['const lateness'] },
   'dashboard-build.ts': { plain: ['stderr +='] },
   'database/database.ts': { plain: ["'error', () => {}"], uncaught: ["pool.on('connect'"] },
   'database/embedded/launch.ts': { plain: ["'error', () => {}"] },

@@ -144,20 +144,20 @@ onEachDatabase(({ kind, skip, database, target }) => {
       admitEach: (server: Calls, callers: readonly Reader[]) => Promise<readonly (Admitted | Refused)[]>,
     ) => {
       const team = await accountWithKeys('team')
-      const spent = await accountWithKeys('team')
-      await setUsed(spent.id, 50_000)
+      const emptyTeam = await accountWithKeys('team')
+      await setUsed(emptyTeam.id, 50_000)
       const credits = await accountWithKeys('free')
       await grant(database(), credits.id, 1)
       const none = await accountWithKeys('free')
       const { second } = await accountWithKeys('enterprise')
-      const keyed = (key: string): Reader => ({ keyHash: hashApiKey(key) })
+      const callerOf = (key: string): Reader => ({ keyHash: hashApiKey(key) })
       const callers = [
-        ...[team.key, spent.key, credits.key, credits.second, none.key, makeApiKey(), second].map((key) => keyed(key)),
+        ...[team.key, emptyTeam.key, credits.key, credits.second, none.key, makeApiKey(), second].map((key) => callerOf(key)),
         { accountId: team.id },
-        keyed(team.second),
+        callerOf(team.second),
       ]
-      const admitted = await withServers(5, ([server = assert.fail()]) => admitEach(server, callers))
-      return admitted.map(({ verdict, allowance }) => ({ verdict, allowance: withoutTime(allowance) }))
+      const results = await withServers(5, ([server = assert.fail()]) => admitEach(server, callers))
+      return results.map(({ verdict, allowance }) => ({ verdict, allowance: withoutTime(allowance) }))
     }
     const alone = await admitAll(async (server, callers) => {
       const rows: (Admitted | Refused)[] = []
@@ -190,11 +190,11 @@ onEachDatabase(({ kind, skip, database, target }) => {
       await blocker.query('select from account where id = $1 for update', [other.id])
       await withServers(0, async ([server = assert.fail()]) => {
         const first = server.admit({ keyHash: hashApiKey(free.key) })
-        const blocked = server.admit({ keyHash: hashApiKey(other.key) })
+        const blockedCall = server.admit({ keyHash: hashApiKey(other.key) })
         const beside = server.admit({ keyHash: hashApiKey(free.second) })
         assert.deepEqual([(await first).verdict, (await beside).verdict], ['ok', 'ok'])
         await blocker.query('commit')
-        assert.equal((await blocked).verdict, 'ok')
+        assert.equal((await blockedCall).verdict, 'ok')
       })
     } finally {
       await blocker.end()
