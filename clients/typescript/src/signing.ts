@@ -9,7 +9,7 @@ async function hmac(secret: Uint8Array<ArrayBuffer>, text: string): Promise<stri
 }
 
 /** Characters of the signature of a delivery URL. */
-const SIGNATURE_LENGTH = 22
+export const SIGNATURE_LENGTH = 22
 
 /**
  * A delivery URL with its signature. The secret must not reach a browser.

@@ -11,28 +11,42 @@ import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
 const MOST_GZIP = 8 * 1024
 const PATIENCE_MS = 60_000
-const entry = join(import.meta.dirname, '../../../../clients/typescript/src/index.ts')
+const sources = join(import.meta.dirname, '../../../../clients/typescript/src')
 let code: string
 let server: SharedServer
 before(async () => {
-  const madeOutput = await build({
-    configFile: false,
-    logLevel: 'error',
-    root: join(entry, '..'),
-    build: { lib: { entry, formats: ['es'] }, minify: true, write: false },
-  })
-  const [output] = [madeOutput].flat() as readonly Rolldown.RolldownOutput[]
-  code = output?.output[0].code ?? assert.fail()
+  code = await bundleOf('index.ts')
   server = await shareServer()
 })
 after(() => server[Symbol.asyncDispose]())
+
+async function bundleOf(file: string): Promise<string> {
+  const madeOutput = await build({
+    configFile: false,
+    logLevel: 'error',
+    root: sources,
+    build: { lib: { entry: join(sources, file), formats: ['es'] }, minify: true, write: false },
+  })
+  const [output] = [madeOutput].flat() as readonly Rolldown.RolldownOutput[]
+  return output?.output[0].code ?? assert.fail()
+}
+
+const NEEDS_NODE = /\bimport\s*[("'{*]|\brequire\(|\bprocess\.|\bBuffer\b/
 
 test('the bundle has at most 8 KB with gzip, and imports nothing', () => {
   const bytes = gzipSync(code, { level: 9 }).length
   console.log(`client: ${code.length} bytes, ${bytes} with gzip`)
   assert.ok(bytes <= MOST_GZIP, `${bytes} bytes`)
-  assert.doesNotMatch(code, /\bimport\s*[("'{*]|\brequire\(|\bprocess\.|\bBuffer\b/)
+  assert.doesNotMatch(code, NEEDS_NODE)
 })
+
+for (const framework of ['next', 'nuxt', 'unpic'])
+  test(`what browsers load for ${framework} is small, imports nothing and cannot sign`, async () => {
+    const bundle = await bundleOf(`frameworks/${framework}.ts`)
+    assert.ok(bundle.length <= 2000, `${bundle.length} bytes`)
+    assert.doesNotMatch(bundle, NEEDS_NODE)
+    assert.doesNotMatch(bundle, /sha256|HMAC/)
+  })
 
 test('Chromium converts a picture, makes several, waits for a batch and signs', {
   skip: noBrowser,

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
+import { signUrl } from 'pixelmill-client/src/index'
 import sharp from 'sharp'
 import { lacks } from '../deploy/files.ts'
 import { type SharedServer, shareServer } from '../support/shared-server.ts'
@@ -43,12 +44,12 @@ test('the package has its code, its types, its licence and its README, and no de
   const { dependencies } = JSON.parse(await readFile(join(inside, 'package.json'), 'utf8')) as { dependencies?: object }
   assert.equal(dependencies, undefined)
   const code = await Promise.all(
-    (await readdir(join(inside, 'dist')))
+    (await readdir(join(inside, 'dist'), { recursive: true }))
       .filter((name) => name.endsWith('.js'))
       .map((name) => readFile(join(inside, 'dist', name), 'utf8')),
   )
   for (const text of code)
-    assert.doesNotMatch(text, /from '(?!\.\/[\w-]+\.js')/, 'strict modules: relative paths with extensions')
+    assert.doesNotMatch(text, /from '(?!\.\.?\/[\w-]+\.js'|node:crypto')/, 'strict modules: relative paths with extensions')
   assert.deepEqual(await readdir(join(folder, 'node_modules')), ['.package-lock.json', 'pixelmill-client'])
 })
 
@@ -79,10 +80,37 @@ test("the README's lines run in Deno", { skip: lacks('deno') }, () =>
   ),
 )
 
+test('what docs/frameworks.md imports is in the package, and its page in plain HTML has the signed URLs', async () => {
+  const page = await readFile(join(root, 'docs/frameworks.md'), 'utf8')
+  const imports = [...page.matchAll(/^import \{ [^}]+ \} from 'pixelmill-client\/[^']+'$/gm)].map(([line]) => line)
+  const defaults = [...page.matchAll(/(?:provider|entrypoint): ('pixelmill-client\/\w+')/g)].map(
+    ([, from]) => `import each from ${from}`,
+  )
+  assert.deepEqual([imports.length, defaults.length], [7, 2])
+  // A name that a module lacks is an error before anything runs.
+  for (const line of [...imports, ...defaults])
+    await run(process.execPath, ['--input-type=module', '--eval', line], { cwd: folder })
+
+  const [, plain = ''] = page.split('## Plain HTML')
+  const [, program = assert.fail('no program')] = /```js\n([\s\S]*?)```/.exec(plain) ?? []
+  await writeFile(join(folder, 'page.mjs'), program)
+  const env = { ...process.env, PIXELMILL_URL: 'https://images.example.com', PIXELMILL_SECRET: 'c2VjcmV0' }
+  const { stdout } = await run(process.execPath, ['page.mjs'], { cwd: folder, env })
+  const url = await signUrl('https://images.example.com/i/shop/photo.jpg?w=640', 'c2VjcmV0')
+  assert.ok(stdout.startsWith(`<img src="${url}" srcset="`) && stdout.includes(`, ${url} 640w, `), stdout)
+})
+
 test('its types hold in a strict program', async () => {
   await writeFile(
     join(folder, 'program.mts'),
     `import { Pixelmill, type Picture, type Recipe } from 'pixelmill-client'
+import astro from 'pixelmill-client/astro'
+import { nextLoader, routeUrls } from 'pixelmill-client/next'
+import nuxt from 'pixelmill-client/nuxt'
+import { signedUrls, signingRoute } from 'pixelmill-client/server'
+import { unpicTransformer } from 'pixelmill-client/unpic'
+export const GET = signingRoute({ route: '/img', urls: signedUrls({ url: 'http://127.0.0.1', source: 'shop', secret: 'c2VjcmV0' }) })
+export const all = [astro.getSrcSet, nextLoader(routeUrls({ route: '/img' })), nuxt().getImage, unpicTransformer]
 const recipe: Recipe = { outputs: [{ name: 'a', format: 'avif', steps: [{ resize: { width: 10 } }] }] }
 const pixelmill = new Pixelmill({ url: 'http://127.0.0.1', key: 'sk_' })
 export const pictures: Promise<readonly Picture[]> = pixelmill.images(new Uint8Array(1), recipe)
