@@ -36,14 +36,17 @@ export interface SigningRoute {
   readonly route: string
   /** `signedUrls()` */
   readonly urls: ImageUrl
-  /** The widths in pixels that images have; others are rounded up to the next. Those of next/image by default. */
+  /** The widths in pixels that images have; others are rounded up to the next. By default 26 from 32 to 3840, with those of next/image. */
   readonly widths?: readonly number[]
   /** The shapes that pictures may be cut to, as `16:9`. None by default. */
   readonly ratios?: readonly string[]
 }
 
-/** `deviceSizes` and `imageSizes` of next/image. */
-const WIDTHS = [32, 48, 64, 96, 128, 256, 384, 640, 750, 828, 1080, 1200, 1920, 2048, 3840]
+/** Those of next/image, and of others as many as make the step to the next at most a quarter from 256 pixels on. */
+const WIDTHS = [
+  32, 48, 64, 96, 128, 192, 256, 320, 384, 480, 560, 640, 750, 828, 960, 1080, 1200, 1280, 1440, 1668, 1920, 2048, 2400, 2880,
+  3200, 3840,
+]
 
 /** Seconds for which browsers and proxies may keep a redirect: a replaced secret stays valid until the next. */
 const MAX_AGE_S = 3600
