@@ -33,6 +33,8 @@ const programs = {
 const LIBRARY = 'packages/cli/src/index.ts'
 /** What declarations, help and the README refer to. */
 const LIBRARY_DOCS = 'docs/{cli,errors,formats,mcp,metadata,quality,recipes,security}.md'
+/** What `pixelmill models add` installs the runtime by. */
+const RUNTIME = 'onnx/{package,package-lock}.json'
 const sandbox = 'packages/engine/src/rendering/sandbox/*.sh'
 /** Beside the module that reads it, which is in a bundle. */
 const kernels = 'packages/kernels/src/kernels.wasm'
@@ -42,7 +44,7 @@ const contents: Readonly<Record<string, Contents>> = {
     readme: 'packages/engine/README.md',
     entries: { ...programs, index: LIBRARY },
     types: LIBRARY,
-    assets: [sandbox, LIBRARY_DOCS],
+    assets: [sandbox, LIBRARY_DOCS, RUNTIME],
   },
   'apps/server': {
     readme: 'apps/server/README.md',
@@ -55,8 +57,8 @@ const contents: Readonly<Record<string, Contents>> = {
       'apps/dashboard/web/*.{css,svg}',
       'docs/**/*',
       'examples/**/*',
-      '{onnx,otel}/package.json',
-      '{onnx,otel}/package-lock.json',
+      RUNTIME,
+      'otel/{package,package-lock}.json',
     ],
   },
 }

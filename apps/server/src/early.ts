@@ -1,5 +1,6 @@
 import { type Credential, readCredential } from '@pixelmill/engine/provenance/credential'
 import type { ConfinedRenderers } from '@pixelmill/engine/rendering/sandbox/renderers'
+import { type FoundModels, findModels } from 'pixelmill/models/find-models'
 import type { KeySecret } from './ai/key-vault.ts'
 import { secretsWithFile } from './ai/secret-file.ts'
 import type { Config } from './config.ts'
@@ -7,7 +8,6 @@ import { holdDataFolder, makeDataFolder } from './database/data-folder.ts'
 import type { DatabaseTarget } from './database/database.ts'
 import { type EmbeddedOptions, startEmbedded } from './database/embedded/server.ts'
 import type { Log } from './log.ts'
-import { type FoundModels, findModels } from './models/find-models.ts'
 
 interface DataAccess {
   readonly dataDir: string

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import type { ModelsSettings } from './models/find-models.ts'
+import { modelsSettings } from './settings/models.ts'
 import { readSettings, type Values } from './settings/read-settings.ts'
 import { renderingSettings } from './settings/rendering.ts'
 
@@ -32,6 +34,12 @@ export function readEnvironment(): Environment {
     key: env.PIXELMILL_KEY || undefined,
     stateFolder: env.XDG_STATE_HOME || join(homedir(), '.local/state'),
   }
+}
+
+/** Reads the settings of models as the server does. @throws StartError for an invalid one */
+export function readModelsEnvironment(): ModelsSettings {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  return { ...readSettings(modelsSettings, process.env), DATA_DIR: process.env.DATA_DIR?.trim() || './data' }
 }
 
 /** Gives settings the values of options, which precede the environment and `.env`. */

@@ -1,4 +1,4 @@
-import type { Pixelmill } from '@pixelmill/engine/library/pixelmill'
+import type { Pixelmill } from '@pixelmill/engine/library/calls'
 import type { ImageInfo, InfoField } from '@pixelmill/engine/library/types'
 import { infoFields } from '@pixelmill/engine/tasks/info'
 import { InvalidArgumentError } from 'commander'

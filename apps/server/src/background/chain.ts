@@ -1,4 +1,5 @@
 import { withSpan } from '@pixelmill/engine/tracing'
+import { NOT_SEPARABLE_WITHOUT_MODEL } from '@pixelmill/vision/inference/known-models'
 import { ApiError } from '../contract/api-error.ts'
 import { AlreadyCutOut, type CutOut, type CutOutOptions, type Remover, RemoverUnavailable, type Unsure } from './remover.ts'
 
@@ -86,7 +87,7 @@ export function chainOf(
       })
       if (cutOut) return cutOut
       const result = await ask(local, source, { ...options, least: lowConfidence === 'return' ? 0 : least }, signal)
-      if (!result.bytes) throw notSeparable(result)
+      if (!result.bytes) throw notSeparable(result, before.length > 0)
       return { ...result, remover: local.name }
     },
   }
@@ -97,8 +98,11 @@ function outcomeOf(error: unknown): RemovalOutcome {
   return error instanceof AlreadyCutOut ? 'already_cut_out' : 'failed'
 }
 
-const notSeparable = ({ confidence }: Unsure): ApiError =>
-  new ApiError('background_not_separable', { facts: { confidence: hundredths(confidence) } })
+const notSeparable = ({ confidence }: Unsure, hasOthers: boolean): ApiError =>
+  new ApiError('background_not_separable', {
+    facts: { confidence: hundredths(confidence) },
+    message: hasOthers ? undefined : NOT_SEPARABLE_WITHOUT_MODEL,
+  })
 
 /** Rounded down, so that what is not enough does not look like enough. */
 export const hundredths = (confidence: number): number => Math.floor(confidence * 100 + 1e-9) / 100

@@ -1,8 +1,8 @@
 import type { Pool } from '@pixelmill/engine/rendering/pool'
 import type { TaskParams, TaskReport } from '@pixelmill/engine/tasks/index'
+import { trialPicture } from '@pixelmill/engine/tasks/trial-picture'
+import type { FoundModels, ModelsSettings } from 'pixelmill/models/find-models'
 import { isRefusal } from '../contract/api-error.ts'
-import type { FoundModels, ModelsSettings } from './find-models.ts'
-import { trialPicture } from './trial-picture.ts'
 import { type ModelState, ModelUnavailable, type WatchedModel, watchModel } from './watched-model.ts'
 
 export type ModelName = 'background' | 'superResolution'

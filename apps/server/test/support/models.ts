@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Pool } from '@pixelmill/engine/rendering/pool'
 import { confineRenderers } from '@pixelmill/engine/rendering/sandbox/renderers'
 import { runtimePackages } from '@pixelmill/vision/inference/session'
-import { type FoundModels, findModels, type ModelsSettings } from '../../src/models/find-models.ts'
+import { type FoundModels, findModels, type ModelsSettings } from 'pixelmill/models/find-models'
 import { type ModelName, type ModelReport, type Models, openModels } from '../../src/models/models.ts'
 import { inProcess } from './in-process.ts'
 import { openPool } from './rendering.ts'
@@ -27,6 +27,7 @@ export async function modelFile(name: string, bytes: Buffer | string): Promise<s
 }
 
 const defaults: ModelsSettings = {
+  DATA_DIR: folder,
   BG_MODEL_PATH: undefined,
   BG_MODEL_SHA256: undefined,
   BG_MODEL_PRESET: undefined,

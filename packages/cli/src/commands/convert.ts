@@ -1,6 +1,6 @@
-import type { Command } from 'commander'
-import type { ConvertOptions, OptimizeOptions } from '../convert/convert.ts'
-import { withFiles, withOptimization, withRecipe, withRun } from './options.ts'
+import { type Command, Option } from 'commander'
+import type { ConvertOptions, OptimizeOptions, RemoveBackgroundOptions } from '../convert/convert.ts'
+import { share, withFiles, withOptimization, withRecipe, withRun } from './options.ts'
 import { runCommand } from './run.ts'
 
 const END = `
@@ -26,6 +26,15 @@ Examples:
 No result is larger than its source.
 ${END.trimStart()}`
 
+const REMOVE_BACKGROUND = `
+Examples:
+  pixelmill remove-background chair.jpg --out chair.png
+  pixelmill remove-background ./products --format webp --out ./cut
+
+Without a model only plain backgrounds are told from subjects, and other images fail.
+This puts a model into DATA_DIR: pixelmill models add isnet-general-use
+${END.trimStart()}`
+
 export function convert(program: Command): void {
   const command = program.command('convert').description('convert files, folders and buckets, without a server or a database')
   withRun(withRecipe(withFiles(command)))
@@ -45,5 +54,18 @@ export function optimize(program: Command): void {
     .addHelpText('after', OPTIMIZE)
     .action((sources: readonly string[], options: OptimizeOptions) =>
       runCommand(command, async () => (await import('../convert/convert.ts')).optimize(sources, options)),
+    )
+}
+
+export function removeBackground(program: Command): void {
+  const command = program.command('remove-background').description('cut the subjects out of files, folders and buckets of images')
+  withRun(
+    withFiles(command)
+      .addOption(new Option('--format <format>', 'png by default').choices(['png', 'webp']))
+      .option('--min-confidence <share>', 'without a model, from 0 to 1: 0.7 by default', share),
+  )
+    .addHelpText('after', REMOVE_BACKGROUND)
+    .action((sources: readonly string[], options: RemoveBackgroundOptions) =>
+      runCommand(command, async () => (await import('../convert/convert.ts')).removeBackground(sources, options)),
     )
 }

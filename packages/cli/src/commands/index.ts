@@ -1,9 +1,10 @@
 import tab from '@bomb.sh/tab/commander'
 import { VERSION } from '@pixelmill/engine/version'
 import { Command } from 'commander'
-import { convert, optimize } from './convert.ts'
+import { convert, optimize, removeBackground } from './convert.ts'
 import { info } from './info.ts'
 import { mcp } from './mcp.ts'
+import { models } from './models.ts'
 import { backup, move, resetPassword } from './operator.ts'
 import { health, serve } from './server.ts'
 import { shard } from './shard.ts'
@@ -16,7 +17,9 @@ const commands: readonly ((program: Command) => void)[] = [
   serve,
   convert,
   optimize,
+  removeBackground,
   info,
+  models,
   shard,
   mcp,
   health,

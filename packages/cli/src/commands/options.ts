@@ -98,3 +98,9 @@ export const wholeNumber =
       throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`)
     return Number(text)
   }
+
+/** A number from 0 to 1. */
+export function share(text: string): number {
+  if (!/^(0|1|0?\.\d{1,6}|1\.0{1,6})$/.test(text)) throw new InvalidArgumentError('It must be a number from 0 to 1.')
+  return Number(text)
+}

@@ -41,13 +41,13 @@ interface OneFile {
 export async function runWork(
   places: readonly string[],
   options: RunOptions,
-  order: (file: OneFile | undefined) => Promise<OrderedWork>,
+  order: (file: OneFile | undefined, environment: Environment) => Promise<OrderedWork>,
 ): Promise<number> {
   checkRunOptions(places, options)
   const { out, inPlace = false, json = false, quiet = false } = options
   const environment = readEnvironment()
   const single = out !== undefined && isOneFile(places, out) ? { source: places[0] ?? '-', target: out } : undefined
-  const { work, difference } = await order(single)
+  const { work, difference } = await order(single, environment)
   refuseSeveral(work, difference, { single: single !== undefined, inPlace })
   if (single && (options.html || options.prune || options.watch))
     throw new InvalidArgumentError(`--html, --prune and --watch are for a folder or a bucket, which ${single.target} is not.`)

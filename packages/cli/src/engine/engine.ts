@@ -1,4 +1,4 @@
-import type { Picture } from '@pixelmill/engine/library/pixelmill'
+import type { Picture } from '@pixelmill/engine/library/calls'
 
 /** What is read of a picture that was made. */
 export type RenderedImage = Pick<Picture, 'bytes' | 'format' | 'type' | 'extension' | 'width' | 'height' | 'keptSource'>

@@ -1,4 +1,6 @@
-import { openPixelmill, type Pixelmill } from '@pixelmill/engine/library/pixelmill'
+import type { Pixelmill } from '@pixelmill/engine/library/calls'
+import type { BackgroundModel } from '@pixelmill/engine/library/options'
+import { openPixelmill } from '@pixelmill/engine/library/pixelmill'
 import type { RenderingSettings } from '../environment.ts'
 import type { Work } from '../work.ts'
 import type { Engine } from './engine.ts'
@@ -8,7 +10,12 @@ import type { Engine } from './engine.ts'
  * @param note is told what concerns neither an image nor the whole run
  * @throws StartError
  */
-export async function openLocalMill(settings: RenderingSettings, jobs: number, note: (text: string) => void): Promise<Pixelmill> {
+export async function openLocalMill(
+  settings: RenderingSettings,
+  jobs: number,
+  note: (text: string) => void,
+  backgroundModel?: BackgroundModel,
+): Promise<Pixelmill> {
   const { C2PA_CERTIFICATE: certificate, C2PA_PRIVATE_KEY: privateKey } = settings
   return await openPixelmill({
     renderers: jobs,
@@ -18,6 +25,7 @@ export async function openLocalMill(settings: RenderingSettings, jobs: number, n
     heicWriter: settings.HEIC_WRITER,
     ...(certificate && privateKey && { c2pa: { certificate, privateKey } }),
     programPath: settings.programPath,
+    backgroundModel,
     onUnsigned: (error) => note(`A result has no C2PA manifest: ${error instanceof Error ? error.message : error}`),
   })
 }
@@ -25,10 +33,14 @@ export async function openLocalMill(settings: RenderingSettings, jobs: number, n
 /** An engine of one work; who opened the mill closes it. */
 export const engineOf = (mill: Pixelmill, work: Work, jobs: number): Engine => ({
   jobs,
-  render: async (source, signal) =>
-    work.optimize
-      ? [await mill.optimize(source, { ...work.optimize, signal })]
-      : await mill.render(source, work.recipe, { files: Object.fromEntries(work.files), signal }),
+  async render(source, signal) {
+    if (work.optimize) return [await mill.optimize(source, { ...work.optimize, signal })]
+    if (work.cutOut) {
+      const { format, minConfidence } = work.cutOut
+      return [await mill.removeBackground(source, { format, minConfidence, signal })]
+    }
+    return await mill.render(source, work.recipe, { files: Object.fromEntries(work.files), signal })
+  },
   async [Symbol.asyncDispose]() {},
 })
 
@@ -39,6 +51,6 @@ export async function openLocalEngine(
   jobs: number,
   note: (text: string) => void,
 ): Promise<Engine> {
-  const mill = await openLocalMill(settings, jobs, note)
+  const mill = await openLocalMill(settings, jobs, note, work.cutOut?.model)
   return { ...engineOf(mill, work, jobs), [Symbol.asyncDispose]: () => mill.close() }
 }

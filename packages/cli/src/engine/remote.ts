@@ -8,7 +8,7 @@ import type { Engine, RenderedImage } from './engine.ts'
 /** Tries of one image: with their pauses, a server that restarts is waited for. */
 const TRIES = 8
 
-/** Sends each image to POST /api/v3/images of a server, or to POST /api/v1/optimize. */
+/** Sends each image to POST /api/v3/images of a server, to POST /api/v1/optimize, or to POST /api/background-remove. */
 export function openRemoteEngine(work: Work, server: string, key: string, jobs: number): Engine {
   const url = new URL(server).origin
   const client = new Pixelmill({ url, key, tries: TRIES })
@@ -33,6 +33,12 @@ function renderingBy(client: Pixelmill, work: Work) {
     const optimize = JSON.parse(JSON.stringify(work.optimize))
     return async (source: Uint8Array<ArrayBuffer>, signal: AbortSignal) => [
       await client.optimize(source, { ...optimize, signal }),
+    ]
+  }
+  if (work.cutOut) {
+    const { format } = work.cutOut
+    return async (source: Uint8Array<ArrayBuffer>, signal: AbortSignal) => [
+      await client.removeBackground(source, { format, signal }),
     ]
   }
   const recipe = JSON.parse(canonical(work.recipe))

@@ -5,17 +5,18 @@ import { systemCode } from '../failure.ts'
 /**
  * Makes a folder that a user has named, and those above it. Node's own recursive mkdir never ends where a folder neither exists nor can be
  * made, as below /proc.
+ * @param mode permissions of those that are made
  * @throws the system's error
  */
-export function makeFolder(path: string): void {
+export function makeFolder(path: string, mode = 0o777): void {
   const missing: string[] = []
   for (let folder = resolve(path); !exists(folder); folder = dirname(folder)) missing.push(folder)
-  for (const folder of missing.reverse()) makeOne(folder)
+  for (const folder of missing.reverse()) makeOne(folder, mode)
 }
 
-function makeOne(folder: string): void {
+function makeOne(folder: string, mode: number): void {
   try {
-    mkdirSync(folder)
+    mkdirSync(folder, { mode })
   } catch (error) {
     // Another run may have made it meanwhile.
     if (systemCode(error) !== 'EEXIST' || !statSync(folder).isDirectory()) throw error

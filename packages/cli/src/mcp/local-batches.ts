@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CodedError, invalidParam } from '@pixelmill/codecs/contract/image-errors'
-import type { Pixelmill } from '@pixelmill/engine/library/pixelmill'
+import type { Pixelmill } from '@pixelmill/engine/library/calls'
 import type { Recipe } from '@pixelmill/engine/recipe/recipe'
 import { InvalidArgumentError } from 'commander'
 import { placesOf } from '../convert/places.ts'

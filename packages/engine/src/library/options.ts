@@ -1,4 +1,6 @@
 import type { HeicWriter } from '@pixelmill/codecs/programs'
+import type { MaskModel } from '@pixelmill/vision/inference/predict-mask'
+import type { ModelGrants } from '../rendering/sandbox/renderers.ts'
 
 export interface PixelmillOptions {
   /** Pictures at once, 1 to 256, each in a process of its own; by default as many as there are processors. */
@@ -17,6 +19,14 @@ export interface PixelmillOptions {
   readonly c2pa?: { readonly certificate: string; readonly privateKey: string } | undefined
   /** Folders of the programs heif-enc and cjxl, divided as in PATH; by default those of the system. */
   readonly programPath?: string | undefined
+  /** What removes backgrounds; without it they are told from subjects by colours and edges, which needs plain ones. */
+  readonly backgroundModel?: BackgroundModel | undefined
   /** Is told why a result that should be signed is not; it has no manifest then. */
   readonly onUnsigned?: ((error: unknown) => void) | undefined
+}
+
+/** An ONNX model that cuts out subjects, and what its renderer may have. */
+export interface BackgroundModel {
+  readonly model: MaskModel
+  readonly grants: ModelGrants
 }

@@ -9,9 +9,11 @@ import type { Finishers } from '../rendering/finishers.ts'
 import { confineRenderers } from '../rendering/sandbox/renderers.ts'
 import { ofForm } from '../tasks/operation.ts'
 import { writtenImages } from '../tasks/task.ts'
+import type { AcceptOptions, CallOptions, CutOutPicture, Picture, Pixelmill, RenderOptions } from './calls.ts'
 import { cropsAround, cropsRequest } from './crops.ts'
+import { type CutOutOptions, cutOut, cutOutRequest } from './cut-out.ts'
 import { type Isolation, isolationOf, requireIsolation } from './isolation.ts'
-import type { PixelmillOptions } from './options.ts'
+import type { BackgroundModel, PixelmillOptions } from './options.ts'
 import { convertRequest, infoRequest, optimizeRequest, renderRequest } from './requests.ts'
 import { readOptions } from './settings.ts'
 import { isStream, readPicture, readSource, type Source } from './source.ts'
@@ -21,57 +23,10 @@ import type {
   ImageInfo,
   InfoField,
   OptimizeOptions,
-  PictureFacts,
   Recipe,
   SuggestCropsOptions,
   SuggestedCrops,
 } from './types.ts'
-
-export interface CallOptions {
-  /** Ends the work: the call rejects with its reason. */
-  readonly signal?: AbortSignal | undefined
-}
-
-export interface AcceptOptions {
-  /** The header Accept of whoever gets the picture, for the formats `auto` and `best`. */
-  readonly accept?: string | undefined
-}
-
-export interface RenderOptions extends CallOptions, AcceptOptions {
-  /** Further pictures, by the names that steps have for them. */
-  readonly files?: Readonly<Record<string, Source>> | undefined
-}
-
-/** A picture that was made. */
-export interface Picture extends PictureFacts {
-  /** Of its output in the recipe; else `image`. */
-  readonly name: string
-  readonly bytes: Buffer
-  /** Such as `image/webp`. */
-  readonly type: string
-  /** Such as `jpg`, without a dot. */
-  readonly extension: string
-}
-
-/** Converts pictures in processes that are confined. Every call may run beside others. */
-export interface Pixelmill extends AsyncDisposable {
-  /**
-   * One picture in another size or format.
-   * @throws ImageError; StartError where renderers do not start; Error of the file system; the signal's reason
-   */
-  convert(source: Source, options?: ConvertOptions & CallOptions & AcceptOptions): Promise<Picture>
-  /** The same format in fewer bytes; never larger than the source. @throws as `convert` */
-  optimize(source: Source, options?: OptimizeOptions & CallOptions): Promise<Picture>
-  /** The outputs of a recipe, in their order. @throws as `convert` */
-  render(source: Source, recipe: Recipe, options?: RenderOptions): Promise<readonly Picture[]>
-  /** What a picture is and carries. Places are left out unless `exif.gps` is asked for. @throws as `convert` */
-  info(source: Source, options?: CallOptions & { readonly fields?: readonly InfoField[] | undefined }): Promise<ImageInfo>
-  /** Crops that keep the most salient part. @throws as `convert` */
-  suggestCrops(source: Source, options?: SuggestCropsOptions & CallOptions): Promise<SuggestedCrops>
-  readonly isolation: Isolation
-  /** Waits for the calls that have begun, then ends all processes; later calls reject with EngineClosed. */
-  close(): Promise<void>
-}
 
 /** The engine was closed before this call. */
 export class EngineClosed extends Error {
@@ -92,16 +47,20 @@ const MOST_START_FAULTS = 3
  */
 export async function openPixelmill(options: PixelmillOptions = {}): Promise<Pixelmill> {
   const settings = readOptions(options)
+  const { backgroundModel } = settings
   const heic = settings.heic ? 'on' : 'off'
-  const renderers = await confineRenderers({
-    HEIC: heic,
-    HEIC_WRITER: settings.heicWriter,
-    RENDER_MEMORY_MB: settings.memoryMegabytes,
-    RENDER_TIMEOUT_S: settings.timeoutSeconds,
-    programPath: settings.programPath,
-    startAtOnce: 1,
-    triesProgramsLater: settings.heicWriter !== 'heif-enc',
-  })
+  const renderers = await confineRenderers(
+    {
+      HEIC: heic,
+      HEIC_WRITER: settings.heicWriter,
+      RENDER_MEMORY_MB: settings.memoryMegabytes,
+      RENDER_TIMEOUT_S: settings.timeoutSeconds,
+      programPath: settings.programPath,
+      startAtOnce: 1,
+      triesProgramsLater: settings.heicWriter !== 'heif-enc',
+    },
+    backgroundModel?.grants,
+  )
   using cleanup = new DisposableStack()
   cleanup.defer(() => renderers.endUnused())
   const isolation = isolationOf(renderers.confinement)
@@ -129,7 +88,7 @@ export async function openPixelmill(options: PixelmillOptions = {}): Promise<Pix
   )
   engine.pool.wake('background')
   cleanup.move()
-  return new LocalPixelmill(engine, renderers.finishers, settings.renderers, heic, isolation)
+  return new LocalPixelmill(engine, renderers.finishers, { ...settings, heic, isolation })
 }
 
 /** Of what a renderer wrote before it ended, the line that names the error. */
@@ -144,9 +103,19 @@ function errorLine(detail: string): string {
 /** Sources that are read while the renderers are busy, for each of them: the next one is in memory when it gets idle. */
 const READ_AHEAD = 2
 
+/** Pictures at the renderer of models, or next. */
+const MODEL_PICTURES = 2
+
 /** Whether HEIC may be written, or a JPEG packed into JPEG XL. */
 const mayNeedPrograms = ({ outputs }: WorkRecipe, source: Buffer): boolean =>
   recognise(source)?.name === 'heic' || outputs.some(({ format }) => format === 'jxl' || format === 'auto')
+
+interface MillSettings {
+  readonly renderers: number
+  readonly heic: 'on' | 'off'
+  readonly isolation: Isolation
+  readonly backgroundModel?: BackgroundModel | undefined
+}
 
 class LocalPixelmill implements Pixelmill {
   readonly isolation: Isolation
@@ -155,15 +124,19 @@ class LocalPixelmill implements Pixelmill {
   readonly #heic: 'on' | 'off'
   /** Limits the sources in memory, not the renderers, of which there are fewer. */
   readonly #queue
+  readonly #backgroundModel
+  /** There is one renderer of models, for which only a few pictures may wait. */
+  readonly #modelQueue = fairQueue(MODEL_PICTURES, { mostOf: () => Number.POSITIVE_INFINITY })
   readonly #running = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
   /** Ends what is read when the engine is closed. */
   readonly #closeController = new AbortController()
 
-  constructor(engine: Engine, finishers: Finishers, renderers: number, heic: 'on' | 'off', isolation: Isolation) {
+  constructor(engine: Engine, finishers: Finishers, { renderers, heic, isolation, backgroundModel }: MillSettings) {
     this.#engine = engine
     this.#finishers = finishers
     this.#heic = heic
+    this.#backgroundModel = backgroundModel?.model
     this.isolation = isolation
     this.#queue = fairQueue(renderers * READ_AHEAD, { mostOf: () => Number.POSITIVE_INFINITY })
   }
@@ -197,6 +170,27 @@ class LocalPixelmill implements Pixelmill {
     const request = cropsRequest(options)
     return await this.#turn([source], signal, async ([bytes], own) => {
       return cropsAround(await this.#engine.pool.run('focus', {}, [[bytes]], own, 'background'), request)
+    })
+  }
+
+  async removeBackground(source: Source, { signal, ...options }: CutOutOptions & CallOptions = {}): Promise<CutOutPicture> {
+    const request = cutOutRequest(options)
+    const model = this.#backgroundModel
+    return await this.#turn([source], signal, async ([bytes], own) => {
+      const work = () => cutOut(this.#engine.pool, model, bytes, request, own)
+      const { codec, ...facts } = await (model ? this.#modelQueue.run('', own, work) : work())
+      return {
+        bytes: facts.bytes,
+        format: codec.name satisfies Format,
+        type: codec.mime,
+        extension: codec.extension,
+        width: facts.width,
+        height: facts.height,
+        confidence: facts.confidence,
+        remover: facts.remover,
+        ...(facts.hdr && { hdr: facts.hdr }),
+        ...(facts.contentCredentials && { contentCredentials: facts.contentCredentials }),
+      }
     })
   }
 

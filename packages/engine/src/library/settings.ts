@@ -26,5 +26,8 @@ const settingsSchema = z.strictObject({
   heicWriter: z.enum(['auto', 'heif-enc', 'elheif', 'none']).default('auto'),
   c2pa: z.strictObject({ certificate: z.string(), privateKey: z.string() }).optional(),
   programPath: z.string().optional(),
+  backgroundModel: z
+    .custom<PixelmillOptions['backgroundModel']>((value) => typeof value === 'object' && value !== null)
+    .optional(),
   onUnsigned: z.custom<PixelmillOptions['onUnsigned']>((value) => typeof value === 'function').optional(),
 })

@@ -155,7 +155,7 @@ const tooLarge = (message: string) => new ImageError('image_too_large', { messag
 /** The picture enlarged by a model, with the same report as `enhance`. */
 export const modelUpscale = defineTask({
   params: z.object({
-    model: z.object({ path: z.string(), threads: z.int() }),
+    model: z.object({ path: z.string(), runtime: z.string(), threads: z.int() }),
     intensity: z.union([z.literal(1), z.literal(2), z.literal(3)]),
     /** Whether the enlarged file is wanted, or only the report. */
     preview: z.boolean(),

@@ -60,6 +60,7 @@ export const modelCutOut = defineTask({
     format: z.enum(['png', 'webp']),
     model: z.object({
       path: z.string(),
+      runtime: z.string(),
       threads: z.int(),
       preset: z.enum(maskPresetNames).optional(),
       size: z.int().optional(),

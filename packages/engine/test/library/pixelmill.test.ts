@@ -10,7 +10,8 @@ import { StartError } from '@pixelmill/codecs/contract/start-error'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
 import { tempFolder } from '@pixelmill/codecs/test/support/temp-folder'
 import sharp from 'sharp'
-import { EngineClosed, openPixelmill, type Pixelmill } from '../../src/library/pixelmill.ts'
+import type { Pixelmill } from '../../src/library/calls.ts'
+import { EngineClosed, openPixelmill } from '../../src/library/pixelmill.ts'
 
 /** The library as a program uses it: no server, renderers that are confined as a server's are. */
 

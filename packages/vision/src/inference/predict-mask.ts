@@ -4,12 +4,10 @@ import { sharp } from '@pixelmill/codecs/sharp'
 import { resample } from '@pixelmill/kernels/resample'
 import type { Matte } from '../matting/apply-matte.ts'
 import { type MaskPreset, type MaskPresetName, maskPresets, presetOfSize, type Three } from './mask-presets.ts'
-import { type InputShape, ModelFault, openSession, type Tensor } from './session.ts'
+import { type InputShape, ModelFault, type ModelFile, openSession, type Tensor } from './session.ts'
 
 /** A segmentation model, and settings that override its preset. */
-export interface MaskModel {
-  readonly path: string
-  readonly threads: number
+export interface MaskModel extends ModelFile {
   readonly preset?: MaskPresetName | undefined
   readonly size?: number | undefined
   readonly mean?: Three | undefined

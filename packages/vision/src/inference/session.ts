@@ -29,9 +29,11 @@ export interface InputShape {
   readonly width: number | undefined
 }
 
-/** The path of a model, and how many threads it may use. */
+/** The path of a model, what runs it, and how many threads it may use. */
 export interface ModelFile {
   readonly path: string
+  /** Absolute path of the package onnxruntime-node. */
+  readonly runtime: string
   readonly threads: number
 }
 
@@ -47,8 +49,9 @@ export function openSession(file: ModelFile): Promise<Session> {
   return opening
 }
 
-async function load({ path, threads }: ModelFile): Promise<Session> {
-  const runtime = loadRuntime()
+async function load({ path, runtime: runtimePath, threads }: ModelFile): Promise<Session> {
+  // Only renderers with access to models can read it.
+  const runtime = createRequire(import.meta.url)(runtimePath) as Runtime
   const newSession = await runtime.InferenceSession.create(path, {
     executionProviders: ['cpu'],
     intraOpNumThreads: threads,
@@ -147,15 +150,18 @@ interface RuntimeTensor {
   readonly data: ArrayLike<number | bigint>
 }
 
-/** The packages of the runtime, as absolute paths: installed by `npm ci --prefix onnx`, or beside our own packages; else undefined. */
-export function runtimePackages(): readonly string[] | undefined {
-  const folders = ['onnxruntime-node', 'onnxruntime-common'].map((name) => packageFolder(name, join(ROOT, 'onnx')))
-  return folders.includes(undefined) ? undefined : folders.filter((folder) => folder !== undefined)
-}
+/** The packages of the runtime, as absolute paths; the first is the one to load. */
+export type RuntimePackages = readonly [string, ...string[]]
 
-/** Only renderers with access to models can load it; it throws in any other process. */
-function loadRuntime(): Runtime {
-  const [path] = runtimePackages() ?? []
-  if (path === undefined) throw new Error('the runtime of models is not installed: npm ci --prefix onnx')
-  return createRequire(import.meta.url)(path) as Runtime
+/**
+ * The packages of the runtime: installed by `npm ci --prefix onnx`, or beside our own packages, or else below the given folder.
+ * @returns undefined where it is not installed
+ */
+export function runtimePackages(elsewhere?: string): RuntimePackages | undefined {
+  for (const place of [join(ROOT, 'onnx'), elsewhere]) {
+    const runtime = place && packageFolder('onnxruntime-node', place)
+    const common = place && packageFolder('onnxruntime-common', place)
+    if (runtime && common) return [runtime, common]
+  }
+  return undefined
 }

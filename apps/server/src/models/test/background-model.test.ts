@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { darknessModel, patchModel, rowModel } from '@pixelmill/vision/test/support/onnx-file'
+import type { ModelsSettings } from 'pixelmill/models/find-models'
 import sharp from 'sharp'
 import { modelFile, modelsInProcess, needsRuntime, openedModels } from '../../../test/support/models.ts'
-import { darknessModel, patchModel, rowModel } from '../../../test/support/onnx-file.ts'
-import type { ModelsSettings } from '../find-models.ts'
 import { ModelUnavailable } from '../watched-model.ts'
 
 const never = new AbortController().signal
@@ -122,7 +122,7 @@ test("a damaged picture is the caller's fault, and the model stays ready", needs
 
 test('no other renderer runs a model', needsRuntime, async () => {
   await using openedModelsValue = await openedModels({})
-  const model = { path: await anyFile(darknessModel()), threads: 1, activation: 'auto' } as const
+  const model = { path: await anyFile(darknessModel()), runtime: '/', threads: 1, activation: 'auto' } as const
   await assert.rejects(openedModelsValue.pool.run('modelCutOut', { format: 'png', model }, [[picture]], never), /there are none/)
   assert.deepEqual(openedModelsValue.models.reports(), {})
 })

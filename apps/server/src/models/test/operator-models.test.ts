@@ -4,16 +4,16 @@ import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { photo, pixel, solid } from '@pixelmill/codecs/test/support/pictures'
 import { until } from '@pixelmill/engine/test/support/until'
+import { darknessModel, enlargingModel } from '@pixelmill/vision/test/support/onnx-file'
+import { findModels } from 'pixelmill/models/find-models'
 import sharp from 'sharp'
 import { dataUri } from '../../../test/support/ai-server.ts'
 import { removeBackground, studio } from '../../../test/support/background-call.ts'
 import { send } from '../../../test/support/json-call.ts'
 import { modelFile, needsRuntime } from '../../../test/support/models.ts'
-import { darknessModel, enlargingModel } from '../../../test/support/onnx-file.ts'
 import { metricsOf } from '../../../test/support/read-metric.ts'
 import { type Server, startServer } from '../../../test/support/server.ts'
 import { readConfig } from '../../config.ts'
-import { findModels } from '../find-models.ts'
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const cutting = darknessModel()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { darknessModel, enlargingModel } from '@pixelmill/vision/test/support/onnx-file'
 import sharp from 'sharp'
 import { modelFile, modelsInProcess, needsRuntime } from '../../../test/support/models.ts'
-import { darknessModel, enlargingModel } from '../../../test/support/onnx-file.ts'
 
 const never = new AbortController().signal
 /** Each in a file of its own: a process loads the file of a path once. */

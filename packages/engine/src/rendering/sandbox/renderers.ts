@@ -1,6 +1,5 @@
 import { StartError } from '@pixelmill/codecs/contract/start-error'
 import type { HeicWriter } from '@pixelmill/codecs/programs'
-import { runtimePackages } from '@pixelmill/vision/inference/session'
 import { longestSeconds } from '../../tasks/estimate.ts'
 import { SYSTEM_FOLDERS } from '../external-program.ts'
 import { Finishers } from '../finishers.ts'
@@ -50,8 +49,7 @@ interface Settings {
 
 /**
  * Finds out, once, which sandbox measures work on this machine, for renderers and for the programs that finish files.
- * @throws StartError if heif-enc is requested and does not work, if renderers cannot read our own files or a model, or if there
- * are models without their runtime
+ * @throws StartError if heif-enc is requested and does not work, or if renderers cannot read our own files or a model
  */
 export async function confineRenderers(settings: Settings, models?: ModelGrants): Promise<ConfinedRenderers> {
   const grants: Grants = {
@@ -87,6 +85,8 @@ export async function confineRenderers(settings: Settings, models?: ModelGrants)
 export interface ModelGrants {
   /** Absolute paths of the models, and of their external data files. */
   readonly files: readonly string[]
+  /** Absolute paths of the runtime's packages. */
+  readonly runtime: readonly string[]
   readonly memoryMegabytes: number
   readonly timeoutSeconds: number
   readonly threads: number
@@ -106,12 +106,9 @@ export interface ModelRenderer {
 const RECYCLE_SHARE = 0.75
 const MEBIBYTE = 1024 * 1024
 
-/** @throws StartError if the runtime is not installed, or a file cannot be read inside the sandbox */
+/** @throws StartError if a file cannot be read inside the sandbox */
 async function confineModels(grants: ModelGrants, confinement: Confinement): Promise<ModelRenderer> {
-  const { files, memoryMegabytes, timeoutSeconds, threads } = grants
-  const runtime = runtimePackages()
-  if (!runtime)
-    throw new StartError('Models need a runtime that is not installed: run `npm ci --prefix onnx` in the folder of the program.')
+  const { files, runtime, memoryMegabytes, timeoutSeconds, threads } = grants
   const cpuSeconds = cpuSecondsLimit(timeoutSeconds, threads)
   const task = rendererTask({ memoryMegabytes, cpuSeconds }, [...runtime, ...files])
   if (!(await canRead(task, confinement)))

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { maskPresetNames, type Three } from '@pixelmill/vision/inference/mask-presets'
-import { readAs, type Setting, whole } from 'pixelmill/settings/setting'
 import { z } from 'zod'
+import { readAs, type Setting, whole } from './setting.ts'
 
 const ACTIVATIONS = ['auto', 'none', 'sigmoid'] as const
 
@@ -39,7 +39,7 @@ const threads = Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1))
 export const modelsSettings = {
   BG_MODEL_PATH: {
     schema: z.string().optional(),
-    otherwise: 'no model; backgrounds are removed without one',
+    otherwise: 'the model that `pixelmill models add` has put into DATA_DIR, if any',
     description: 'File of an ONNX model for cutting out; needs `npm ci --prefix onnx`. See docs/background.md.',
   },
   BG_MODEL_PRESET: {
@@ -83,8 +83,8 @@ export const modelsSettings = {
     description: 'Required SHA-256 of the file.',
   },
   MODEL_MEMORY_MB: {
-    schema: whole(1_024, 262_144).default(4_096),
-    otherwise: '4096',
+    schema: whole(1_024, 262_144).optional(),
+    otherwise: '4096, or what a model of `pixelmill models` needs',
     description: 'Mebibytes of private memory of the renderer of models (Linux).',
   },
   MODEL_THREADS: {
