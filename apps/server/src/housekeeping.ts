@@ -8,7 +8,7 @@ import { expireBatches, failStaleBatches, forgetOldBatches } from './batch/end-b
 import { removeAllFiles, sweepOrphans } from './batch/remove-files.ts'
 import { forgetOldEvents } from './billing/apply-event.ts'
 import { sweepGenerations } from './delivery/evict.ts'
-import { renewSourceKeys } from './delivery/save-source.ts'
+import { renewSourceKeys } from './delivery/place.ts'
 import { forgetOldRequests } from './idempotency/idempotency.ts'
 import { findMismatches } from './metering/ledger.ts'
 import { voidStaleReservations } from './metering/reservations.ts'

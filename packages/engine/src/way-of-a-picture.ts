@@ -49,6 +49,7 @@ export async function run(
   programs: Programs,
 ): Promise<TaskResult | TooHeavy> {
   const task: Task = tasks[name]
+  if (task.runOnFile) return await task.runOnFile(source, params)
   const header = await readHeader(source, recognise(source))
   const answer = task.look?.(header, source, params)
   if (answer) return answer

@@ -15,7 +15,7 @@ export const serverErrors = {
   source_unavailable: {
     status: 502,
     message: 'The original could not be read from its source; try again later.',
-    when: 'The source did not answer in time, redirects, or sends an error or more than 15 MB, and no earlier result is kept; or the image at `imageUrl` could not be fetched, as the message says.',
+    when: 'The source did not answer in time, redirects where that is not allowed, or sends an error or more than 15 MB, and no earlier result is kept; or the image at `imageUrl` could not be fetched, as the message says.',
     retryAfterSeconds: 5,
   },
   ai_provider_error: {

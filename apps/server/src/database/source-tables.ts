@@ -10,6 +10,10 @@ export interface SourceTable {
   max_age: number
   unsigned: boolean
   client_hints: Generated<boolean>
+  cache_control: Generated<'own' | 'follow'>
+  /** Percent-encoded, as in URLs. */
+  fallback: string | null
+  svg: Generated<'refuse' | 'pass' | 'rasterize'>
   /** base64url. */
   secret: string
   previous_secret: string | null

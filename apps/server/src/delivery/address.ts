@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
-import { ApiError } from '../contract/api-error.ts'
+import { ApiError, isRefusal } from '../contract/api-error.ts'
 
 /** The parts of a delivery URL, before its signature is checked. */
 export interface Address {
@@ -69,6 +69,16 @@ export function segmentsOf(path: string): readonly string[] {
   if (Buffer.byteLength(segments.join('/')) > limits.delivery.pathBytes)
     throw fault(`Must have at most ${limits.delivery.pathBytes} bytes.`)
   return segments
+}
+
+/** Whether a path, as a URL has it, can be one of a source. */
+export function isPath(path: string): boolean {
+  try {
+    return segmentsOf(path).length > 0
+  } catch (error) {
+    if (isRefusal(error)) return false
+    throw error
+  }
 }
 
 /** A path as a URL has it: percent-encoded, except for its slashes. */

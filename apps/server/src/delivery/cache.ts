@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { BlobNotFound, StorageFull, StorageUnavailable } from 'pixelmill/bucket/blob-errors'
 import type { BlobStore } from 'pixelmill/bucket/blob-store'
 import { z } from 'zod'
+import { caching } from './freshness.ts'
 
 /** Under which results of all sources are stored. */
 export const CACHE_PREFIX = 'cache/'
@@ -10,7 +11,7 @@ export const CACHE_PREFIX = 'cache/'
 const head = z.object({
   /** As in HTTP, in double quotes. */
   etag: z.string(),
-  format: z.enum(Object.values(codecs).map(({ name }) => name)),
+  format: z.enum(['svg', ...Object.values(codecs).map(({ name }) => name)]),
   /** Those of auto that the client accepted for whom it was made. */
   formats: z.string(),
   width: z.int(),
@@ -22,6 +23,8 @@ const head = z.object({
   originLastModified: z.string().optional(),
   /** When the original was last read, or said to be unchanged: milliseconds since 1970. */
   checkedAt: z.number(),
+  /** What the origin said of how long it may be kept. */
+  caching: caching.optional(),
   headers: z.record(z.string(), z.string()),
   /** Of the image: a loss of power may have cut it off. Earlier releases did not write it. */
   bytes: z.int().optional(),

@@ -1,7 +1,10 @@
 import { LRUCache } from 'lru-cache'
+import { isRefusal } from '../contract/api-error.ts'
+import type { ErrorName } from '../contract/errors.ts'
 import type { Cache, Result } from './cache.ts'
 import { type ClientHints, NO_HINTS } from './client-hints.ts'
-import { CachedResults, type ImageRequest, imageRequest, isFresh, suits } from './image-request.ts'
+import { freshnessOf, isFresh } from './freshness.ts'
+import { CachedResults, type ImageRequest, imageRequest, suits } from './image-request.ts'
 import type { OneRender } from './one-render.ts'
 import type { Order, Orders } from './order.ts'
 import { isGone, type RenderOutcome, RequestRenderer, type RequestRendererParts } from './render-request.ts'
@@ -14,6 +17,8 @@ export interface Delivered {
   readonly order: Order
   readonly result: Result
   readonly state: CacheState
+  /** Why the fallback of the source is sent in place of the image. */
+  readonly fallbackFor?: ErrorName
 }
 
 /** How an answer came about, for the metrics. */
@@ -27,8 +32,10 @@ export interface DeliveryParts extends Omit<RequestRendererParts, 'results'> {
   onAnswer(source: Source, outcome: Outcome, bytes: number): void
 }
 
-/** For how long an answer that is no longer fresh is sent while its original is read again: also in Cache-Control. */
-export const STALE_SECONDS = 86_400
+/** Errors of an original in whose place a source's fallback is sent. */
+const REPLACED: readonly ErrorName[] = [
+  ...(['source_image_not_found', 'source_unavailable', 'invalid_image', 'invalid_image_type', 'image_too_large'] as const),
+]
 
 const MOST_ABSENT = 10_000
 const ABSENT_MS = 1_000
@@ -85,7 +92,10 @@ export class Delivery {
    */
   async deliver(url: string, accept: string | undefined, client: AbortSignal, hints: ClientHints = NO_HINTS): Promise<Delivered> {
     const order = await this.#orders.read(url, hints)
-    const { outcome, ...answer } = await this.#answer(imageRequest(order, this.#orders.acceptedFormats(accept)), client)
+    const request = imageRequest(order, this.#orders.acceptedFormats(accept))
+    const { outcome, ...answer } = await this.#answer(request, client).catch((error) =>
+      this.#answerByFallback(request, client, error),
+    )
     this.#onAnswer(order.source, outcome, answer.result.body.length)
     return answer
   }
@@ -125,6 +135,21 @@ export class Delivery {
     return { order, result, state: 'hit', outcome: 'store' }
   }
 
+  /**
+   * The same of the fallback of the source, whose image is one for all that are missing.
+   * @throws the error of the image itself, also where the fallback fails
+   */
+  async #answerByFallback({ order, accepted }: ImageRequest, client: AbortSignal, error: unknown): Promise<Answer> {
+    const { fallback } = order.source
+    if (!fallback || !isRefusal(error) || !REPLACED.includes(error.code)) throw error
+    const { query, ...rest } = order
+    const request = imageRequest({ ...rest, path: fallback, keys: new Map() }, accepted)
+    const answer = await this.#answer(request, client).catch((failure) => {
+      throw isRefusal(failure) ? error : failure
+    })
+    return { ...answer, fallbackFor: error.code }
+  }
+
   async #renderRequest(request: ImageRequest, client: AbortSignal): Promise<Answer> {
     const failure = this.#renderer.latestFailure(request)
     if (failure) throw failure
@@ -140,8 +165,11 @@ export class Delivery {
   async #renewRequest(request: ImageRequest, staleResult: Result, client: AbortSignal): Promise<Answer> {
     const { order } = request
     const stale: Answer = { order, result: staleResult, state: 'stale', outcome: 'stale' }
-    if (this.#renderer.latestFailure(request)) return stale
-    const isGoodEnough = isFresh(staleResult, order.source, STALE_SECONDS)
+    const { staleSeconds, afterErrors } = freshnessOf(staleResult, order.source)
+    const failure = this.#renderer.latestFailure(request)
+    if (failure && !afterErrors) throw failure
+    if (failure) return stale
+    const isGoodEnough = isFresh(staleResult, order.source, staleSeconds)
     const renewal = this.#once(
       request,
       (goneSignal) => this.#renderer.renew(request, staleResult, goneSignal),
@@ -156,7 +184,7 @@ export class Delivery {
       const { result, isNew } = await renewal
       return isNew ? { order, result, state: 'miss', outcome: 'miss' } : { order, result, state: 'hit', outcome: 'store' }
     } catch (error) {
-      if (isGone(error)) throw error
+      if (isGone(error) || !afterErrors) throw error
       return stale
     }
   }

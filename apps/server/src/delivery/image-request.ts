@@ -1,6 +1,6 @@
 import type { Cache, Result } from './cache.ts'
+import { freshnessOf } from './freshness.ts'
 import { type Accepted, type Keys, keysOf, type Order } from './order.ts'
-import type { Source } from './source.ts'
 
 /** What a client asks for, and where the answer may be cached. */
 export interface ImageRequest {
@@ -18,9 +18,6 @@ export const imageRequest = (order: Order, acceptedFormats: Accepted): ImageRequ
 /** Whether the client of a request gets this result. */
 export const suits = ({ format, formats }: Result, { order, accepted }: ImageRequest): boolean =>
   order.chooses !== 'auto' || format === accepted.first || formats === accepted.auto
-
-export const isFresh = ({ checkedAt }: Result, { maxAgeSeconds }: Source, extraSeconds = 0): boolean =>
-  Date.now() - checkedAt < (maxAgeSeconds + extraSeconds) * 1000
 
 /** Results under both keys of a request: of all clients that accept the same format first, and of those that accept the same formats. */
 export class CachedResults {
@@ -44,7 +41,10 @@ export class CachedResults {
     return main === exact ? undefined : await this.#cache.read(exact)
   }
 
-  async write({ order, accepted, keys }: ImageRequest, result: Result): Promise<void> {
+  /** Keeps a result, unless its origin forbids it. */
+  async write(request: ImageRequest, result: Result): Promise<void> {
+    const { order, accepted, keys } = request
+    if (freshnessOf(result, order.source).keeps !== 'anyone') return await this.remove(request)
     const isForAll = order.chooses !== 'auto' || result.format === accepted.first
     await this.#cache.write(isForAll ? keys.main : keys.exact, result)
   }

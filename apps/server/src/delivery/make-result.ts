@@ -12,6 +12,7 @@ import type { Result } from './cache.ts'
 import type { Accepted, Order } from './order.ts'
 import { type Origin, type Original, readWhole } from './origin/original.ts'
 import type { Preparation, RunTask } from './preparation.ts'
+import { svgOriginal } from './svg-original.ts'
 
 export interface MakeParts {
   readonly pool: Pick<Pool, 'of'>
@@ -52,12 +53,15 @@ export async function makeResult(
   original: Original,
   ends: Ends,
 ): Promise<MadeResult> {
-  const codec = acceptedFormat([original.bytes], parts.heic)
-  if (!codec) throw new ApiError('invalid_image_type', { message: 'The original is no accepted image.' })
   const runTask = tasksOf(parts.pool, order.source.accountId, ends)
   const inputBytes = original.bytes.length
+  const svg = await svgOriginal(order, original.bytes, runTask)
+  if (svg?.kind === 'copy') return { result: svgResult(order, svg.bytes, original, acceptedFormats), inputBytes }
+  const picture = svg?.bytes ?? original.bytes
+  const codec = acceptedFormat([picture], parts.heic)
+  if (!codec) throw new ApiError('invalid_image_type', { message: 'The original is no accepted image.' })
   const readFile = (name: string) => furtherFile(origin, name, ends.ends)
-  const preparation: Preparation = (await order.prepare?.(original.bytes, runTask, readFile)) ?? {
+  const preparation: Preparation = (await order.prepare?.(picture, runTask, readFile)) ?? {
     recipe: order.recipe,
     files: new Map(),
   }
@@ -65,7 +69,7 @@ export async function makeResult(
   const { recipe, files: own } = preparation
   const names = [...new Set(fileReferences(recipe).map(({ name }) => name))]
   const further = await Promise.all(names.map((name) => own.get(name) ?? readFile(name)))
-  const files = [original.bytes, ...further]
+  const files = [picture, ...further]
   const [hash = '', ...others] = files.map(sha256)
   const { accepts, allows, auto } = acceptedFormats
   const [image] = writtenImages(await runTask('recipe', { recipe, files: names, accepts, allows }, files))
@@ -113,10 +117,26 @@ const originalResult = (order: Order, codec: Codec, original: Original): Result 
   body: original.bytes,
 })
 
-const validatorsOf = ({ etag, lastModified }: Original) => ({
+/** It must run and load nothing, wherever it is opened; what it has embedded may be shown. */
+const SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
+
+/** An SVG that is sent as it is, to all clients. */
+const svgResult = (order: Order, bytes: Buffer, original: Original, { auto }: Accepted): Result => ({
+  etag: `"${sha256(bytes)}-svg"`,
+  format: 'svg',
+  formats: auto,
+  width: 0,
+  height: 0,
+  ...validatorsOf(original),
+  headers: { ...fileHeaders(order, { mime: 'image/svg+xml', extension: 'svg' }), 'content-security-policy': SVG_POLICY },
+  body: bytes,
+})
+
+const validatorsOf = ({ etag, lastModified, caching }: Original) => ({
   lastModified: lastModified ?? new Date().toUTCString(),
   ...(etag !== undefined && { originEtag: etag }),
   ...(lastModified !== undefined && { originLastModified: lastModified }),
+  ...(caching && { caching }),
   checkedAt: Date.now(),
 })
 
@@ -130,7 +150,7 @@ async function furtherFile(origin: Origin, name: string, signal: AbortSignal): P
 /** Of a name, in characters: some clients cut longer ones. */
 const LONGEST_STEM = 100
 
-function fileHeaders({ path, disposition: namedFile }: Order, codec: Codec): Record<string, string> {
+function fileHeaders({ path, disposition: namedFile }: Order, codec: Pick<Codec, 'mime' | 'extension'>): Record<string, string> {
   const name = namedFile?.stem ?? path.at(-1)?.replace(/\.[^.]*$/, '') ?? ''
   const stem = [...name].slice(0, LONGEST_STEM).join('')
   return {

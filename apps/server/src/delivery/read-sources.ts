@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../database/schema.ts'
+import { segmentsOf } from './address.ts'
 import type { Place, Source } from './source.ts'
 
 /** Sources of accounts that are disabled or deleted are none. */
@@ -23,6 +24,9 @@ export async function readSource(db: Kysely<Schema>, name: string): Promise<Sour
     maxAgeSeconds: row.max_age,
     unsigned: row.unsigned,
     clientHints: row.client_hints,
+    cacheControl: row.cache_control,
+    fallback: row.fallback === null ? undefined : segmentsOf(row.fallback),
+    svg: row.svg,
     secrets: secrets.map((secret) => Buffer.from(secret, 'base64url')),
     generation: row.generation,
     purged: new Map(purges.map(({ path, generation }) => [path, generation])),

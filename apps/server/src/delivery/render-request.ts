@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { isRefusal, type Refusal } from '../contract/api-error.ts'
 import type { Result } from './cache.ts'
 import type { CachedResults, ImageRequest } from './image-request.ts'
-import { type Origin, type Original, readWhole, type Validators } from './origin/original.ts'
+import { type Origin, type Original, type Read, readWhole, type Validators } from './origin/original.ts'
 import { type RenderParts, renderOrder } from './render.ts'
 import type { Source } from './source.ts'
 import type { Turns } from './turns.ts'
@@ -66,11 +66,12 @@ export class RequestRenderer {
     return this.#inTurn(request, goneSignal, async (ends) => {
       const origin = this.#originOf(request.order.source)
       const original = await this.#readAgain(request, origin, staleResult, ends)
-      if (original !== 'unchanged') {
+      if (original.bytes) {
         const result = await this.#renderFrom(request, origin, async () => original, goneSignal, ends)
         return { result, isNew: true }
       }
-      const result = { ...staleResult, checkedAt: Date.now() }
+      const { caching } = original
+      const result = { ...staleResult, ...(caching && { caching }), checkedAt: Date.now() }
       await this.#parts.results.write(request, result)
       return { result, isNew: false }
     })
@@ -115,17 +116,12 @@ export class RequestRenderer {
     return result
   }
 
-  async #readAgain(
-    request: ImageRequest,
-    origin: Origin,
-    staleResult: Result,
-    ends: AbortSignal,
-  ): Promise<Original | 'unchanged'> {
+  async #readAgain(request: ImageRequest, origin: Origin, staleResult: Result, ends: AbortSignal): Promise<Read> {
     const { results, onRevalidated } = this.#parts
     const { order } = request
     try {
       const original = await origin.read(order.path, validatorsOf(staleResult), ends, order.query)
-      onRevalidated(original === 'unchanged' ? 'unchanged' : 'changed')
+      onRevalidated(original.bytes ? 'changed' : 'unchanged')
       return original
     } catch (error) {
       onRevalidated('failed')

@@ -1,20 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, relative } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { type KeyVault, SavedKeyError } from '../ai/key-vault.ts'
+import type { KeyVault } from '../ai/key-vault.ts'
 import { ApiError } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { checkReceiver } from '../webhooks/attempt.ts'
+import { placeOf } from './place.ts'
 import type { Place, Source, SourceSettings } from './source.ts'
 
 /** What decides whether a source may be saved. */
 export interface SourceRules {
   readonly outbound: Pick<Outbound, 'checkAddress'>
-  /** Encrypts the keys of buckets; undefined if none can be saved. */
+  /** Encrypts the keys of buckets and the headers of requests; undefined if none can be saved. */
   readonly vault: KeyVault | undefined
   /** Absolute paths of DELIVERY_FOLDERS. */
   readonly folders: readonly string[]
@@ -41,16 +43,20 @@ export async function saveSource(
     const version = await nextChange(tx)
     const earlier = await tx.selectFrom('source').selectAll().where('name', '=', name).executeTakeFirst()
     if (earlier && earlier.account_id !== accountId) throw new ApiError('name_taken')
-    const place = placeOf(rules, name, settings, earlier?.place as Place | undefined)
+    const place = placeOf(rules.vault, name, settings, earlier?.place as Place | undefined)
+    const { svg, fallback = null } = settings
     const savedColumns = {
       place: JSON.stringify(place),
       max_age: settings.maxAgeSeconds,
       unsigned: settings.unsigned,
       client_hints: settings.clientHints,
+      cache_control: settings.cacheControl,
+      fallback,
+      svg,
     }
     if (earlier) {
-      // What another place gave is not what this one gives.
-      const isMoved = JSON.stringify(earlier.place) !== savedColumns.place
+      // What another place gave, or a setting that was left, is not what this one gives.
+      const isMoved = !isDeepStrictEqual(earlier.place, JSON.parse(savedColumns.place)) || earlier.svg !== svg
       await tx
         .updateTable('source')
         .set({
@@ -164,56 +170,4 @@ async function realFolder(path: string): Promise<string | undefined> {
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path)
   return way === '' || !(isAbsolute(way) || way === '..' || way.startsWith('../') || way.startsWith('..\\'))
-}
-
-/** Binds the key of a bucket to where it is sent: a row changed in the database cannot send it elsewhere. */
-export const holderOf = (
-  name: string,
-  { endpoint, accessKeyId }: { endpoint?: string | undefined; accessKeyId: string },
-): string => JSON.stringify(['source', name, endpoint ?? null, accessKeyId])
-
-function placeOf({ vault }: SourceRules, name: string, settings: SourceSettings, earlier: Place | undefined): Place {
-  const { type, baseUrl = '', path = '', bucket = '', prefix = '', endpoint, region, accessKeyId, secretAccessKey } = settings
-  if (type === 'web') return { type, baseUrl }
-  if (type === 'folder') return { type, path }
-  if (accessKeyId === undefined) return { type, bucket, prefix }
-  if (!vault) throw new ApiError('ai_key_encryption_disabled', { message: 'This server cannot save the keys of buckets.' })
-  const holder = holderOf(name, { endpoint, accessKeyId })
-  const earlierKey = earlier?.type === 'bucket' ? earlier.key : undefined
-  const isSame = earlierKey !== undefined && holderOf(name, earlierKey) === holder
-  if (secretAccessKey === undefined && !isSame)
-    throw invalidParam('secretAccessKey', 'invalid_type', 'Is needed with another accessKeyId or endpoint.')
-  const encryptedText = secretAccessKey === undefined ? earlierKey?.encrypted : vault.encrypt(holder, secretAccessKey)
-  return { type, bucket, prefix, key: { endpoint, region, accessKeyId, encrypted: encryptedText ?? '' } }
-}
-
-/**
- * Re-encrypts with the newest secret the keys of buckets that an older one encrypted.
- * @returns how many cannot be read because their secret was removed already
- */
-export async function renewSourceKeys(db: Kysely<Schema>, vault: KeyVault): Promise<{ renewed: number; unreadable: number }> {
-  const rows = await db.selectFrom('source').select(['name', 'place']).where(sql`place -> 'key'`, 'is not', null).execute()
-  let renewedCount = 0
-  let unreadable = 0
-  for (const { name, place: savedColumns } of rows) {
-    const place = savedColumns as Place
-    if (place.type !== 'bucket' || !place.key || place.key.encrypted.startsWith(vault.newest)) continue
-    const holder = holderOf(name, place.key)
-    try {
-      const encryptedText = vault.encrypt(holder, vault.decrypt(holder, place.key.encrypted))
-      const changedText = JSON.stringify({ ...place, key: { ...place.key, encrypted: encryptedText } })
-      // Unless its owner has saved another meanwhile.
-      await db
-        .updateTable('source')
-        .set({ place: changedText })
-        .where('name', '=', name)
-        .where(sql`place -> 'key' ->> 'encrypted'`, '=', place.key.encrypted)
-        .execute()
-      renewedCount++
-    } catch (error) {
-      if (!(error instanceof SavedKeyError)) throw error
-      unreadable++
-    }
-  }
-  return { renewed: renewedCount, unreadable }
 }

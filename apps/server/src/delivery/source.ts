@@ -2,6 +2,8 @@ import { component } from '@pixelmill/codecs/contract/component'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { z } from 'zod'
 import { presetName } from '../accounts/presets.ts'
+import { isPath } from './address.ts'
+import { requestHeaders } from './request-headers.ts'
 
 /** Sources are named as presets are. */
 export const sourceName = presetName
@@ -25,10 +27,16 @@ const types = ['web', 'bucket', 'folder'] as const
 
 /** The fields of each type besides those of all, the one that it needs first. */
 const fieldsOf = {
-  web: ['baseUrl'],
+  web: ['baseUrl', 'redirects', 'headers'],
   bucket: ['bucket', 'prefix', 'endpoint', 'region', 'accessKeyId', 'secretAccessKey'],
   folder: ['path'],
 } as const
+
+/** Whose time an answer is fresh for. */
+const cacheControl = z.enum(['own', 'follow'])
+
+/** What becomes of an original that is SVG. */
+const svg = z.enum(['refuse', 'pass', 'rasterize'])
 
 /** What PUT /api/user/sources/{name} takes. */
 export const sourceSettings = z
@@ -37,6 +45,19 @@ export const sourceSettings = z
     baseUrl: serverUrl('Of web: where the originals are; the path of a picture is added to it.')
       .overwrite((text) => (text.endsWith('/') ? text : `${text}/`))
       .optional(),
+    redirects: z
+      .int()
+      .min(0)
+      .max(limits.delivery.redirects)
+      .optional()
+      .describe(
+        'Of web: how many redirects of an original are followed; each address is checked as baseUrl is. By default none.',
+      ),
+    headers: requestHeaders
+      .optional()
+      .describe(
+        'Of web: headers of each request for an original, such as Authorization. They are stored encrypted, never shown, and not sent where a redirect leaves the scheme, host and port of baseUrl. Left out, those that were saved before stay; {} removes them.',
+      ),
     bucket: z
       .string()
       .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'Must be the name of a bucket.')
@@ -78,6 +99,23 @@ export const sourceSettings = z
       .describe(
         'Whether a URL without w and h takes its width from Sec-CH-Width, and one without dpr its density from Sec-CH-DPR.',
       ),
+    cacheControl: cacheControl
+      .default('own')
+      .describe(
+        'own: an answer is fresh for maxAgeSeconds. follow: for as long as the Cache-Control of the original says, where it has one.',
+      ),
+    fallback: z
+      .string()
+      .refine(isPath, { error: 'Must be the path of a picture in the source, percent-encoded.' })
+      .optional()
+      .describe(
+        'Path of a picture in the source, percent-encoded, that is delivered where the original is missing, faulty or cannot be read: with status 200, X-Fallback and a max-age of 60.',
+      ),
+    svg: svg
+      .default('refuse')
+      .describe(
+        'Originals that are SVG. refuse: an error. pass: sent as they are, without scripts and references to elsewhere; parameters that change a picture are an error. rasterize: the same, and drawn in pixels where a size, another step or a format is asked for.',
+      ),
   })
   .superRefine((sentAddress, context) => {
     const at = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
@@ -91,9 +129,18 @@ export const sourceSettings = z
   })
 export type SourceSettings = Readonly<z.output<typeof sourceSettings>>
 
-/** Where the originals are, as it is stored: the secret key of a bucket is encrypted. */
+/** Where the originals are, as it is stored: the secret key of a bucket and the headers of requests are encrypted. */
 export type Place =
-  | { readonly type: 'web'; readonly baseUrl: string }
+  | {
+      readonly type: 'web'
+      readonly baseUrl: string
+      readonly redirects?: number
+      readonly headers?: {
+        readonly names: readonly string[]
+        /** JSON of an object of names and values. */
+        readonly encrypted: string
+      }
+    }
   | {
       readonly type: 'bucket'
       readonly bucket: string
@@ -113,6 +160,9 @@ const shownOptions = {
   maxAgeSeconds: z.int(),
   unsigned: z.boolean(),
   clientHints: z.boolean(),
+  cacheControl,
+  fallback: z.string().optional(),
+  svg,
   updatedAt: z.iso.datetime(),
   usage: z
     .object({ hits: z.int(), misses: z.int(), bytes: z.int() })
@@ -127,7 +177,15 @@ const shownOptions = {
 }
 
 export const shownSource = z.discriminatedUnion('type', [
-  z.object({ ...shownOptions, type: z.literal('web'), baseUrl: z.string() }).meta(component('WebSource')),
+  z
+    .object({
+      ...shownOptions,
+      type: z.literal('web'),
+      baseUrl: z.string(),
+      redirects: z.int(),
+      headerNames: z.array(z.string()).describe('Of the headers that are sent to it; their values are never shown.'),
+    })
+    .meta(component('WebSource')),
   z
     .object({
       ...shownOptions,
@@ -153,6 +211,10 @@ export interface Source {
   readonly maxAgeSeconds: number
   readonly unsigned: boolean
   readonly clientHints: boolean
+  readonly cacheControl: z.output<typeof cacheControl>
+  /** Decoded segments of its path. */
+  readonly fallback: readonly string[] | undefined
+  readonly svg: z.output<typeof svg>
   /** 32 bytes each; the current one first. */
   readonly secrets: readonly Buffer[]
   readonly generation: number

@@ -116,11 +116,18 @@ function entryOf(row: Selectable<SourceTable>, usedNumbers: Used = { hits: 0, mi
     maxAgeSeconds: row.max_age,
     unsigned: row.unsigned,
     clientHints: row.client_hints,
+    cacheControl: row.cache_control,
+    ...(row.fallback !== null && { fallback: row.fallback }),
+    svg: row.svg,
     updatedAt: row.updated_at.toISOString(),
     usage: { hits, misses, bytes },
   }
   const place = row.place as Place
-  if (place.type !== 'bucket') return { ...place, ...rest }
+  if (place.type === 'folder') return { ...place, ...rest }
+  if (place.type === 'web') {
+    const { type, baseUrl, redirects = 0, headers } = place
+    return { type, baseUrl, redirects, headerNames: [...(headers?.names ?? [])], ...rest }
+  }
   const { key, ...where } = place
   const { endpoint, region, accessKeyId } = key ?? {}
   return {

@@ -11,6 +11,7 @@ export const sentences = {
   credentials: 'Leave the user name and the password out of the URL.',
   port: 'Use port 80, 443 or one above 1023 that browsers do not refuse.',
   address: 'The host has no public address that can be found.',
+  redirects: 'The server redirects too often, or to no address.',
   timeout: 'The server did not answer in time.',
   too_large: 'The server answered with more than is accepted.',
   network: 'The server could not be reached, or broke off.',

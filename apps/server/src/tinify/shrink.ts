@@ -69,7 +69,7 @@ async function sourceOf({ form, request, services, signal }: Call): Promise<Buff
   if (sentBytes.length === 0) throw new ApiError('missing_image_file', { message: 'The request has no image.' })
   if (!/^application\/json\b/i.test(request.header('content-type') ?? '')) return sentBytes
   const { source } = parseJson(byUrl, parseJsonBytes(sentBytes))
-  const read = await fetchOriginal(source.url, services.outbound.guardedFetch, undefined, signal)
-  if (read === 'unchanged') throw new Error('an origin said unchanged of a file that was never read')
+  const read = await fetchOriginal(source.url, { send: services.outbound.guardedFetch }, undefined, signal)
+  if (!read.bytes) throw new Error('an origin said unchanged of a file that was never read')
   return read.bytes
 }

@@ -1,6 +1,7 @@
 import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { megabytes } from '@pixelmill/codecs/contract/limits'
 import { ApiError } from '../contract/api-error.ts'
+import { followRedirects } from '../outbound/follow-redirects.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { OutboundError } from '../outbound/outbound-error.ts'
 import type { OutboundResponse } from '../outbound/send.ts'
@@ -8,10 +9,7 @@ import type { OutboundResponse } from '../outbound/send.ts'
 /** For everything, redirects included. */
 const DEADLINE_MS = 15_000
 
-/** Each goes through the guard as the first address does. */
 const MOST_REDIRECTS = 3
-
-const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
 
 export interface FetchParts {
   readonly outbound: Pick<Outbound, 'guardedFetch'>
@@ -30,27 +28,13 @@ export interface FetchParts {
 export async function fetchImage(address: string, parts: FetchParts): Promise<readonly Buffer[]> {
   if (!parts.isOn) throw invalidParam('imageUrl', 'custom', 'This server fetches no images (URL_INPUT=off): send the file.')
   try {
-    return await readImage(await follow(address, parts), parts)
+    const { signal, mostBytes: maxBytes } = parts
+    const request = { redirects: MOST_REDIRECTS, signal, deadlineMs: DEADLINE_MS, maxBytes }
+    return await readImage(await followRedirects(address, parts.outbound.guardedFetch, request), parts)
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     throw error.kind === 'too_large' ? tooLarge(parts) : unavailable(error.message, error)
   }
-}
-
-async function follow(address: string, { outbound, mostBytes, signal }: FetchParts): Promise<OutboundResponse> {
-  const end = performance.now() + DEADLINE_MS
-  let url = address
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-    const deadlineMs = Math.max(1, end - performance.now())
-    const response = await outbound.guardedFetch(url, { signal, deadlineMs, maxBytes: mostBytes })
-    if (!REDIRECTS.includes(response.status)) return response
-    const location = response.header('location')
-    const target = location === null ? null : URL.parse(location, url)
-    response.discard()
-    if (!target) throw unavailable('its server redirects to nowhere.')
-    url = target.href
-  }
-  throw unavailable(`its server redirects more than ${MOST_REDIRECTS} times.`)
 }
 
 async function readImage(response: OutboundResponse, parts: FetchParts): Promise<readonly Buffer[]> {

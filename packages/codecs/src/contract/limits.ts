@@ -137,7 +137,15 @@ export const limits = {
    * Delivery: sources of an account; seconds for which an answer is fresh; bytes of a path, which are S3's; paths of a source that are
    * purged singly, above which all of it is.
    */
-  delivery: { sources: 20, maxAge: { min: 1, max: 31_536_000, default: 86_400 }, pathBytes: 1_024, purgedPaths: 1_000 },
+  /** Of an SVG: bytes, elements, how deep they are nested (libxml2 refuses 256), attributes of one; and pixels of a picture of it. */
+  svg: { bytes: 2_000_000, elements: 50_000, depth: 200, attributes: 500, side: 10_000, pixels: 16_000_000 },
+  delivery: {
+    sources: 20,
+    maxAge: { min: 1, max: 31_536_000, default: 86_400 },
+    pathBytes: 1_024,
+    purgedPaths: 1_000,
+    redirects: 3,
+  },
   burstPerMinute: 30,
   /** The window of the limits of requests; and how often the last use of a key or a session is written, which is only displayed. */
   admission: { windowSeconds: 60, lastUseSeconds: 60 },

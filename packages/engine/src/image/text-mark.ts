@@ -85,9 +85,14 @@ async function loadFaces(): Promise<void> {
   for (const weight of weights) for (const font of fontNames) await drawnIn('x', font, weight, 1)
 }
 
-async function drawText(text: string, { font, weight }: TextStyle, pixels: number): Promise<Mask | undefined> {
+/** The faces are there from then on, for texts of SVG too. */
+export async function fontsLoaded(): Promise<void> {
   loading ??= loadFaces()
   await loading
+}
+
+async function drawText(text: string, { font, weight }: TextStyle, pixels: number): Promise<Mask | undefined> {
+  await fontsLoaded()
   return drawnIn(text, font, weight, pixels)
 }
 

@@ -13,6 +13,7 @@ import { recipe } from './recipe.ts'
 import { background, modelCutOut } from './remove-background.ts'
 import { resize } from './resize.ts'
 import { applyCutOut, cutOutCopy } from './service-cut-out.ts'
+import { svgCopy, svgPicture } from './svg.ts'
 import type { Task } from './task.ts'
 import { trials } from './trials.ts'
 import { trimBox } from './trim-box.ts'
@@ -38,6 +39,8 @@ export const tasks = {
   applyCutOut,
   modelCutOut,
   modelUpscale,
+  svgCopy,
+  svgPicture,
 } as const satisfies Record<string, Task>
 
 export type OperationName = keyof typeof operations

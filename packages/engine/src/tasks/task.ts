@@ -16,6 +16,7 @@ import type { Plan } from '../recipe/plan.ts'
 export type Task<Params extends z.ZodObject = z.ZodObject, Report extends z.ZodObject = z.ZodObject> =
   | PlannedTask<Params, Report>
   | PixelTask<Params, Report>
+  | FileTask<Params, Report>
 
 interface TaskRow<Params extends z.ZodObject, Report extends z.ZodObject> {
   readonly params: Params
@@ -53,6 +54,7 @@ export interface PlannedTask<Params extends z.ZodObject = z.ZodObject, Report ex
   /** The report on the images that were written, in the order of the outputs. */
   reportOn(images: readonly [ImageReport, ...ImageReport[]]): z.input<Report>
   readonly run?: never
+  readonly runOnFile?: never
   readonly moves?: never
 }
 
@@ -60,6 +62,7 @@ export interface PlannedTask<Params extends z.ZodObject = z.ZodObject, Report ex
 export interface PixelTask<Params extends z.ZodObject, Report extends z.ZodObject> extends TaskRow<Params, Report> {
   readonly plan?: never
   readonly reportOn?: never
+  readonly runOnFile?: never
   /** Whether all frames of an animation are read, or only the first. */
   readonly moves?: true
   /**
@@ -67,6 +70,16 @@ export interface PixelTask<Params extends z.ZodObject, Report extends z.ZodObjec
    * @throws ImageError; any other error is the image's fault if it cannot be decoded, otherwise ours
    */
   run(image: Image, params: z.output<Params>, others: readonly Buffer[]): Promise<TaskResult<z.input<Report>>>
+}
+
+/** A task on a file that is none of the formats. */
+export interface FileTask<Params extends z.ZodObject, Report extends z.ZodObject> extends TaskRow<Params, Report> {
+  readonly plan?: never
+  readonly reportOn?: never
+  readonly run?: never
+  readonly moves?: never
+  /** @throws ImageError; any other error is ours */
+  runOnFile(bytes: Buffer, params: z.output<Params>): Promise<TaskResult<z.input<Report>>>
 }
 
 /** A file that a plan wrote. */
@@ -102,6 +115,11 @@ export const defineTask = <Params extends z.ZodObject, Report extends z.ZodObjec
 export const definePlannedTask = <Params extends z.ZodObject, Report extends z.ZodObject>(
   task: PlannedTask<Params, Report>,
 ): PlannedTask<Params, Report> => task
+
+/** The same, of a task on a file. */
+export const defineFileTask = <Params extends z.ZodObject, Report extends z.ZodObject>(
+  task: FileTask<Params, Report>,
+): FileTask<Params, Report> => task
 
 const side = z.int().min(1).max(limits.pixels)
 

@@ -13,7 +13,7 @@ export function bucketOrigin(location: BucketLocation, prefix: string, send: Out
       const url = await signing
         .then((sign) => sign(key))
         .catch((error) => Promise.reject(unavailable('its key cannot be used.', error)))
-      return await fetchOriginal(url, send, knownValidators, signal)
+      return await fetchOriginal(url, { send }, knownValidators, signal)
     },
   }
 }

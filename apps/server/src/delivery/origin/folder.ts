@@ -58,7 +58,7 @@ async function readFile(path: string, knownValidators: Validators | undefined): 
   if (!foundStats.isFile()) throw notFound()
   const { size, mtime, mtimeMs } = foundStats
   const etag = `"${size.toString(36)}-${Math.round(mtimeMs * 1000).toString(36)}"`
-  if (knownValidators?.etag === etag) return 'unchanged'
+  if (knownValidators?.etag === etag) return {}
   if (size > MOST_BYTES) throw tooLarge()
   const bytes = await readWhole(path, { flag: FLAGS })
   if (bytes.length > MOST_BYTES) throw tooLarge()

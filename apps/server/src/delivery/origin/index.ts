@@ -1,7 +1,9 @@
 import type { BucketLocation } from 'pixelmill/bucket/location'
-import type { KeyVault } from '../../ai/key-vault.ts'
+import { type KeyVault, SavedKeyError } from '../../ai/key-vault.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { holderOf, isAllowedBucket } from '../save-source.ts'
+import { holderOf, holderOfHeaders } from '../place.ts'
+import { requestHeaders } from '../request-headers.ts'
+import { isAllowedBucket } from '../save-source.ts'
 import type { Source } from '../source.ts'
 import { bucketOrigin } from './bucket.ts'
 import { folderOrigin } from './folder.ts'
@@ -10,7 +12,7 @@ import { webOrigin } from './web.ts'
 
 export interface OriginParts {
   readonly outbound: Pick<Outbound, 'guardedFetch' | 'operatorFetch'>
-  /** Undefined if no keys of buckets can be read. */
+  /** Undefined if no keys of buckets and no headers can be read. */
   readonly vault: KeyVault | undefined
   /** The server and key of the operator, for buckets without a key of their own. */
   readonly operators: BucketLocation | undefined
@@ -34,7 +36,12 @@ export function origins({ outbound, vault, operators, folders, buckets }: Origin
   }
 
   function open({ name, place, granted }: Source): Origin {
-    if (place.type === 'web') return webOrigin(place.baseUrl, outbound.guardedFetch)
+    if (place.type === 'web') {
+      const { baseUrl, redirects, headers } = place
+      const holder = holderOfHeaders(name, baseUrl)
+      const sentHeaders = headers && requestHeaders.parse(JSON.parse(secretText(holder, headers.encrypted)))
+      return webOrigin(baseUrl, { send: outbound.guardedFetch, redirects, headers: sentHeaders })
+    }
     if (place.type === 'folder') return folderOrigin(place.path, folders, granted)
     const { bucket, prefix, key } = place
     if (!key) {
@@ -42,9 +49,19 @@ export function origins({ outbound, vault, operators, folders, buckets }: Origin
         throw unavailable('its bucket is not one of DELIVERY_BUCKETS that its account may use.', undefined, false)
       return bucketOrigin({ ...operators, bucket }, prefix, outbound.operatorFetch)
     }
-    if (!vault) throw unavailable('this server cannot read the key of the bucket.', undefined, false)
     const { endpoint, region = DEFAULT_REGION, accessKeyId, encrypted } = key
-    const secretAccessKey = vault.decrypt(holderOf(name, key), encrypted)
+    const secretAccessKey = secretText(holderOf(name, key), encrypted)
     return bucketOrigin({ endpoint, region, bucket, accessKeyId, secretAccessKey }, prefix, outbound.guardedFetch)
+  }
+
+  /** @throws ApiError source_unavailable */
+  function secretText(holder: string, encryptedText: string): string {
+    const noSecret = (cause?: unknown) => unavailable('this server cannot read its saved key or headers.', cause, false)
+    if (!vault) throw noSecret()
+    try {
+      return vault.decrypt(holder, encryptedText)
+    } catch (error) {
+      throw error instanceof SavedKeyError ? noSecret(error) : error
+    }
   }
 }

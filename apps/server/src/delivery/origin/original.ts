@@ -1,5 +1,6 @@
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { ApiError } from '../../contract/api-error.ts'
+import type { Caching } from '../freshness.ts'
 
 /** What an origin says of a file, to ask later whether it has changed. */
 export interface Validators {
@@ -11,10 +12,18 @@ export interface Validators {
 /** An original file. */
 export interface Original extends Validators {
   readonly bytes: Buffer
+  /** Where its origin says it. */
+  readonly caching?: Caching
+}
+
+/** The news that a file has not changed. */
+export interface Unchanged {
+  readonly bytes?: never
+  readonly caching?: Caching
 }
 
 /** A file, or the news that it has not changed. */
-export type Read = Original | 'unchanged'
+export type Read = Original | Unchanged
 
 /** Reads files of one source. */
 export interface Origin {
@@ -30,7 +39,7 @@ export interface Origin {
 /** Reads a file that was not read before. @throws ApiError source_image_not_found, source_unavailable */
 export async function readWhole(origin: Origin, path: readonly string[], signal: AbortSignal, query?: string): Promise<Original> {
   const original = await origin.read(path, undefined, signal, query)
-  if (original === 'unchanged') throw new Error('an origin said unchanged of a file that was never read')
+  if (!original.bytes) throw new Error('an origin said unchanged of a file that was never read')
   return original
 }
 

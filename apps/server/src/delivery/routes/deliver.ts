@@ -39,7 +39,9 @@ export const deliverImage = defineRoute({
     ETag: 'Strong: it changes with the bytes.',
     'Accept-Ranges': 'bytes',
     'Last-Modified': 'Of the original, where its source says it.',
-    'Cache-Control': 'public, with the maxAgeSeconds of the source, or less where the URL ends earlier.',
+    'Cache-Control':
+      'public, with the maxAgeSeconds of the source or, if it follows its origin, what that says; less where the URL ends earlier.',
+    'X-Fallback': 'The error of the image, in whose place the fallback of the source is sent.',
     'X-Cache': 'hit, miss, or stale: the original could not be read again, or is being read again.',
     'Content-Disposition': 'inline, with a file name.',
     'Accept-CH': 'Of a source that follows client hints: which.',

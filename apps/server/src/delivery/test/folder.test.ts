@@ -27,6 +27,12 @@ put('sub folder/é.png', await photo(64, 48).png().toBuffer())
 put('wide.jpg', await solid(1_500, 735, '#4080c0').jpeg().toBuffer())
 put('moving.gif', await animatedGif())
 put('logo.png', await solid(20, 10, '#ff0000').png().toBuffer())
+const DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="12"><rect width="12" height="12" fill="#f00"/></svg>'
+put('drawing.svg', DRAWING)
+put(
+  'hostile.svg',
+  DRAWING.replace('<rect', `<script>alert(1)</script><image href="file://${pictures}/logo.png"/><rect onload="a"`),
+)
 put('.hidden.jpg', await photo(8, 8).jpeg().toBuffer())
 put('text.jpg', 'not an image')
 put('cut.jpg', (await photo(320, 240).jpeg().toBuffer()).subarray(0, 300))
@@ -105,6 +111,58 @@ test('a source follows client hints where its settings say so', async () => {
   assert.deepEqual(await answerOf('wide.jpg?w=100&f=webp', hintHeaders), [200, 'Sec-CH-DPR, DPR', '2', acceptedHints, 'hit'])
   assert.deepEqual(await answerOf('wide.jpg?w=100&dpr=1&f=webp', hintHeaders), [100, null, '1', acceptedHints, 'hit'])
   assert.equal((await hints.get('wide.jpg?w=100')).headers.get('vary'), 'Accept, Sec-CH-DPR, DPR')
+})
+
+test('SVG is refused, sent without what could run, or drawn in the size that is asked for', async () => {
+  const settings = { type: 'folder', path: pictures }
+  assert.equal((await shop.get('drawing.svg')).error?.statusMessage, 'invalid_image_type')
+  const passing = await saveSource(server.url, account.token, 'passing', { ...settings, svg: 'pass' })
+  const { headers, bytes } = await passing.get('drawing.svg', accepting('avif'))
+  assert.equal(bytes.toString(), DRAWING)
+  assert.deepEqual(
+    ['content-type', 'x-content-type-options', 'content-security-policy', 'content-disposition'].map((name) => headers.get(name)),
+    [
+      'image/svg+xml',
+      'nosniff',
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox",
+      'inline; filename="drawing.svg"',
+    ],
+  )
+  assert.equal((await passing.get('drawing.svg', accepting('avif'))).cache, 'hit')
+  assert.equal((await passing.get('hostile.svg')).bytes.toString(), DRAWING.replace('<rect', '<image/><rect'))
+  for (const query of ['w=48', 'f=png', 'gray=1'])
+    assert.equal((await passing.get(`drawing.svg?${query}`)).error?.statusMessage, 'invalid_image_type', query)
+  // A photograph is as in every source.
+  assert.equal((await passing.get('wide.jpg?w=48&f=png')).status, 200)
+
+  const drawing = await saveSource(server.url, account.token, 'drawing', { ...settings, svg: 'rasterize' })
+  assert.equal((await drawing.get('drawing.svg')).bytes.toString(), DRAWING)
+  for (const [query, width, height, format] of [
+    ['w=300', 300, 150, 'png'],
+    ['w=300&f=webp', 300, 150, 'webp'],
+    ['f=png', 24, 12, 'png'],
+    ['w=100&h=100&fit=cover&f=png', 100, 100, 'png'],
+    ['w=50&dpr=2&f=jpeg', 100, 50, 'jpeg'],
+    ['rot=90&w=60&f=png', 60, 120, 'png'],
+  ] as const) {
+    const picture = await sharp((await drawing.get(`drawing.svg?${query}`)).bytes).metadata()
+    assert.deepEqual([picture.width, picture.height, picture.format], [width, height, format], query)
+  }
+  // Half of it is the rectangle: the file that it names is not drawn.
+  const pixels = await sharp((await drawing.get('hostile.svg?w=200&f=png')).bytes)
+    .raw()
+    .toBuffer()
+  const edge = (x: number) => [...pixels.subarray((50 * 200 + x) * 4, (50 * 200 + x) * 4 + 4)]
+  assert.deepEqual(
+    [edge(97), edge(102)],
+    [
+      [255, 0, 0, 255],
+      [0, 0, 0, 0],
+    ],
+  )
+  assert.equal((await drawing.get('drawing.svg?w=9000')).error?.statusMessage, 'image_too_large')
+  await send(server.url, 'PUT /api/user/sources/drawing', { token: account.token, body: settings })
+  assert.equal((await drawing.get('drawing.svg?w=300')).error?.statusMessage, 'invalid_image_type')
 })
 
 test('one range of an image, when it is made as from the cache', async () => {

@@ -7,7 +7,8 @@ import { passwords } from '../../accounts/passwords.ts'
 import { keyVault } from '../../ai/key-vault.ts'
 import { isRefusal } from '../../contract/api-error.ts'
 import { KnownSources } from '../known-sources.ts'
-import { holderOf, renewSourceKeys, type SourceRules, saveSource } from '../save-source.ts'
+import { holderOf, holderOfHeaders, renewSourceKeys } from '../place.ts'
+import { type SourceRules, saveSource } from '../save-source.ts'
 import { sourceSettings } from '../source.ts'
 
 const [old, newer] = ['1', '2'].map((id) => ({ id, secret: `secret number ${id} of a test` })) as [never, never]
@@ -59,13 +60,19 @@ onEachDatabase(({ kind, skip, database }) => {
       'keyed',
       settings('own', '', { accessKeyId: 'a', secretAccessKey: 'the secret'.replace(' ', '-') }),
     )
+    const web = { type: 'web', baseUrl: 'https://example.com/', headers: { 'X-Key': 'open' } }
+    await saveSource(kysely, rules, id, 'with-headers', sourceSettings.parse(web))
     const both = keyVault([newer, old])
-    assert.deepEqual(await renewSourceKeys(kysely, both), { renewed: 1, unreadable: 0 })
+    assert.deepEqual(await renewSourceKeys(kysely, both), { renewed: 2, unreadable: 0 })
     assert.deepEqual(await renewSourceKeys(kysely, both), { renewed: 0, unreadable: 0 })
     const { place } = await kysely.selectFrom('source').select('place').where('name', '=', 'keyed').executeTakeFirstOrThrow()
     const { encrypted } = (place as { key: { encrypted: string } }).key
     assert.equal(keyVault([newer]).decrypt(holderOf('keyed', { accessKeyId: 'a' }), encrypted), 'the-secret')
-    assert.deepEqual(await renewSourceKeys(kysely, keyVault([old])), { renewed: 0, unreadable: 1 })
+    const row = await kysely.selectFrom('source').select('place').where('name', '=', 'with-headers').executeTakeFirstOrThrow()
+    const { headers } = row.place as { headers: { names: unknown; encrypted: string } }
+    const holder = holderOfHeaders('with-headers', 'https://example.com/images/')
+    assert.deepEqual([headers.names, keyVault([newer]).decrypt(holder, headers.encrypted)], [['x-key'], '{"x-key":"open"}'])
+    assert.deepEqual(await renewSourceKeys(kysely, keyVault([old])), { renewed: 0, unreadable: 2 })
   })
 
   test(`${kind}: two accounts that save one name at once`, { skip }, async () => {

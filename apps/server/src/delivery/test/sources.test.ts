@@ -53,9 +53,13 @@ test('a source is saved, shown, changed, and removed', async () => {
     name: 'shop',
     type: 'web',
     baseUrl: 'http://127.0.0.1:9/media/',
+    redirects: 0,
+    headerNames: [],
     maxAgeSeconds: 86_400,
     unsigned: false,
     clientHints: false,
+    cacheControl: 'own',
+    svg: 'refuse',
     usage,
   })
   const changedAnswer = await put('shop', { ...web, maxAgeSeconds: 60, unsigned: true })
@@ -102,6 +106,14 @@ const faults: readonly (readonly [body: object, field: string])[] = [
   [{ ...web, baseUrl: 'http://169.254.169.254/' }, 'baseUrl'],
   [{ ...web, baseUrl: 'http://localhost/' }, 'baseUrl'],
   [{ ...web, maxAgeSeconds: 0 }, 'maxAgeSeconds'],
+  [{ ...web, redirects: 4 }, 'redirects'],
+  [{ ...web, cacheControl: 'never' }, 'cacheControl'],
+  [{ ...web, fallback: '../none.png' }, 'fallback'],
+  [{ ...web, svg: 'draw' }, 'svg'],
+  [{ ...web, headers: { Host: 'internal' } }, 'headers'],
+  [{ ...web, headers: { 'Transfer-Encoding': 'chunked' } }, 'headers'],
+  [{ ...web, headers: { 'x-a': 'b\r\nx-c: d' } }, 'headers'],
+  [{ type: 'folder', path: folder, headers: { authorization: 'a' } }, 'headers'],
   [{ ...web, path: '/tmp' }, 'path'],
   [{ type: 'folder', path: outside }, 'path'],
   [{ type: 'folder', path: join(folder, 'way-out') }, 'path'],
@@ -119,7 +131,7 @@ for (const [body, field] of faults)
   test(`refused: ${JSON.stringify(body).slice(0, 70)}`, async () => {
     const { error } = await put('faulty', body)
     assert.equal(error?.statusMessage, 'invalid_params')
-    assert.deepEqual(error?.issues?.[0]?.path, [field])
+    assert.equal(error?.issues?.[0]?.path[0], field)
     assert.equal((await send(server.url, 'GET /api/user/sources/faulty', { token })).status, 404)
   })
 
@@ -151,6 +163,23 @@ test('the key of a bucket is shown to nobody, and stays when it is not sent', as
   // Another server would get the key.
   const movedAnswer = await put('keyed', { ...bucket, ...shown, endpoint: 'http://127.0.0.1:10' })
   assert.deepEqual(movedAnswer.error?.issues?.[0]?.path, ['secretAccessKey'])
+})
+
+test('headers of requests are shown to nobody, stay when they are not sent, and never go to another server', async () => {
+  const savedAnswer = await put('private', { ...web, headers: { Authorization: 'Bearer the-secret', 'X-Tenant': 'a b' } })
+  assert.deepEqual(savedAnswer.body.headerNames, ['authorization', 'x-tenant'])
+  const storedPlace = async () => {
+    const { rows } = await database.pool.query<{ place: object }>(`select place from source where name = 'private'`)
+    return JSON.stringify(rows[0]?.place)
+  }
+  const before = await storedPlace()
+  for (const text of [before, JSON.stringify(savedAnswer.body)]) assert.ok(!text.includes('the-secret'))
+  await put('private', { ...web, baseUrl: 'http://127.0.0.1:9/media/', maxAgeSeconds: 5 })
+  assert.equal(await storedPlace(), before)
+  const movedAnswer = await put('private', { ...web, baseUrl: 'http://127.0.0.1:10/media' })
+  assert.deepEqual(movedAnswer.error?.issues?.[0]?.path, ['headers'])
+  assert.deepEqual((await put('private', { ...web, headers: {} })).body.headerNames, [])
+  assert.ok(!(await storedPlace()).includes('encrypted'))
 })
 
 test('a URL is signed for its owner, to try it', async () => {

@@ -107,6 +107,117 @@ test('what only the renderer knows is said in the words of the URL', async () =>
   assert.equal((await web.get('small.png?vq=70')).headers.get('content-type'), 'image/png')
 })
 
+const redirectTo =
+  (location: string): Answer =>
+  (response) =>
+    response.writeHead(302, { location }).end()
+
+test('redirects are followed as often as the source says, each through the guard, and headers stay with the first server', async () => {
+  const receivedHeaders: (readonly [string | undefined, string | undefined])[] = []
+  const note = (request: IncomingMessage) => receivedHeaders.push([request.url, request.headers.authorization])
+  await using elsewhere = await listen((request, response) => {
+    note(request)
+    if (request.url === '/back') redirectTo(`${origin.url}/media/private.jpg`)(response, request)
+    else picture(image)(response, request)
+  })
+  answers.set('/media/private.jpg', (response, request) => {
+    note(request)
+    picture(image)(response, request)
+  })
+  answers.set('/media/to-own.jpg', redirectTo('private.jpg'))
+  answers.set('/media/away.jpg', redirectTo(`${elsewhere.url}/there.jpg`))
+  answers.set('/media/back.jpg', redirectTo(`${elsewhere.url}/back`))
+  answers.set('/media/metadata.jpg', redirectTo('http://169.254.169.254/latest/meta-data/'))
+  answers.set('/media/file.jpg', redirectTo('file:///etc/passwd'))
+  for (const hop of [1, 2, 3, 4])
+    answers.set(`/media/hop-${hop}.jpg`, redirectTo(hop === 1 ? 'private.jpg' : `hop-${hop - 1}.jpg`))
+  const settings = {
+    type: 'web',
+    baseUrl: `${origin.url}/media`,
+    redirects: 3,
+    headers: { Authorization: 'Bearer origin-secret' },
+  }
+  const source = await saveSource(server.url, account.token, 'moving', settings)
+  for (const path of ['to-own.jpg', 'away.jpg', 'back.jpg', 'hop-3.jpg'])
+    assert.equal((await source.get(`${path}?w=20`)).status, 200)
+  const own = ['/media/private.jpg', 'Bearer origin-secret']
+  assert.deepEqual(receivedHeaders, [
+    own,
+    ['/there.jpg', undefined],
+    ['/back', undefined],
+    ['/media/private.jpg', undefined],
+    own,
+  ])
+  for (const [path, says] of [
+    ['hop-4.jpg', /redirects too often/],
+    ['metadata.jpg', /no public address/],
+    ['file.jpg', /complete URL/],
+  ] as const) {
+    const { error } = await source.get(`${path}?w=20`)
+    assert.equal(error?.statusMessage, 'source_unavailable')
+    assert.match(error?.message ?? '', says)
+  }
+})
+
+test('the fallback of a source is sent for what is missing or broken, for a minute, and one image for all', async () => {
+  answers.set('/media/none.png', picture(await solid(300, 200, '#00ff00').png().toBuffer(), '"none"'))
+  answers.set('/media/cut.jpg', picture(image.subarray(0, 200)))
+  const settings = { type: 'web', baseUrl: `${origin.url}/media`, fallback: 'none.png' }
+  const source = await saveSource(server.url, account.token, 'with-fallback', settings)
+  const { calls } = await usedRemovals(account.id)
+  for (const [path, reason] of [
+    ['not-there.jpg', 'source_image_not_found'],
+    ['cut.jpg', 'invalid_image'],
+    ['not-there-either.jpg', 'source_image_not_found'],
+  ] as const) {
+    const { status, headers, bytes } = await source.get(`${path}?w=60&f=png`)
+    assert.deepEqual([status, headers.get('x-fallback')], [200, reason])
+    assert.equal(headers.get('cache-control'), 'public, max-age=60')
+    assert.equal((await sharp(bytes).metadata()).width, 60)
+  }
+  assert.equal((await usedRemovals(account.id)).calls - calls, 1)
+  // It comes back as soon as the error is forgotten, and other faults are not hidden.
+  assert.equal((await source.get('none.png?w=60&f=png')).headers.get('x-fallback'), null)
+  assert.equal((await source.get('none.png?w=no')).error?.statusMessage, 'invalid_params')
+  const faulty = await saveSource(server.url, account.token, 'no-fallback', { ...settings, fallback: 'not-there.jpg' })
+  assert.equal((await faulty.get('cut.jpg?w=60')).error?.statusMessage, 'invalid_image')
+})
+
+test('a source that follows its origin keeps and says what Cache-Control says', async () => {
+  let sentHeader = 'public, max-age=7, s-maxage=600'
+  const path = '/media/followed.jpg'
+  answers.set(path, (response, request) => {
+    response.setHeader('cache-control', sentHeader)
+    picture(image)(response, request)
+  })
+  const settings = { type: 'web', baseUrl: `${origin.url}/media`, cacheControl: 'follow' }
+  const source = await saveSource(server.url, account.token, 'following', settings)
+  const get = async () => {
+    const { cache, headers } = await source.get('followed.jpg?w=30')
+    return [cache, headers.get('cache-control'), requestCount(path)]
+  }
+  assert.deepEqual(await get(), ['miss', 'public, max-age=7, s-maxage=600', 1])
+  assert.deepEqual(await get(), ['hit', 'public, max-age=7, s-maxage=600', 1])
+  sentHeader = 'no-cache'
+  await source.purge()
+  assert.deepEqual(await get(), ['miss', 'public, max-age=0, must-revalidate', 2])
+  assert.deepEqual(await get(), ['hit', 'public, max-age=0, must-revalidate', 3])
+  // What must be asked for is not sent where it cannot be asked.
+  const answer = answers.get(path) ?? assert.fail()
+  answers.set(path, (response) => response.writeHead(503).end())
+  assert.equal((await source.get('followed.jpg?w=30')).error?.statusMessage, 'source_unavailable')
+  answers.set(path, answer)
+  sentHeader = 'private, max-age=9'
+  await source.purge()
+  const other = async () => {
+    const { cache, headers } = await source.get('followed.jpg?w=31')
+    return [cache, headers.get('cache-control')]
+  }
+  assert.deepEqual([await other(), await other()], Array(2).fill(['miss', 'private, max-age=9']))
+  sentHeader = 'no-store'
+  assert.deepEqual(await other(), ['miss', 'no-store'])
+})
+
 test('an original of 14 MB', async () => {
   answers.set('/media/heavy.jpg', picture(Buffer.concat([image, Buffer.alloc(14 * 1024 * 1024)])))
   assert.equal((await web.get('heavy.jpg?w=10')).status, 200)

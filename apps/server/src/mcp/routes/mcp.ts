@@ -7,6 +7,7 @@ import { writtenImages } from '@pixelmill/engine/tasks/task'
 import { previewOr, previewRecipe } from 'pixelmill/agent-tools/preview'
 import { z } from 'zod'
 import { requireScope } from '../../accounts/api-keys.ts'
+import { ApiError } from '../../contract/api-error.ts'
 import { encodedPath } from '../../delivery/address.ts'
 import { signUrl } from '../../delivery/sources.ts'
 import { type Call, defineRoute, type Reply } from '../../http/route.ts'
@@ -132,6 +133,8 @@ function partsOf(call: Call): ApiDoorParts {
       const url = await signUrl(services.database.kysely, account, source, askedText)
       const { result } = await services.delivery.deliver(url, undefined, call.signal)
       const { format, width, height, body } = result
+      if (format === 'svg')
+        throw new ApiError('invalid_image_type', { message: 'The original is an SVG: ask for a width, a height or a format.' })
       return { url, format, mime: codecs[format].mime, width, height, content: body }
     },
     preview: (image, signal) =>

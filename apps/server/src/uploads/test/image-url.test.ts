@@ -67,9 +67,9 @@ test('imageUrl in place of an image', async (t) => {
     code: string,
     words: RegExp,
   ])[] = [
-    ['a fourth redirect', { imageUrl: at('hop/4') }, 'source_unavailable', /more than 3 times/],
+    ['a fourth redirect', { imageUrl: at('hop/4') }, 'source_unavailable', /redirects too often/],
     ['a redirect to a private address', { imageUrl: at('private') }, 'source_unavailable', /no public address/],
-    ['a redirect without an address', { imageUrl: at('nowhere') }, 'source_unavailable', /nowhere/],
+    ['a redirect without an address', { imageUrl: at('nowhere') }, 'source_unavailable', /to no address/],
     ['a private address', { imageUrl: 'http://192.168.0.1/a.png' }, 'source_unavailable', /no public address/],
     ['404', { imageUrl: at('missing') }, 'source_unavailable', /status 404/],
     ['an answer that breaks off', { imageUrl: at('broken') }, 'source_unavailable', /could not be read/],
