@@ -42,5 +42,7 @@ All formats are read and, within the given size, written: \`same\` only where th
 
 A JPEG that becomes JPEG XL with nothing else changed, and no \`quality\`, \`visualQuality\` or \`maxBytes\`, is packed without loss where the program \`cjxl\` is installed (Debian: libjxl-tools): about 20 % smaller, and any JPEG XL tool restores the JPEG. The answer says \`X-Reversible: jpeg\`. A colour space other than sRGB is converted instead, unless \`icc=keep\`.
 
+An animation is within the limits over all its frames, at most ${limits.frames.toLocaleString('en-US')}. An APNG has 8 bits a channel; its image data is no frame where no control chunk precedes it. A damaged frame ends an animation, with \`X-Image-Warnings: later_frames_damaged\`.
+
 ${markdownTable(heads, Object.values<Codec>(codecs).map(rowOf))}
 `

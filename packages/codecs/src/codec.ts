@@ -122,6 +122,8 @@ export interface Cost {
   readonly optimizing: number
   /** Where a quality below 100 reduces the colours: of encoding with one. */
   readonly palette?: number
+  /** Of encoding an animation, where that takes longer than a still. */
+  readonly animating?: number
   /** Most milliseconds of encoding, by megapixels; and of encoding exactly, of photographs. Absent where no trial has been measured. */
   readonly trial?: EffortTable
   readonly exactTrial?: EffortTable

@@ -1,7 +1,7 @@
-import { crc32, inflateSync } from 'node:zlib'
+import { inflateSync } from 'node:zlib'
 import { unfilterRows } from '@pixelmill/kernels/png'
 import { release } from './pixels/release.ts'
-import { chunksIn, colourType, SIGNATURE } from './png-file.ts'
+import { chunksIn, colourType, HEADER_FIELD_BYTES, hasSoundChecksum, SIGNATURE } from './png-file.ts'
 import type { ColourSamples } from './reader.ts'
 
 /**
@@ -20,8 +20,7 @@ export function decodePng(file: Buffer): ColourSamples | undefined {
   return isSound ? { width, height, channels, data: rows.subarray(0, height * rowBytes), frames: 1 } : undefined
 }
 
-/** The first chunk's data (third edition, 11.2.1). */
-const HEADER_BYTES = 13
+/** In the data of the first chunk (third edition, 11.2.1). */
 const DEPTH_AT = 8
 /** 8 bits of colour with one method of compression, one of filtering, and no interlacing. */
 const channelsByFields: ReadonlyMap<string, 3 | 4> = new Map([
@@ -31,7 +30,7 @@ const channelsByFields: ReadonlyMap<string, 3 | 4> = new Map([
 
 function headerOf(file: Buffer) {
   const first = file.subarray(0, SIGNATURE.length).equals(SIGNATURE) ? chunksIn(file).next().value : undefined
-  if (first?.type !== 'IHDR' || first.data.length !== HEADER_BYTES) return undefined
+  if (first?.type !== 'IHDR' || first.data.length !== HEADER_FIELD_BYTES) return undefined
   const channels = channelsByFields.get([...first.data.subarray(DEPTH_AT)].join())
   const width = first.data.readUInt32BE(0)
   const height = first.data.readUInt32BE(4)
@@ -45,8 +44,9 @@ const harmless: ReadonlySet<string> = new Set(['sRGB', 'gAMA', 'cHRM', 'pHYs', '
 function pixelDataOf(file: Buffer): Buffer | undefined {
   const parts: Buffer[] = []
   let isBehindPixels = false
-  for (const { type, data, at } of chunksIn(file)) {
-    if (crc32(file.subarray(at + 4, at + 8 + data.length)) !== file.readUInt32BE(at + 8 + data.length)) return undefined
+  for (const chunk of chunksIn(file)) {
+    const { type, data, at } = chunk
+    if (!hasSoundChecksum(file, chunk)) return undefined
     if (type === 'IEND') return data.length === 0 && parts.length > 0 ? join(parts) : undefined
     if (type === 'IDAT') {
       if (isBehindPixels) return undefined

@@ -6,8 +6,10 @@ export const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 
 export const SIGNATURE_BYTES = SIGNATURE.length
 /** Length, type and checksum around each chunk's data. */
 export const CHUNK_OVERHEAD = 12
+/** Of the first chunk (11.2.1). */
+export const HEADER_FIELD_BYTES = 13
 
-interface Chunk {
+export interface PngChunk {
   readonly type: string
   readonly data: Buffer
   /** Where it begins in the file. */
@@ -15,7 +17,7 @@ interface Chunk {
 }
 
 /** The chunks up to one that is cut. */
-export function* chunksIn(file: Buffer): Generator<Chunk> {
+export function* chunksIn(file: Buffer): Generator<PngChunk> {
   for (let at = SIGNATURE_BYTES; at + CHUNK_OVERHEAD <= file.length; ) {
     const length = file.readUInt32BE(at)
     if (at + CHUNK_OVERHEAD + length > file.length) return
@@ -23,6 +25,10 @@ export function* chunksIn(file: Buffer): Generator<Chunk> {
     at += CHUNK_OVERHEAD + length
   }
 }
+
+/** Whether the checksum of a chunk is that of its type and data. */
+export const hasSoundChecksum = (file: Buffer, { data, at }: PngChunk): boolean =>
+  crc32(file.subarray(at + 4, at + 8 + data.length)) === file.readUInt32BE(at + 8 + data.length)
 
 export function chunk(type: string, data: Buffer): Buffer {
   const bytes = Buffer.alloc(CHUNK_OVERHEAD + data.length)
@@ -50,9 +56,13 @@ export interface PngHeader {
  * @param deflatedRows the rows with their filters, compressed
  */
 export function pngFile(header: PngHeader, palette: readonly Buffer[], deflatedRows: readonly Buffer[]): Buffer {
+  return pngOfChunks(header, [...palette, ...deflatedRows.map((part) => chunk('IDAT', part))])
+}
+
+/** A file without interlacing, of the chunks between its header and its end. */
+export function pngOfChunks(header: PngHeader, chunks: readonly Buffer[]): Buffer {
   const fields = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, header.bits, header.colourType, 0, 0, 0])
   fields.writeUInt32BE(header.width, 0)
   fields.writeUInt32BE(header.height, 4)
-  const pixels = deflatedRows.map((part) => chunk('IDAT', part))
-  return Buffer.concat([SIGNATURE, chunk('IHDR', fields), ...palette, ...pixels, chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([SIGNATURE, chunk('IHDR', fields), ...chunks, chunk('IEND', Buffer.alloc(0))])
 }

@@ -26,19 +26,29 @@ export async function indexedPng(
 ): Promise<Buffer> {
   const greyBits = mayBeGrey ? greyBitsOf(colours) : undefined
   const bits = greyBits ?? paletteBits(colours.length)
-  // Colours with transparency come first, since tRNS ends with the last of them.
-  const order = greyBits
-    ? colours
-    : [...colours].sort(([, , , one], [, , , other]) => (one === 255 ? 1 : 0) - (other === 255 ? 1 : 0))
+  const order = greyBits ? colours : paletteOrder(colours)
   const values = colours.map((colour) => (greyBits ? colour[0] / greySteps[greyBits] : order.indexOf(colour)))
-  const rows = packRows(width, height, numbers, values, bits)
+  const rows = await deflateNumbers({ width, height }, numbers, values, bits, level)
   const header = { width, height, bits, colourType: greyBits ? colourType.grey : colourType.palette }
-  return pngFile(header, greyBits ? [] : paletteChunks(order), [await compress(rows, { level, memLevel: 9 })])
+  return pngFile(header, greyBits ? [] : paletteChunks(order), [rows])
 }
+
+/** The rows of values by number, compressed. */
+export const deflateNumbers = (
+  { width, height }: Size,
+  numbers: Uint8Array,
+  values: readonly number[],
+  bits: Bits,
+  level: number,
+): Promise<Buffer> => compress(packRows(width, height, numbers, values, bits), { level, memLevel: 9 })
 
 const compress = promisify(deflate)
 
-const paletteBits = (count: number): Bits => (count <= 2 ? 1 : count <= 4 ? 2 : count <= 16 ? 4 : 8)
+/** Colours with transparency come first, since tRNS ends with the last of them. */
+export const paletteOrder = (colours: readonly Rgba[]): readonly Rgba[] =>
+  [...colours].sort(([, , , one], [, , , other]) => (one === 255 ? 1 : 0) - (other === 255 ? 1 : 0))
+
+export const paletteBits = (count: number): Bits => (count <= 2 ? 1 : count <= 4 ? 2 : count <= 16 ? 4 : 8)
 
 /** Undefined where 8 bits or a palette are needed. */
 function greyBitsOf(colours: readonly Rgba[]): keyof typeof greySteps | undefined {
@@ -62,8 +72,9 @@ function packRows(width: number, height: number, numbers: Uint8Array, values: re
   return rows
 }
 
-function paletteChunks(colours: readonly Rgba[]): readonly Buffer[] {
+/** @param hasTransparency of a pixel; a transparent colour that none has is not said to be one */
+export function paletteChunks(colours: readonly Rgba[], hasTransparency = true): readonly Buffer[] {
   const palette = chunk('PLTE', Buffer.from(colours.flatMap((colour) => colour.slice(0, 3))))
   const alphas = colours.map(([, , , alpha]) => alpha).filter((alpha) => alpha !== 255)
-  return alphas.length > 0 ? [palette, chunk('tRNS', Buffer.from(alphas))] : [palette]
+  return hasTransparency && alphas.length > 0 ? [palette, chunk('tRNS', Buffer.from(alphas))] : [palette]
 }

@@ -12,12 +12,21 @@ import { type EffortTable, effortFor } from './scales.ts'
  * @param level of zlib, by default that of the best bytes for their time
  */
 export async function pngOfSamples(raster: Samples, level?: number): Promise<Buffer> {
+  const { width, height, channels } = raster
+  const deflatedRows = await deflatedRowsOf(raster, level)
+  return pngFile({ width, height, bits: 8, colourType: colourTypes[channels] }, [], deflatedRows)
+}
+
+/** The rows of a part of an animation, compressed as those of a picture. */
+export const deflateSamples = async (raster: Samples, level?: number): Promise<Buffer> =>
+  Buffer.concat(await deflatedRowsOf(raster, level))
+
+async function deflatedRowsOf(raster: Samples, level: number | undefined): Promise<readonly Buffer[]> {
   const { width, height, channels, data } = raster
   const samples = { data, rows: height, rowBytes: width * channels, pixelBytes: channels }
   const { filters, isNoisy } = trial(samples)
   const options = { memLevel: 9, ...(level === undefined ? usualOptions({ filters, isNoisy }, raster) : { level }) }
-  const deflatedRows = await compress(bands(samples, filters), options)
-  return pngFile({ width, height, bits: 8, colourType: colourTypes[channels] }, [], deflatedRows)
+  return compress(bands(samples, filters), options)
 }
 
 /** 8 bits a channel: grey or colour, perhaps with alpha. */

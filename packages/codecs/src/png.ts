@@ -1,9 +1,12 @@
-import type { Sharp } from 'sharp'
-import { apngTiming, isAnimated } from './apng.ts'
+import type { PngOptions, Sharp } from 'sharp'
+import { apngExcess, apngTiming, hasFallback, isAnimation, lacksFrames } from './apng/read-apng.ts'
+import { apngReader } from './apng/reader.ts'
+import { writeApng } from './apng/write-apng.ts'
 import {
   type Attempt,
   type Codec,
   type Completed,
+  type EncodeSettings,
   type Graded,
   type Levels,
   type OptimizeSettings,
@@ -22,6 +25,7 @@ import { exactPng } from './png-exact.ts'
 import { SIGNATURE } from './png-file.ts'
 import { withSoundProfile } from './png-profile.ts'
 import { type EffortTable, effortFor } from './scales.ts'
+import { sharp } from './sharp.ts'
 
 /** libimagequant on a 2-megapixel photograph: effort 7 takes 3.3 s, 4 takes 0.9 s for 17 % more bytes, 2 takes 0.8 s. */
 const paletteEfforts: EffortTable = [
@@ -62,8 +66,10 @@ const OXIPNG_AT_BEST = 0.5
 
 const { parts } = limits.structure
 
-/** Chunks before the pixel data, which libspng stores in a list. */
+/** Frames, or chunks before the pixel data, which libspng stores in a list. */
 function excess(bytes: Buffer): string | undefined {
+  const ofFrames = apngExcess(bytes)
+  if (ofFrames) return ofFrames
   let count = 0
   for (let at = SIGNATURE.length; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
     if (bytes.toString('latin1', at + 4, at + 8) === 'IDAT') return undefined
@@ -80,7 +86,8 @@ function completedFile(bytes: Buffer): Completed | undefined {
 }
 
 const PALETTE = 3
-/** The colour type, in the header chunk (PNG, 11.2.2). */
+/** In the header chunk, as the colour type behind it (PNG, 11.2.2). */
+const DEPTH_AT = 24
 const hasPalette = (bytes: Buffer): boolean => bytes[25] === PALETTE
 
 /** Channels of the colour types without a palette. */
@@ -111,7 +118,7 @@ async function repack(png: Written, filters: readonly number[] | undefined): Pro
 
 function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt[] {
   const { quality, megapixels, deep, source } = settings
-  if (source && isAnimated(source.bytes)) return []
+  if (settings.animation) return animationCandidates(pixels, settings)
   const compressionLevel = effortFor(compressionLevels, megapixels)
   let ofZlib: Written | undefined
   const note = (png: Written) => {
@@ -147,14 +154,56 @@ function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt
   return [reduce, ...palettes, ...withSetFilters, repackBest]
 }
 
+/** Of a palette: dithering would differ from frame to frame where nothing moves. */
+const STEADY = { palette: true, dither: 0 } as const
+
+/** An animation of 16 bits a channel would lose half of them, and one with a picture for other viewers loses that. */
+function animationCandidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt[] {
+  const { quality, megapixels, source } = settings
+  if (source && (source.bytes[DEPTH_AT] === 16 || hasFallback(source.bytes))) return []
+  const exact = () => writeApng(pixels, settings, BEST_LEVEL)
+  if (quality === 100 || (source && hasPalette(source.bytes))) return [exact]
+  const effort = effortFor(optimizePaletteEfforts, megapixels)
+  const fewerColours: Graded = {
+    levels: { min: 1, guess: 40, max: 90, step: 15 },
+    tries: effortFor(paletteTries, megapixels),
+    write: (level) => writeReduced(pixels, settings, { effort, quality: level }, BEST_LEVEL),
+  }
+  return [exact, fewerColours]
+}
+
+/** Of zlib. */
+const BEST_LEVEL = 9
+
+/** An animation in at most 256 colours. */
+async function writeReduced(
+  pixels: Sharp,
+  settings: Omit<EncodeSettings, 'quality'>,
+  options: PngOptions,
+  level?: number,
+): Promise<Written> {
+  const { data, info } = await pixels
+    .clone()
+    .png({ ...STEADY, ...options })
+    .toBuffer({ resolveWithObject: true })
+  const { width, pages = 1, pageHeight = info.height } = info
+  const strip = await sharp(data, { limitInputPixels: limits.pixels }).raw().toBuffer({ resolveWithObject: true })
+  const raw = { width, height: strip.info.height, channels: strip.info.channels, ...(pages > 1 && { pageHeight }) }
+  return writeApng(sharp(strip.data, { raw, limitInputPixels: limits.pixels, animated: pages > 1 }), settings, level)
+}
+
+const encodeExactly = (pixels: Sharp, settings: Omit<EncodeSettings, 'quality'>): Promise<Written> =>
+  settings.animation ? writeApng(pixels, settings) : exactPng(pixels, settings)
+
 /** Palettes, and above them the picture as it is. */
 const levels: Levels = {
   min: 1,
   max: 100,
   of: (quality) => quality,
   write(pixels, settings, quality) {
-    if (quality >= 100) return exactPng(pixels, settings)
-    return writeFile(pixels.png({ palette: true, quality, effort: effortFor(paletteEfforts, settings.megapixels) }))
+    if (quality >= 100) return encodeExactly(pixels, settings)
+    const options = { quality, effort: effortFor(paletteEfforts, settings.megapixels) }
+    return settings.animation ? writeReduced(pixels, settings, options) : writeFile(pixels.png({ palette: true, ...options }))
   },
 }
 
@@ -164,7 +213,7 @@ export const png: Codec = {
   ...imageFormats.png,
   name: 'png',
   alpha: true,
-  animated: false,
+  animated: true,
   deep: true,
   // The format allows 2^31; libpng's default limit is a million.
   maxSide: 1_000_000,
@@ -174,16 +223,18 @@ export const png: Codec = {
   photographIn,
   encode: (pixels, settings) => levels.write(pixels, settings, settings.quality ?? levels.max),
   levels,
-  encodeExactly: exactPng,
+  encodeExactly,
   lossy: () => false,
   timingOf: apngTiming,
-  moreInside: (bytes) => (isAnimated(bytes) ? 'first_frame_only' : undefined),
+  readerOf: (bytes) => (isAnimation(bytes) ? apngReader : undefined),
+  // A viewer shows the picture that is there.
+  moreInside: (bytes) => (lacksFrames(bytes) ? 'later_frames_damaged' : undefined),
   candidates,
   strip: stripPng,
   loader: 'Png',
   samplesOf: decodePng,
   isMostlyFlat: true,
-  cost: { decoding: 0.01, encoding: 0.03, optimizing: 2, palette: 0.23, exactTrial: [[Infinity, 60]] },
+  cost: { decoding: 0.01, encoding: 0.03, optimizing: 2, palette: 0.23, animating: 0.3, exactTrial: [[Infinity, 60]] },
   container: pngContainer,
   isManifestIn: isManifestInPng,
   density: pngDensity,

@@ -1,4 +1,4 @@
-import { codecs, recognise } from '@pixelmill/codecs'
+import { recognise } from '@pixelmill/codecs'
 import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { ofTheFile, type WarningName } from '@pixelmill/codecs/contract/warnings'
 import { attach } from '@pixelmill/codecs/metadata/attach'
@@ -54,8 +54,7 @@ export async function run(
   const answer = task.look?.(header, source, params)
   if (answer) return answer
   const plan = task.plan?.(header, params, programs)
-  // The format only decides whether all frames are opened.
-  const target = plan?.opened ?? (task.moves ? codecs.webp : codecs.png)
+  const target = plan?.opened ?? { animated: task.moves === true }
   const load = await weigh(plan, { header, target, bytes: source.length, others, own: task.weigh?.(header, params) })
   if (isTooHeavy(load, allowance)) return { megapixels: load.megapixels }
   const image = await openImage(source, header, target, plan?.outputs[0]?.asked.icc)

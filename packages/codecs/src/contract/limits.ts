@@ -10,7 +10,7 @@ export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MiB)} M
  * optimize removes C2PA manifests; JPEGs are packed into JPEG XL; a resize with cover that may not enlarge cuts the picture.
  * 4: a side that is not given is rounded to the nearest pixel, also of a JPEG that is reduced while it is decoded;
  * PNGs have the fewest channels and bits that hold every pixel. 5: pictures whose decoder does not reduce them are always shrunk in
- * linear light; a score is that of the file.
+ * linear light; a score is that of the file; PNGs are animated.
  */
 export const ENGINE = 5
 

@@ -1,3 +1,4 @@
+import { copyCanvas } from '../pixels/canvas.ts'
 import { type Bitmap, type PictureHeader, type Reader, UnreadableError } from '../reader.ts'
 import { endsWell, extensionsOf } from './blocks.ts'
 import { CLEAR, displayedFrames } from './gif-file.ts'
@@ -66,7 +67,7 @@ function decode(bytes: Buffer, most: number): Bitmap {
   const data = new Uint8Array(pixels * channels * most)
   let frames = 0
   for (const canvas of displayedFrames({ ...screen, frames: framesOf(bytes) })) {
-    put(canvas, channels, data.subarray(frames * pixels * channels))
+    copyCanvas(canvas, channels, data.subarray(frames * pixels * channels))
     frames++
     if (frames === most) break
   }
@@ -77,20 +78,5 @@ function decode(bytes: Buffer, most: number): Bitmap {
     height: screen.height * frames,
     channels,
     frames,
-  }
-}
-
-/** The wanted channels of a canvas of 0xAABBGGRR. */
-function put(canvas: Uint32Array, channels: 3 | 4, to: Uint8Array): void {
-  if (channels === 4) {
-    to.set(new Uint8Array(canvas.buffer))
-    return
-  }
-  const colours = new Int32Array(canvas.buffer)
-  for (let pixel = 0, at = 0; pixel < colours.length; pixel++, at += 3) {
-    const colour = colours[pixel] as number
-    to[at] = colour
-    to[at + 1] = colour >> 8
-    to[at + 2] = colour >> 16
   }
 }

@@ -3,7 +3,7 @@ import { codecs } from '../index.ts'
 import { stripJpeg } from '../jpeg-segments.ts'
 import { unlessDamaged } from '../metadata/damage.ts'
 import { readHeader } from '../pixels/header.ts'
-import { openImage, untrustedOptions } from '../pixels/open.ts'
+import { forOneFrame, openImage, untrustedOptions } from '../pixels/open.ts'
 import type { Raster } from '../pixels/raster.ts'
 import { orientFrame } from '../pixels/rotate.ts'
 import type { Size } from '../pixels/size.ts'
@@ -95,7 +95,7 @@ async function asStored(jpeg: Buffer, most: number) {
 async function openMap(file: Buffer, most: number) {
   const header = await readHeader(file)
   if (header.width * header.height > most) throw new Error('a gain map is much larger than its picture')
-  const { pixels } = await openImage(file, header, codecs.png)
+  const { pixels } = await openImage(file, header, forOneFrame)
   return { pixels: pixels.removeAlpha(), grey: header.grey }
 }
 

@@ -44,8 +44,14 @@ export const untrustedOptions = {
   sequentialRead: true,
 } as const satisfies SharpOptions
 
+/** What an image is opened for. */
+export type Opening = Pick<Codec, 'animated'>
+
+/** For what shows no animations: a task of one picture, whatever format it writes. */
+export const forOneFrame: Opening = { animated: false }
+
 /** How many frames to decode for an output in `target`: only the first, if that format cannot be animated. */
-export const framesFor = (header: Header, target: Codec): number => (target.animated ? header.frames : 1)
+export const framesFor = (header: Header, target: Opening): number => (target.animated ? header.frames : 1)
 
 /** Whether colours are converted to sRGB, or kept with their ICC profile. */
 export type Colours = 'srgb' | 'keep'
@@ -54,7 +60,7 @@ export type Colours = 'srgb' | 'keep'
  * Opens bytes whose header has been checked. libvips decodes later, when the pipeline runs; our own decoders decode here.
  * @throws ImageError invalid_image
  */
-export async function openImage(bytes: Buffer, header: Header, target: Codec, colours: Colours = 'srgb'): Promise<Image> {
+export async function openImage(bytes: Buffer, header: Header, target: Opening, colours: Colours = 'srgb'): Promise<Image> {
   const frames = framesFor(header, target)
   const warnings = warningsOf(bytes, header, frames)
   const { reader, completed = bytes } = header

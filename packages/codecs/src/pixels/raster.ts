@@ -40,9 +40,11 @@ export function isCutOut({ data, width, height, channels }: Raster): boolean {
 
 /**
  * Sets the colours of fully transparent pixels to 0, in place: they would reveal the background, and cost bytes.
- * @param picture RGBA
+ * @param picture RGBA; of grey with alpha likewise, and nothing of one without alpha
  */
-export function clearHidden({ data }: Raster): void {
+export function clearHidden({ data, channels }: Raster): void {
+  if (channels === 2) for (let at = 1; at < data.length; at += 2) if (data[at] === 0) data[at - 1] = 0
+  if (channels !== RGBA) return
   for (let at = 3; at < data.length; at += RGBA) if (data[at] === 0) data[at - 3] = data[at - 2] = data[at - 1] = 0
 }
 

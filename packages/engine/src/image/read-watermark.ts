@@ -1,7 +1,6 @@
-import { codecs } from '@pixelmill/codecs'
 import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { readHeader } from '@pixelmill/codecs/pixels/header'
-import { openImage } from '@pixelmill/codecs/pixels/open'
+import { forOneFrame, openImage } from '@pixelmill/codecs/pixels/open'
 import type { Size } from '@pixelmill/codecs/pixels/size'
 import { sharp } from '@pixelmill/codecs/sharp'
 import type { OutputInfo } from 'sharp'
@@ -20,8 +19,8 @@ export interface RawPixels {
 export async function readWatermark(bytes: Buffer, name: string, box: Size, opacity: number): Promise<RawPixels> {
   try {
     const header = await readHeader(bytes)
-    // Opened for PNG, which cannot be animated: an animated watermark gives its first frame.
-    const image = await openImage(bytes, header, codecs.png)
+    // An animated watermark gives its first frame.
+    const image = await openImage(bytes, header, forOneFrame)
     const mark = (await resize(image, { ...box, fit: 'inside', background: '#ffffff00' })).toColourspace('srgb').ensureAlpha()
     // linear() refuses grey watermarks and ensureAlpha(n) only fills in a missing alpha; 'dest-in' multiplies any alpha.
     const mask = {

@@ -50,7 +50,7 @@ export async function tryEncodings(source: TrialSource, options: TrialOptions, b
   const sizeMegapixels = megapixels(size.width, size.height, image.frames)
   const encodings = suitable(source, options)
   const jobs = encodings.map((encoding) => ({
-    seconds: secondsFor(encoding, sizeMegapixels, drawn),
+    seconds: secondsFor(encoding, sizeMegapixels, drawn, image.frames > 1),
     work: () => tryOne(source, encoding, options.quality),
   }))
   const results = await withinTime(jobs, options.seconds, () => cpuSeconds(began))
@@ -112,9 +112,10 @@ const UNKNOWN_COST: EffortTable = [[Infinity, 1_000]]
 const COMPARING_MS = 100
 const COMPARED_MEGAPIXELS = 8
 
-function secondsFor({ codec, exact }: Encoding, size: number, isDrawn: boolean): number {
+function secondsFor({ codec, exact }: Encoding, size: number, isDrawn: boolean, isAnimated: boolean): number {
   const cost = (exact ? codec.cost.exactTrial : codec.cost.trial) ?? UNKNOWN_COST
-  const perMegapixel = effortFor(cost, size) * (exact && isDrawn ? DRAWN_SHARE : 1)
+  const ofStill = effortFor(cost, size) * (exact && isDrawn ? DRAWN_SHARE : 1)
+  const perMegapixel = isAnimated ? Math.max(ofStill, 1_000 * (codec.cost.animating ?? 0)) : ofStill
   return (perMegapixel * size + COMPARING_MS * Math.min(size, COMPARED_MEGAPIXELS)) / 1_000
 }
 

@@ -3,7 +3,7 @@ import type { Codec } from '@pixelmill/codecs/codec'
 import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { type Header, megapixels, readHeader } from '@pixelmill/codecs/pixels/header'
-import { framesFor } from '@pixelmill/codecs/pixels/open'
+import { framesFor, type Opening } from '@pixelmill/codecs/pixels/open'
 import { hasTarget } from '../recipe/fields.ts'
 import type { Plan, PlannedOutput } from '../recipe/plan.ts'
 import type { Work } from '../recipe/work.ts'
@@ -51,7 +51,7 @@ export interface Load {
 interface Request {
   readonly header: Header
   /** The format for which the picture is opened. */
-  readonly target: Codec
+  readonly target: Opening
   readonly bytes: number
   readonly others: readonly Buffer[]
   /** What the task itself says. */
@@ -128,7 +128,8 @@ function ofOutput({ asked, codec, choices, width, height }: PlannedOutput, sourc
   }
   const { cost } = codec
   const hasPalette = asked.quality !== undefined && asked.quality < 100
-  const perMegapixel = (hasPalette && cost.palette) || cost.encoding
+  const ofStill = (hasPalette && cost.palette) || cost.encoding
+  const perMegapixel = frames > 1 ? Math.max(cost.animating ?? 0, ofStill) : ofStill
   const searchEncodes = asked.maxBytes === undefined ? ENCODES.visualQuality : ENCODES.maxBytes
   if (!hasTarget(asked)) return (EDITING + perMegapixel) * after
   return SAMPLING + (EDITING + SCORING + searchEncodes * perMegapixel) * after

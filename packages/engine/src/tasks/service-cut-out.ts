@@ -1,7 +1,7 @@
 import { codecs } from '@pixelmill/codecs'
 import { limits, MiB } from '@pixelmill/codecs/contract/limits'
 import { readHeader } from '@pixelmill/codecs/pixels/header'
-import { type Image, openImage } from '@pixelmill/codecs/pixels/open'
+import { forOneFrame, type Image, openImage } from '@pixelmill/codecs/pixels/open'
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
 import { clearHidden, isCutOut } from '@pixelmill/codecs/pixels/raster'
 import { checkResult, type Size } from '@pixelmill/codecs/pixels/size'
@@ -146,7 +146,7 @@ async function cutOutIn(answer: Buffer = Buffer.alloc(0), source: Size): Promise
 const decodeAnswer = (answer: Buffer): Promise<Raster | undefined> => pixelsOf(answer).catch(() => undefined)
 
 async function pixelsOf(answer: Buffer): Promise<Raster> {
-  const { pixels } = await openImage(answer, await readHeader(answer), codecs.png)
+  const { pixels } = await openImage(answer, await readHeader(answer), forOneFrame)
   const strip = await readStrip(pixels, 1, false)
   // 8 bits were asked for.
   return { ...strip, data: strip.data as Uint8Array }

@@ -86,7 +86,7 @@ export async function measure(
   { pool, backgroundQueue }: Pick<Ai, 'pool' | 'backgroundQueue'>,
   account: string,
   { bytes }: InlineImage,
-  { longestSide, quality, lossy, exact, exactOf }: UseCase,
+  { longestSide, quality, lossy, exact, exactOf, stills = [] }: UseCase,
   isDrawn: boolean | undefined,
   signal: AbortSignal,
 ): Promise<Trials> {
@@ -100,5 +100,6 @@ export async function measure(
     ...(isDrawn !== undefined && { drawn: isDrawn }),
   }
   const { report } = await backgroundPool(pool, backgroundQueue, account).run('trials', params, [[bytes]], signal)
-  return report
+  const isShown = ({ format }: Tried) => report.frames === 1 || !stills.includes(format)
+  return { ...report, tried: report.tried.filter(isShown) }
 }

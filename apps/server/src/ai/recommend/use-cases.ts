@@ -19,6 +19,8 @@ export interface UseCase {
   readonly faithful?: true
   /** Formats that may be kept where nothing is smaller: those that the use can show. Undefined: all. */
   readonly shown?: readonly Format[]
+  /** Formats that hold animations, of which the use shows the first frame alone. */
+  readonly stills?: readonly Format[]
   /** Printed: the size in centimetres is stated too. */
   readonly onPaper?: true
 }
@@ -55,6 +57,7 @@ export const useCases = {
     exact: ['png'],
     exactOf: 'drawn',
     shown: ['jpeg', 'png', 'gif'],
+    stills: ['png'],
   },
   // Print shops take neither WebP nor AVIF. From 90 on, colour is at full resolution.
   print: {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { codecs } from '@pixelmill/codecs'
+import { readHeader } from '@pixelmill/codecs/pixels/header'
+import { openImage } from '@pixelmill/codecs/pixels/open'
+import { plainApng } from '@pixelmill/codecs/test/support/apng'
 import { animatedGif, animatedWebp, near, pixel, solid } from '@pixelmill/codecs/test/support/pictures'
-import { chunk, numbers } from '@pixelmill/engine/test/support/png'
 import sharp, { type Sharp } from 'sharp'
 import { sharedServer } from '../../../test/support/shared-server.ts'
 
-/** Animations of unusual frames, too many frames and too many pixels; and PNGs that move. */
+/** Animations of unusual frames, too many frames and too many pixels, of PNG too. */
 
 const { post } = sharedServer()
 
@@ -111,41 +114,47 @@ test('an answer whose frames have more than 80 megapixels is refused, one with f
   assert.equal((await post('convert', { format: 'png', width: 600 }, { image })).status, 200)
 })
 
-/** An animated PNG (PNG, third edition, 11.3.6): red, then blue. */
-async function apng(side: number): Promise<Buffer> {
-  const [red, blue] = await Promise.all(['#ff0000', '#0000ff'].map((colour) => solid(side, side, colour).png().toBuffer()))
-  assert.ok(red && blue)
-  const pixelsOf = (png: Buffer) => {
-    const at = png.indexOf('IDAT')
-    return png.subarray(at + 4, at + 4 + png.readUInt32BE(at - 4))
-  }
-  const control = (sequence: number) => chunk('fcTL', numbers(sequence, side, side, 0, 0), Buffer.from([0, 10, 0, 100, 0, 0]))
-  const still = red.indexOf('IDAT') - 4
-  return Buffer.concat([
-    red.subarray(0, 33),
-    chunk('acTL', numbers(2, 0)),
-    red.subarray(33, still),
-    control(0),
-    chunk('IDAT', pixelsOf(red)),
-    control(1),
-    chunk('fdAT', numbers(2), pixelsOf(blue)),
-    chunk('IEND'),
-  ])
-}
-
-test('every operation reads the first frame of an animated PNG', async () => {
-  const image = await apng(20)
+test('every operation keeps the frames of an animated PNG, their times and how often they play', async () => {
+  const frames = (['red', 'blue'] as const).map((name) => ({ rows: COLOURS[name], delay: [1, 8] as const }))
+  const image = plainApng({ width: 20, height: 20, colourType: 2, plays: 3, frames })
   for (const [operation, fields] of operations) {
     if ('grayscale' in fields) continue
     const { bytes, status, error } = await post(operation, fields, files(operation, image))
     assert.equal(status, 200, `${operation}: ${error?.message}`)
-    assert.ok(near(await pixel(bytes, 2, 2), [255, 0, 0], 8), operation)
-    assert.equal((await sharp(bytes).metadata()).pages, undefined, operation)
+    // libvips, which reads WebP here, knows nothing of frames in PNGs.
+    const { pixels, header } = await openFile(bytes)
+    assert.deepEqual([header.frames, header.delay, header.loop], [2, [125, 125], 3], operation)
+    const strip = await pixels.removeAlpha().png().toBuffer()
+    assert.ok(near(await pixel(strip, 2, 2), COLOURS.red, 8), operation)
+    assert.ok(near(await pixel(strip, 2, header.height + 2), COLOURS.blue, 8), operation)
   }
   const { bytes } = await post(
     'watermark',
     { position: 'center', scale: 0.5 },
     { image: await solid(40, 40, '#000000').png().toBuffer(), watermark: image },
   )
-  assert.ok(near(await pixel(bytes, 20, 20), [255, 0, 0]))
+  assert.ok(near(await pixel(bytes, 20, 20), COLOURS.red))
+})
+
+const COLOURS = { red: [255, 0, 0], blue: [0, 0, 255] } as const
+
+async function openFile(bytes: Buffer) {
+  const header = await readHeader(bytes)
+  return { header, pixels: (await openImage(bytes, header, codecs.webp)).pixels }
+}
+
+test('an animated PNG has the limits of other animations', async () => {
+  const frames = Array.from({ length: 1_001 }, () => ({ rows: [0] }))
+  const long = await post('convert', { format: 'jpeg' }, { image: plainApng({ width: 1, height: 1, colourType: 0, frames }) })
+  assert.match(long.error?.message ?? '', /more than 1000 frames/)
+  const large = plainApng({
+    width: 6_000,
+    height: 6_000,
+    bits: 1,
+    colourType: 0,
+    frames: Array(3).fill({ width: 1, height: 1, rows: [0] }),
+    fallback: [0],
+  })
+  const { error } = await post('convert', { format: 'jpeg' }, { image: large })
+  assert.match(error?.message ?? '', /108\.0 megapixels over all its frames/)
 })

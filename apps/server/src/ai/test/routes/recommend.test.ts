@@ -132,7 +132,9 @@ test('a transparent picture is offered in formats with transparency only; an opa
 test('an animation is offered only in formats that move', async () => {
   const { current, candidates, reasons } = await recommendationFor(await animatedGif(400, 300), 'general')
   assert.deepEqual([current.width, current.height], [400, 300])
-  assert.deepEqual([...new Set(candidates.map(({ format }) => format))].toSorted(), ['gif', 'webp'])
+  assert.deepEqual([...new Set(candidates.map(({ format }) => format))].toSorted(), ['gif', 'png', 'webp'])
+  const forNetworks = await recommendationFor(await animatedGif(400, 300), 'social-media')
+  assert.deepEqual([...new Set(forNetworks.candidates.map(({ format }) => format))], ['gif'])
   assert.match(reasons.join(' '), /3 frames/)
 })
 
@@ -150,7 +152,10 @@ for (const [name, width, height, colours] of [
     const archivedValue = await recommendationFor(bytes, 'archive')
     assert.deepEqual(
       archivedValue.candidates.map(({ format, quality, ssim }) => [format, quality, ssim]),
-      [['webp', null, 1]],
+      [
+        ['webp', null, 1],
+        ['png', null, 1],
+      ],
     )
     const { candidates, reasons } = await recommendationFor(bytes, 'general')
     const lossy = candidates.find(({ format, quality }) => format === 'webp' && quality !== null)
