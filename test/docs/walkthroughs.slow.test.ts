@@ -42,7 +42,7 @@ before(async () => {
     RENDERERS: '1',
     DELIVERY_FOLDERS: join(ROOT, 'examples'),
     DELIVERY_DIALECTS: 'imgix,cloudinary,imgproxy',
-    DELIVERY_OPEN_SOURCES: 'shop',
+    DELIVERY_OPEN_SOURCES: 'shop,demo',
     IMGPROXY_KEY: '00',
     IMGPROXY_SALT: '00',
     IMGPROXY_LOCAL_FILESYSTEM_ROOT: join(ROOT, 'examples'),
@@ -171,6 +171,40 @@ test('each line of docs/from-elsewhere.md runs, and the URLs on the left give pi
     assert.equal(answer.status, 200, `${there} ${answer.error?.message}`)
     assert.deepEqual(await sizeOf(answer.bytes), await sizeOf(here.bytes), there)
   }
+})
+
+test('each line of docs/shop.md runs, and its five tasks give what they say', { skip }, async (t) => {
+  const folder = await tempFolder(t)
+  for (const name of ['photos', 'pages']) await mkdir(join(folder, name))
+  await cp(join(ROOT, 'examples/photo.jpg'), join(folder, 'photos/photo.jpg'))
+  await symlink(join(ROOT, 'bin/pixelmill.mjs'), join(folder, 'pixelmill'))
+  const [sizes = ''] = await blocksOf('docs/shop.md', 'json')
+  await writeFile(join(folder, 'sizes.json'), sizes)
+  model.loadFixtureFile(join(import.meta.dirname, 'ai-fixtures.json'))
+  await using pictures = await listen((_, response) => void createReadStream(join(folder, 'photos/photo.jpg')).pipe(response))
+  const origin = `http://127.0.0.1:${pictures.port}/`
+  const elementOf = (transformation: string) =>
+    `<img src="https://res.cloudinary.com/demo/image/fetch/${transformation}/${origin}a.jpg">`
+  await writeFile(join(folder, 'pages/index.html'), `${elementOf('c_fill,g_auto,h_90,w_90')}\n${elementOf('e_cartoonify')}\n`)
+
+  const database = await openServerDatabase(server.dir)
+  const { id, key } = await makeAccount(database, 'team')
+  await database.pool.query(`update account set role = 'admin' where id = $1`, [id])
+  const token = await makeLogin(database, id)
+  await database.close()
+  await saveSource(server.url, token, 'private', { type: 'folder', path: join(ROOT, 'examples') })
+  const PATH = `${folder}:${dirname(process.execPath)}:${process.env.PATH}`
+  const env = { PATH, HOME: folder, URL: server.url, KEY: key, TOKEN: token, ORIGIN: origin }
+  const outputOf = await runPage('docs/shop.md', env, folder)
+
+  const site = await readFile(join(folder, 'site/index.html'), 'utf8')
+  assert.match(site, /^<!doctype html>.*\n<picture>\n {2}<source type="image\/avif" srcset="\/img\/photo-320\.avif 320w, /)
+  assert.deepEqual(await sizeOf(await readFile(join(folder, 'web/photo.webp'))), [1600, 1067, 'webp'])
+  assert.match(outputOf('sizes.zip'), /"altText": "A lighthouse\."/)
+  assert.deepEqual(await sizeOf(await readFile(join(folder, 'private.avif'))), [800, 534, 'heif'])
+  assert.match(outputOf('grep -rohE'), /^400 \S+\/e_cartoonify\/\S+\n$/)
+  const [, address = ''] = /src="(.+)"/.exec(await readFile(join(folder, 'pages/index.html'), 'utf8')) ?? []
+  assert.deepEqual(await sizeOf((await getUrl(address)).bytes), [90, 90, 'jpeg'])
 })
 
 /** A URL of the page as the server answers it; undefined for those of next/image, which has no dialect. */

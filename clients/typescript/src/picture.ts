@@ -1,4 +1,4 @@
-import type { ImagesManifest } from './api-types.ts'
+import type { ImagesManifest, SourceDescription } from './api-types.ts'
 import { PixelmillError } from './error.ts'
 
 /** An image that the server has made. */
@@ -18,15 +18,29 @@ export interface Picture {
   readonly headers: Headers
 }
 
+/** The images of a recipe, and what they were made from. */
+export interface Preparation {
+  readonly pictures: readonly Picture[]
+  readonly source: SourceDescription
+}
+
 /** The image or the images of an answer. @throws PixelmillError */
 export async function picturesOf(response: Response, name: string): Promise<readonly Picture[]> {
   const type = response.headers.get('content-type') ?? ''
-  const bytes = new Uint8Array(await response.arrayBuffer())
-  const boundary = /^multipart\/mixed; boundary="([^"]+)"$/.exec(type)?.[1]
-  if (boundary !== undefined) return ofParts(partsOf(bytes, boundary), response.headers)
+  if (boundaryOf(response) !== undefined) return (await manifestOf(response)).pictures
   if (!type.startsWith('image/')) throw notUnderstood()
-  return [pictureOf(name, type, bytes, response.headers)]
+  return [pictureOf(name, type, new Uint8Array(await response.arrayBuffer()), response.headers)]
 }
+
+/** The images of an answer, and the description of the source that its manifest has. @throws PixelmillError */
+export async function preparationOf(response: Response): Promise<Preparation> {
+  const { pictures, source } = await manifestOf(response)
+  if (!source) throw notUnderstood()
+  return { pictures, source }
+}
+
+const boundaryOf = ({ headers }: Response) =>
+  /^multipart\/mixed; boundary="([^"]+)"$/.exec(headers.get('content-type') ?? '')?.[1]
 
 /** One image. @throws PixelmillError */
 export async function pictureIn(response: Response): Promise<Picture> {
@@ -50,14 +64,19 @@ interface Part {
 }
 
 /** The manifest is the first part, the images follow in its order. */
-function ofParts([first, ...parts]: readonly Part[], headers: Headers): readonly Picture[] {
-  const { outputs } = JSON.parse(new TextDecoder().decode(first?.bytes)) as ImagesManifest
-  return outputs.map(({ name, format, width, height, keptSource }, index) => {
+async function manifestOf(response: Response) {
+  const { headers } = response
+  const boundary = boundaryOf(response)
+  if (boundary === undefined) throw notUnderstood()
+  const [first, ...parts] = partsOf(new Uint8Array(await response.arrayBuffer()), boundary)
+  const { outputs, source } = JSON.parse(new TextDecoder().decode(first?.bytes)) as ImagesManifest
+  const pictures = outputs.map(({ name, format, width, height, keptSource }, index): Picture => {
     const part = parts[index]
     if (!part) throw notUnderstood()
     const facts = { name, format, width, height, bytes: part.bytes, type: part.headers.get('content-type') ?? '', headers }
     return keptSource ? { ...facts, keptSource } : facts
   })
+  return { pictures, source }
 }
 
 /** RFC 2046, §5.1; the server says the length of each part. */

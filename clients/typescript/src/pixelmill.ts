@@ -12,7 +12,7 @@ import type {
 } from './api-types.ts'
 import { Batch, pauseOf, type Waiting } from './batch.ts'
 import { dataUri, type FileInput, formOf, isFile } from './files.ts'
-import { type Picture, pictureIn, picturesOf } from './picture.ts'
+import { type Picture, type Preparation, pictureIn, picturesOf, preparationOf } from './picture.ts'
 import { type Options, type Send, sender } from './request.ts'
 import { type Files, writeZip, zippedFiles } from './zip.ts'
 
@@ -69,12 +69,20 @@ export class Pixelmill {
 
   /** Makes the outputs of a recipe, or of a preset by its name, from one image. */
   async images(image: FileInput, recipe: Recipe | string, options: ImagesOptions = {}): Promise<readonly Picture[]> {
-    const { files, accept = '*/*', signal } = options
-    const fields = typeof recipe === 'string' ? { preset: recipe } : { recipe }
     const name = (typeof recipe === 'string' ? undefined : recipe.outputs?.[0]?.name) ?? 'image'
+    return await picturesOf(await this.#render(image, recipe, options), name)
+  }
+
+  /** The same, and what the image is: its size, BlurHash, dominant colour and alternative text. */
+  async prepare(image: FileInput, recipe: Recipe | string, options: ImagesOptions = {}): Promise<Preparation> {
+    return await preparationOf(await this.#render(image, recipe, options, { describe: true }))
+  }
+
+  async #render(image: FileInput, recipe: Recipe | string, { files, accept = '*/*', signal }: ImagesOptions, more: object = {}) {
+    const fields = typeof recipe === 'string' ? { preset: recipe } : { recipe }
     // Several images come as parts: a ZIP would have to be unpacked.
     const headers = { accept: `multipart/mixed,${accept},application/zip;q=0.1` }
-    return await picturesOf(await this.#post('/api/v3/images', fields, { ...files, image }, signal, headers), name)
+    return await this.#post('/api/v3/images', { ...fields, ...more }, { ...files, image }, signal, headers)
   }
 
   /** What an image is and carries. @param fields by default all but `exif.gps` */

@@ -112,6 +112,12 @@ test('URLs of other places stay as they are, and an incomplete address is refuse
   assert.throws(() => signedUrls({ ...address, secret: '' }), /`secret` of the images is missing/)
 })
 
+test('a URL ends when it is said to', async () => {
+  const soon = new Date(Date.now() + 60_000)
+  assert.deepEqual(await deliveredPicture(signedUrl('photo.jpg', { width: 60, expires: soon })), ['image/avif', 60, 40])
+  assert.equal((await getUrl(signedUrl('photo.jpg', { width: 60, expires: new Date(Date.now() - 1000) }))).status, 403)
+})
+
 test('the route signs no more sizes than it is told', async () => {
   const refusals = {
     '/img/photo.jpg': /^400 A width is missing/,

@@ -80,6 +80,17 @@ describe('calls', () => {
     for (const { bytes, width } of several) assert.equal((await sharp(bytes).metadata()).width, width)
   })
 
+  test('prepare gives the images of a recipe, and what the source is', async () => {
+    const { pictures, source } = await pixelmill.prepare(picture, { outputs: [{ steps: [{ resize: { width: 30 } }] }] })
+    assert.deepEqual(
+      pictures.map(({ name, width, height }) => [name, width, height]),
+      [['image', 30, 20]],
+    )
+    const { width, height, altText, blurHash } = source
+    assert.deepEqual([width, height, altText], [300, 200, ALT.altText])
+    assert.match(String(blurHash), /^.{20,}$/)
+  })
+
   test('accept decides what auto is', async () => {
     const recipe = { outputs: [{ format: 'auto' as const }] }
     const [image] = await pixelmill.images(picture, recipe, { accept: 'image/avif' })

@@ -15,6 +15,8 @@ export interface UrlOptions {
   readonly background?: string | undefined
   /** Sigma of a Gaussian in pixels, 0.3–100. */
   readonly blur?: number | undefined
+  /** When the URL ends, to the second. Not for routes: each redirect has a URL of its own. */
+  readonly expires?: Date | undefined
 }
 
 /**
@@ -58,7 +60,17 @@ export function addressOf(address: string, options: UrlOptions = {}): string {
   return query === '' ? address : `${address}?${query}`
 }
 
-function parametersOf({ width, height, fit, gravity, quality, format, background, blur }: UrlOptions): Record<string, string> {
+function parametersOf({
+  width,
+  height,
+  fit,
+  gravity,
+  quality,
+  format,
+  background,
+  blur,
+  expires,
+}: UrlOptions): Record<string, string> {
   const isBox = width !== undefined || height !== undefined
   const isWhole = width !== undefined && height !== undefined
   const values = {
@@ -70,6 +82,7 @@ function parametersOf({ width, height, fit, gravity, quality, format, background
     f: format === 'jpg' ? 'jpeg' : format,
     bg: background?.replace(/^#/, ''),
     blur,
+    e: expires && Math.floor(expires.getTime() / 1000),
   }
   return Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]])))
 }
