@@ -129,7 +129,7 @@ test('each line of docs/from-elsewhere.md runs, and the URLs on the left give pi
   })
   const linesOf = (command: string) => rows.map(({ right }) => right).filter((line) => line.startsWith(`${command} `))
   const urls = rows.filter(({ right }) => right.startsWith('/'))
-  assert.deepEqual([linesOf('pixelmill').length, linesOf('curl').length, urls.length], [8, 13, 18])
+  assert.deepEqual([linesOf('pixelmill').length, linesOf('curl').length, urls.length], [9, 13, 18])
 
   const folder = await tempFolder(t)
   await cp(join(ROOT, 'examples'), folder, { recursive: true })

@@ -122,6 +122,8 @@ test('the route signs no more sizes than it is told', async () => {
   const refusals = {
     '/img/photo.jpg': /^400 A width is missing/,
     '/img/?w=10': /^400 The path must begin with \/img\//,
+    '/img//other.example.com/photo.jpg?w=10': /^400 The path must begin with \/img\//,
+    '/img/\\other.example.com/photo.jpg?w=10': /^400 The path must begin with \/img\//,
     '/img/photo.jpg?w=0': /^400 w must be an integer/,
     '/img/photo.jpg?w=300&h=100': /^400 300:100 is not among the `ratios`/,
     '/img/photo.jpg?w=300&blur=3': /^400 This route does not sign the parameter blur/,
@@ -129,4 +131,6 @@ test('the route signs no more sizes than it is told', async () => {
   }
   for (const [url, reason] of Object.entries(refusals)) assert.match(await signedBy(url), reason, url)
   assert.match(await signedBy('/img/photo.jpg?w=9999'), /\?w=1280&s=/)
+  const location = await signedBy('/img/https://other.example.com/photo.jpg?w=10')
+  assert.ok(location.startsWith(`${server.url}/i/frameworks/https://other`), location)
 })

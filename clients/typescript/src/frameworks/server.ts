@@ -65,7 +65,8 @@ export function signingRoute({ route, urls, widths = WIDTHS, ratios = [] }: Sign
     const at = pathname.indexOf(prefix)
     const path = at < 0 ? '' : pathname.slice(at + prefix.length)
     try {
-      if (path === '') throw new RangeError(`The path must begin with ${prefix}, and name a picture.`)
+      // What begins with two slashes is another host, to which nobody must be sent from here.
+      if (path === '' || path.startsWith('/')) throw new RangeError(`The path must begin with ${prefix}, and name a picture.`)
       const location = urls(`/${path}`, signableOptions(searchParams, ascendingWidths, ratios))
       const headers = { Location: location, 'Cache-Control': `public, max-age=${MAX_AGE_S}` }
       return new Response(null, { status: 302, headers })
