@@ -3,7 +3,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { ApiError } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
 import type { SourceTable } from '../database/source-tables.ts'
-import { signText } from './address.ts'
+import { encodedPath, signText } from './address.ts'
 import { newSecret, nextChange } from './save-source.ts'
 import type { Place, ShownSource } from './source.ts'
 
@@ -70,11 +70,26 @@ export async function purge(db: Kysely<Schema>, accountId: string, name: string,
   })
 }
 
-/** Signs the path and query of a URL below the source. @throws ApiError source_not_found */
-export async function signUrl(db: Kysely<Schema>, accountId: string, name: string, rest: string): Promise<string> {
-  const row = await db.selectFrom('source').select('secret').where(isOwned(accountId, name)).executeTakeFirst()
+/** Signs URLs below a source. */
+export interface SourceSigner {
+  /** Whether it gives URLs a width or dpr that they do not have. */
+  readonly followsHints: boolean
+  /** @param path decoded @returns the URL from /i/ on */
+  sign(path: string, query: string): string
+}
+
+/** @throws ApiError source_not_found */
+export async function sourceSigner(db: Kysely<Schema>, accountId: string, name: string): Promise<SourceSigner> {
+  const row = await db.selectFrom('source').select(['secret', 'client_hints']).where(isOwned(accountId, name)).executeTakeFirst()
   if (!row) throw new ApiError('source_not_found')
-  return signText(`/i/${name}/${rest}`, Buffer.from(row.secret, 'base64url'))
+  const secret = Buffer.from(row.secret, 'base64url')
+  return {
+    followsHints: row.client_hints,
+    sign(path, query) {
+      const place = `/i/${name}/${encodedPath(path)}`
+      return signText(query === '' ? place : `${place}?${query}`, secret)
+    },
+  }
 }
 
 const isOwned = (accountId: string, name: string) => sql<boolean>`name = ${name} and account_id = ${accountId}`

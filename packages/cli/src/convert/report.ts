@@ -4,7 +4,7 @@ import type { Sources } from '../files/source.ts'
 import { bytesText, nameText, savedText } from '../format.ts'
 import type { Outcome } from './conversion.ts'
 import type { LeftResult } from './left-results.ts'
-import { pictureElement } from './picture-element.ts'
+import { pictureOfResults } from './picture-element.ts'
 import { type Progress, startProgress, type Totals } from './progress.ts'
 import { leftLines, mostSavedLines, summaryLines } from './summary.ts'
 
@@ -130,7 +130,7 @@ export class Reporter {
 
   #pictures(base: string): readonly string[] {
     const bySource = this.#outcomes.toSorted((one, other) => (one.source < other.source ? -1 : 1))
-    return bySource.filter(({ results }) => results.length > 0).map(({ results }) => pictureElement(results, base))
+    return bySource.filter(({ results }) => results.length > 0).map(({ results }) => pictureOfResults(results, base))
   }
 }
 

@@ -145,6 +145,8 @@ export const limits = {
     pathBytes: 1_024,
     purgedPaths: 1_000,
     redirects: 3,
+    signedWidths: 20,
+    signedFormats: 5,
   },
   burstPerMinute: 30,
   /** The window of the limits of requests; and how often the last use of a key or a session is written, which is only displayed. */

@@ -1,15 +1,16 @@
 import { parseJson } from '@pixelmill/codecs/contract/parse'
-import { canonical } from '@pixelmill/engine/recipe/canonical'
 import { recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { z } from 'zod'
 import { accountOf } from '../../http/caller.ts'
 import { jsonReply } from '../../http/reply.ts'
 import { type Call, defineRoute } from '../../http/route.ts'
-import { encodedPath, encodedQuery, segmentsOf } from '../address.ts'
-import { readParameters } from '../parameters.ts'
+import { encodedQuery, segmentsOf } from '../address.ts'
+import { readParameters, requireOneOutput } from '../parameters.ts'
+import { formats, pictureUrls, widths } from '../picture-urls.ts'
 import { saveSource } from '../save-source.ts'
+import { recipeQuery } from '../short-query.ts'
 import { shownSource, sourceName, sourceSettings } from '../source.ts'
-import { listSources, purge, removeSource, rotateSecret, showSource, signUrl } from '../sources.ts'
+import { listSources, purge, removeSource, rotateSecret, showSource, sourceSigner } from '../sources.ts'
 
 const path = '/api/user/sources/:name'
 
@@ -139,32 +140,53 @@ export const purgeSource = defineRoute({
   },
 })
 
-const toSign = z.strictObject({
-  path: z
-    .string()
-    .describe('Of the picture in the source, percent-encoded; a space or another character that a URL has not is encoded.'),
-  query: z.string().default('').describe('The parameters of the URL: w=400&f=auto.'),
-  recipe: recipeSchema.optional().describe('In place of the query: a recipe of one output, which becomes the parameter r.'),
-})
+const toSign = z
+  .strictObject({
+    path: z
+      .string()
+      .describe('Of the picture in the source, percent-encoded; a space or another character that a URL has not is encoded.'),
+    query: z.string().default('').describe('The parameters of the URL: w=400&f=auto.'),
+    recipe: recipeSchema
+      .optional()
+      .describe(
+        'In place of the query: a recipe of one output. It becomes short parameters where these say the same, or else r.',
+      ),
+    widths: widths.optional(),
+    formats: formats.optional(),
+  })
+  .refine(({ widths, formats }) => widths !== undefined || formats === undefined, { path: ['formats'], error: 'Needs widths.' })
 
 export const signSourceUrl = defineRoute({
   method: 'POST',
   path: '/api/user/sources/:name/sign',
   name: 'signSourceUrl',
   tag: 'Delivery',
-  summary: 'Sign a URL of a source, to try it. Programs sign by themselves, with the secret.',
+  summary: 'Sign a URL of a source, or those of a picture in several widths and formats, with their HTML.',
+  description: 'Programs can sign by themselves, with the secret: docs/delivery.md.',
   admission: 'settings',
   scopes: ['sources'],
   json: toSign,
   produces: ['application/json'],
-  answer: z.object({ url: z.string().describe('From /i/ on.') }),
+  answer: z.object({
+    url: z.string().describe('From /i/ on; of several, that of the largest width in the last format.'),
+    srcset: z.string().optional().describe('With widths: of the last format, for an <img>.'),
+    sources: z
+      .array(z.object({ format: z.string(), srcset: z.string() }))
+      .optional()
+      .describe('With widths: the srcset of each format.'),
+    picture: z.string().optional().describe('With widths: the <picture>, with an empty alt.'),
+  }),
   errors: ['source_not_found'],
   async handle(call) {
-    const { path, recipe, query } = call.body
-    const sentText = recipe === undefined ? query : `r=${Buffer.from(canonical(recipe)).toString('base64url')}`
-    const place = encodedPath(segmentsOf(path).join('/'))
-    const askedText = encodedQuery(sentText)
-    readParameters(askedText)
-    return jsonReply({ url: await signUrl(...ownSource(call), askedText === '' ? place : `${place}?${askedText}`) })
+    const { path, recipe, query, widths, formats } = call.body
+    const signer = await sourceSigner(...ownSource(call))
+    const name = segmentsOf(path).join('/')
+    const askedText =
+      recipe === undefined ? encodedQuery(query) : recipeQuery(requireOneOutput(recipe, 'recipe'), signer.followsHints)
+    const sign = (each: string) => {
+      readParameters(each)
+      return signer.sign(name, each)
+    }
+    return jsonReply(widths === undefined ? { url: sign(askedText) } : pictureUrls(askedText, { widths, formats }, sign))
   },
 })

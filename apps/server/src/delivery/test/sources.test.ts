@@ -187,8 +187,18 @@ test('a URL is signed for its owner, to try it', async () => {
   const sign = (body: object) => send<{ url: string }>(server.url, 'POST /api/user/sources/signs/sign', { token, body })
   assert.equal((await sign({ path: 'a%20b.jpg', query: 'w=5' })).body.url, source.sign('a%20b.jpg?w=5'))
   assert.equal((await sign({ path: 'a.jpg' })).body.url, source.sign('a.jpg'))
-  const { url } = (await sign({ path: 'a.jpg', recipe: { outputs: [{ format: 'webp' }] } })).body
-  assert.match(url, /^\/i\/signs\/a\.jpg\?r=[A-Za-z0-9_-]+&s=[A-Za-z0-9_-]{22}$/)
+  const byRecipe = async (one: object) => (await sign({ path: 'a.jpg', recipe: { outputs: [one] } })).body.url
+  assert.equal(await byRecipe({ format: 'webp' }), source.sign('a.jpg?f=webp'))
+  assert.match(await byRecipe({ steps: [{ trim: {} }] }), /^\/i\/signs\/a\.jpg\?r=[A-Za-z0-9_-]+&s=[A-Za-z0-9_-]{22}$/)
+  const several = (await sign({ path: 'a b.jpg', query: 'q=60', widths: [640, 320], formats: ['avif', 'jpeg'] })).body
+  const { picture = '', ...rest } = several as { url: string; picture?: string }
+  const srcset = (format: string) => [320, 640].map((w) => `${source.sign(`a%20b.jpg?q=60&w=${w}&f=${format}`)} ${w}w`).join(', ')
+  assert.deepEqual(rest, {
+    url: source.sign('a%20b.jpg?q=60&w=640&f=jpeg'),
+    srcset: srcset('jpeg'),
+    sources: ['avif', 'jpeg'].map((format) => ({ format, srcset: srcset(format) })),
+  })
+  assert.match(picture, /^<picture>\n {2}<source type="image\/avif"[\s\S]*<\/picture>$/)
   // What no URL has is encoded: it would be another text where the URL is used.
   for (const [path, query, url] of [
     ['a b.jpg', 'w=5', 'a%20b.jpg?w=5'],
@@ -199,7 +209,14 @@ test('a URL is signed for its owner, to try it', async () => {
     const answer = await sign({ path, query })
     assert.equal(answer.body.url ?? null, url && source.sign(url), path)
   }
-  for (const body of [{ path: '../a.jpg' }, { path: 'a.jpg', query: 'zoom=3' }, { path: 'a\ud800.jpg' }, {}])
+  for (const body of [
+    { path: '../a.jpg' },
+    { path: 'a.jpg', query: 'zoom=3' },
+    { path: 'a\ud800.jpg' },
+    {},
+    { path: 'a', formats: ['avif'] },
+    { path: 'a', widths: [] },
+  ])
     assert.equal((await sign(body)).error?.statusMessage, 'invalid_params')
 })
 

@@ -2,14 +2,13 @@ import { codecs } from '@pixelmill/codecs'
 import { acceptedBy } from '@pixelmill/codecs/accept'
 import { component } from '@pixelmill/codecs/contract/component'
 import { limits } from '@pixelmill/codecs/contract/limits'
-import { canonical } from '@pixelmill/engine/recipe/canonical'
 import { writtenImages } from '@pixelmill/engine/tasks/task'
 import { previewOr, previewRecipe } from 'pixelmill/agent-tools/preview'
 import { z } from 'zod'
 import { requireScope } from '../../accounts/api-keys.ts'
 import { ApiError } from '../../contract/api-error.ts'
-import { encodedPath } from '../../delivery/address.ts'
-import { signUrl } from '../../delivery/sources.ts'
+import { recipeQuery } from '../../delivery/short-query.ts'
+import { sourceSigner } from '../../delivery/sources.ts'
 import { type Call, defineRoute, type Reply } from '../../http/route.ts'
 import { fetchImage } from '../../uploads/fetch-image.ts'
 import type { ApiDoorParts } from '../api-door.ts'
@@ -129,8 +128,8 @@ function partsOf(call: Call): ApiDoorParts {
     },
     async deliver(source, path, recipe) {
       if (visitor.apiKeyHash) await requireScope(services.database.kysely, visitor.apiKeyHash, ['images'])
-      const askedText = `${encodedPath(path)}?r=${Buffer.from(canonical(recipe)).toString('base64url')}`
-      const url = await signUrl(services.database.kysely, account, source, askedText)
+      const { followsHints, sign } = await sourceSigner(services.database.kysely, account, source)
+      const url = sign(path, recipeQuery(recipe, followsHints))
       const { result } = await services.delivery.deliver(url, undefined, call.signal)
       const { format, width, height, body } = result
       if (format === 'svg')

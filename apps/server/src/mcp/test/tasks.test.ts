@@ -227,7 +227,7 @@ task('an image of my source, as a URL', 1, async () => {
   const image = { source: 'shop', path: 'blue.jpg' }
   const recipe = { steps: [{ resize: { width: 200 } }], outputs: [{ format: 'webp' }] }
   const { image: where, uri } = await agent.edit(image, recipe)
-  assert.match(uri, new RegExp(`^${server.url}/i/shop/blue.jpg\\?r=[\\w-]+&s=[\\w-]{22}$`))
+  assert.match(uri, new RegExp(`^${server.url}/i/shop/blue.jpg\\?w=200&enlarge=1&f=webp&s=[\\w-]{22}$`))
   assert.equal(where.url, uri)
   const bytes = Buffer.from(await (await fetch(uri)).arrayBuffer())
   assert.deepEqual(await sizeOf(bytes), [200, 150])
