@@ -91,6 +91,10 @@ test('what docs/frameworks.md imports is in the package, and its page in plain H
   for (const line of [...imports, ...defaults])
     await run(process.execPath, ['--input-type=module', '--eval', line], { cwd: folder })
 
+  const forBrowsers = ['--conditions=browser', '--input-type=module', '--eval']
+  const signing = run(process.execPath, [...forBrowsers, "import { signedUrls } from 'pixelmill-client/server'"], { cwd: folder })
+  await assert.rejects(signing, /does not provide an export named 'signedUrls'/)
+
   const [, plain = ''] = page.split('## Plain HTML')
   const [, program = assert.fail('no program')] = /```js\n([\s\S]*?)```/.exec(plain) ?? []
   await writeFile(join(folder, 'page.mjs'), program)

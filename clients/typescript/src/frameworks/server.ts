@@ -3,7 +3,7 @@ import { bytesOf } from '../files.ts'
 import { SIGNATURE_LENGTH } from '../signing.ts'
 import { addressOf, type ImageUrl, pathOf, type UrlOptions } from './url.ts'
 
-/** Only for servers: it imports `node:crypto`, without which bundlers build nothing for browsers, so no secret gets there. */
+/** Only for servers. Bundles for browsers have `no-server.ts` in its place, by the condition `browser` of package.json, so no secret gets there. */
 
 export interface SourceAddress {
   /** Where browsers reach Pixelmill: `https://images.example.com`. */

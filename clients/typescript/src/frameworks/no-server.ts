@@ -1,0 +1,2 @@
+/** What bundles for browsers find in place of `server.ts`: nothing, so that no page signs there. */
+export {}
