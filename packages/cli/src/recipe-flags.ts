@@ -16,6 +16,7 @@ export interface RecipeFlags {
   readonly quality?: string
   readonly visualQuality?: string
   readonly maxBytes?: string
+  readonly effort?: string
   readonly metadata?: string
 }
 
@@ -67,6 +68,7 @@ const optionNames: OptionNames = {
   quality: '--quality',
   visualQuality: '--visual-quality',
   maxBytes: '--max-bytes',
+  effort: '--effort',
   metadata: '--metadata',
 }
 

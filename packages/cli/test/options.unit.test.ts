@@ -30,6 +30,7 @@ const places = {
   fit: ['steps', '[]', 'resize', 'fit'],
   format: ['outputs', '[]', 'format'],
   metadata: ['outputs', '[]', 'metadata'],
+  effort: ['outputs', '[]', 'effort'],
 } as const satisfies Readonly<Record<keyof typeof CHOICES, readonly string[]>>
 
 for (const [option, path] of Object.entries(places))

@@ -2,6 +2,7 @@ import type { Sharp } from 'sharp'
 import {
   type Attempt,
   type Codec,
+  type Effort,
   type EncodeSettings,
   type Graded,
   type Levels,
@@ -29,14 +30,40 @@ import { type Cicp, rgbSpaceOf } from './rgb-space.ts'
 import { type Curve, type EffortTable, effortFor, onScale, type QualityScale } from './scales.ts'
 
 /**
- * At equal SSIMULACRA2 effort 2 saves 3 to 4 % of the bytes of effort 1 for 1.6 times the CPU time. Effort 0 takes 12 to 18 %
- * more, for a third of the time, so it is left for images that would otherwise take longer than a caller waits. The table is
- * in docs/design/encoders.md.
+ * libaom's efforts and bits. At equal SSIMULACRA2 its effort 0 with 10 bits takes 4 to 8 % more bytes than effort 1 for two fifths of the
+ * CPU, with 8 bits 12 to 18 %, so that is left for pictures that would otherwise take longer than a caller waits. The tables are in
+ * docs/design/encoders.md.
  */
-const efforts: EffortTable = [
-  [16, 1],
-  [Infinity, 0],
-]
+const settingsByEffort: Readonly<Record<Effort, readonly AvifRow[]>> = {
+  fast: [
+    { megapixels: 16, effort: 0, bitdepth: 10 },
+    { megapixels: Infinity, effort: 0, bitdepth: 8 },
+  ],
+  balanced: [
+    { megapixels: 16, effort: 1, bitdepth: 8 },
+    { megapixels: Infinity, effort: 0, bitdepth: 8 },
+  ],
+  small: [
+    { megapixels: 2, effort: 4, bitdepth: 8 },
+    { megapixels: 12, effort: 3, bitdepth: 8 },
+    { megapixels: 25, effort: 1, bitdepth: 8 },
+    { megapixels: Infinity, effort: 0, bitdepth: 8 },
+  ],
+}
+
+interface AvifRow {
+  /** Up to so many. */
+  readonly megapixels: number
+  readonly effort: number
+  readonly bitdepth: 8 | 10
+}
+
+function aomSettings(megapixels: number, effort: Effort = 'balanced'): Pick<AvifRow, 'effort' | 'bitdepth'> {
+  const row = settingsByEffort[effort].find((each) => megapixels <= each.megapixels)
+  if (!row) throw new Error('the last row is for all larger pictures')
+  return { effort: row.effort, bitdepth: row.bitdepth }
+}
+
 const optimizeEfforts: EffortTable = [
   [4, 3],
   [12, 2],
@@ -56,6 +83,21 @@ export const aomScale: QualityScale = [
   [89, 78, 79],
   [90, 86, 87],
   [95, 94],
+  [100, 100],
+]
+
+/** The same at effort `small`, whose scores are a point higher at the same level. */
+const smallScale: QualityScale = [
+  [1, 1],
+  [10, 9],
+  [25, 30],
+  [50, 45, 43],
+  [60, 49, 46],
+  [75, 59, 62],
+  [85, 69, 72],
+  [89, 74, 76],
+  [90, 83, 84],
+  [95, 92],
   [100, 100],
 ]
 
@@ -184,11 +226,14 @@ const fullChromaScores: Curve = [
   [100, 98],
 ]
 
-const fullChromaLevel = ({ megapixels }: Pick<EncodeSettings, 'megapixels'>): number =>
-  onScale(aomScale, FULL_CHROMA_QUALITY, megapixels)
+const levelOf = (quality: number, { megapixels, effort }: Pick<EncodeSettings, 'megapixels' | 'effort'>): number =>
+  onScale(effort === 'small' ? smallScale : aomScale, quality, megapixels)
 
-const writeAt = (pixels: Sharp, { megapixels }: Pick<EncodeSettings, 'megapixels'>, level: number, full: boolean) =>
-  writeFile(pixels.avif({ quality: level, effort: effortFor(efforts, megapixels), chromaSubsampling: full ? '4:4:4' : '4:2:0' }))
+const fullChromaLevel = (settings: Pick<EncodeSettings, 'megapixels' | 'effort'>): number =>
+  levelOf(FULL_CHROMA_QUALITY, settings)
+
+const writeAt = (pixels: Sharp, { megapixels, effort }: Omit<EncodeSettings, 'quality'>, level: number, full: boolean) =>
+  writeFile(pixels.avif({ quality: level, ...aomSettings(megapixels, effort), chromaSubsampling: full ? '4:4:4' : '4:2:0' }))
 
 const levels: Levels = {
   min: 1,
@@ -206,7 +251,7 @@ const levels: Levels = {
     }
     return settings.megapixels <= mostFullChroma(settings) ? [half, full] : [{ ...half, max: 100 }]
   },
-  of: (quality, { megapixels }) => onScale(aomScale, quality, megapixels),
+  of: levelOf,
   write: (pixels, settings, level) =>
     writeAt(pixels, settings, level, level >= fullChromaLevel(settings) && settings.megapixels <= mostFullChroma(settings)),
 }
@@ -245,6 +290,8 @@ export const avif: Codec = {
   cost: {
     decoding: 0.035,
     encoding: 0.09,
+    fast: 0.04,
+    small: 1,
     optimizing: 1,
     trial: [
       [1, 800],

@@ -9,9 +9,15 @@ import type { RgbSpace } from './rgb-space.ts'
 import type { Curve, EffortTable } from './scales.ts'
 import { withoutDensity } from './without-density.ts'
 
+/** How long an encoder may look for fewer bytes: `fast` takes the least CPU, `small` the fewest bytes. */
+export const efforts = ['fast', 'balanced', 'small'] as const
+export type Effort = (typeof efforts)[number]
+
 export interface EncodeSettings {
   /** 1–100 on one perceptual scale for all formats; undefined for the format's default. */
   readonly quality: number | undefined
+  /** `balanced` by default. Formats that are written in one way do not have it. */
+  readonly effort?: Effort | undefined
   /** Megapixels to be encoded, over all frames; the effort depends on it. */
   readonly megapixels: number
   /** The pixels have an alpha channel. */
@@ -75,7 +81,7 @@ export interface Levels {
    */
   readonly tilesBelow?: number
   /** The level of a quality; it depends on the size. */
-  of(quality: number, settings: Pick<EncodeSettings, 'megapixels' | 'animation'>): number
+  of(quality: number, settings: Pick<EncodeSettings, 'megapixels' | 'animation' | 'effort'>): number
   write(pixels: Sharp, settings: Omit<EncodeSettings, 'quality'>, level: number): Promise<Written>
 }
 
@@ -119,6 +125,9 @@ export interface LimitedRange {
 export interface Cost {
   readonly decoding: number
   readonly encoding: number
+  /** Of encoding, with an effort other than `balanced`; without, all take as long. */
+  readonly fast?: number
+  readonly small?: number
   readonly optimizing: number
   /** Where a quality below 100 reduces the colours: of encoding with one. */
   readonly palette?: number

@@ -1,5 +1,15 @@
-import type { Sharp } from 'sharp'
-import { type Attempt, type Codec, type Graded, type Levels, type OptimizeSettings, type Written, writeFile } from './codec.ts'
+import type { JpegOptions, Sharp } from 'sharp'
+import {
+  type Attempt,
+  type Codec,
+  type Effort,
+  type EncodeSettings,
+  type Graded,
+  type Levels,
+  type OptimizeSettings,
+  type Written,
+  writeFile,
+} from './codec.ts'
 import { limits } from './contract/limits.ts'
 import { mapInJpeg } from './hdr/in-jpeg.ts'
 import { MAP_QUALITY } from './hdr/values.ts'
@@ -129,22 +139,52 @@ const levels: Levels = {
   max: 100,
   scores,
   // Saturated drawings reach no high score at half chroma resolution, and at full resolution they do at a low level.
-  modes: () => [
-    {
-      min: 1,
-      max: FULL_CHROMA_QUALITY - 1,
-      scores: scores.filter(([level]) => level < FULL_CHROMA_QUALITY),
-      write: levels.write,
-    },
-    {
-      min: 1,
-      max: 100,
-      scores: fullChromaScores,
-      write: (pixels, _, level) => writeFile(pixels.jpeg({ quality: level, chromaSubsampling: '4:4:4' })),
-    },
-  ],
-  of: (quality) => quality,
-  write: (pixels, _, level) => writeFile(pixels.jpeg(options(level))),
+  modes(settings) {
+    const firstFull = levels.of(FULL_CHROMA_QUALITY, settings)
+    return [
+      { min: 1, max: firstFull - 1, scores: scores.filter(([level]) => level < firstFull), write: levels.write },
+      { min: 1, max: 100, scores: fullChromaScores, write: (pixels, settings, level) => writeAt(pixels, level, true, settings) },
+    ]
+  },
+  of: (quality, { effort }) => (effort === 'small' ? onScale(smallScale, quality) : quality),
+  write: (pixels, settings, level) => writeAt(pixels, level, level >= levels.of(FULL_CHROMA_QUALITY, settings), settings),
+}
+
+/**
+ * mozjpeg's quality with the same SSIMULACRA2 as libjpeg's, of 12 photographs at 512 px: half-resolution chroma below 90, full from there
+ * on.
+ */
+const smallScale: QualityScale = [
+  [1, 2],
+  [10, 12],
+  [25, 30],
+  [50, 59],
+  [60, 65],
+  [75, 76],
+  [85, 86],
+  [89, 89],
+  [90, 92],
+  [95, 96],
+  [100, 100],
+]
+
+/**
+ * By effort, beside libvips' JPEG with Huffman tables of its own: with those of libjpeg 2 to 9 % more bytes in two thirds of the CPU;
+ * mozjpeg's trellis and scans 9 to 17 % fewer in five times the CPU.
+ */
+const writings: Readonly<Record<Effort, JpegOptions>> = {
+  fast: { optimiseCoding: false },
+  balanced: {},
+  small: { mozjpeg: true },
+}
+
+/** In a small file the Huffman tables count: of 150 px a fifth would be added. */
+const MOST_SMALL_MEGAPIXELS = 0.1
+
+function writeAt(pixels: Sharp, level: number, full: boolean, settings: Omit<EncodeSettings, 'quality'>): Promise<Written> {
+  const { megapixels, effort = 'balanced' } = settings
+  const writing = effort === 'fast' && megapixels <= MOST_SMALL_MEGAPIXELS ? writings.balanced : writings[effort]
+  return writeFile(pixels.jpeg({ quality: level, chromaSubsampling: full ? '4:4:4' : '4:2:0', ...writing }))
 }
 
 export const jpeg: Codec = {
@@ -169,7 +209,7 @@ export const jpeg: Codec = {
   qualityOf: jpegQualityOf,
   improvedQuality: 90,
   loader: 'Jpeg',
-  cost: { decoding: 0.004, encoding: 0.006, optimizing: 0.4, trial: [[Infinity, 25]] },
+  cost: { decoding: 0.004, encoding: 0.006, fast: 0.004, small: 0.06, optimizing: 0.4, trial: [[Infinity, 25]] },
   container: jpegContainer,
   isManifestIn: isManifestInJpeg,
   density: jfifDensity,

@@ -19,7 +19,7 @@ const levels: EffortTable = [
 
 /** Writes every pixel as it is, with the fewest channels and bits that hold all of them. */
 export async function exactPng(pixels: Sharp, settings: Omit<EncodeSettings, 'quality'>): Promise<Written> {
-  const { deep, megapixels, photograph = false, alpha = false, icc } = settings
+  const { deep, megapixels, photograph = false, alpha = false, icc, effort } = settings
   const options = filtersFor(photograph)
   if (deep || megapixels > MOST_MEGAPIXELS) return writeFile(pixels.png(options))
   // Raw pixels of one channel lose their alpha, which a step may have added to a grey picture.
@@ -34,7 +34,7 @@ export async function exactPng(pixels: Sharp, settings: Omit<EncodeSettings, 'qu
   const mayBeGrey = icc === undefined
   const least = leastChannels(channels, grey && mayBeGrey, opaque)
   const raster = withChannels({ data, width, height, channels }, least)
-  const whole = async (level?: number) => ({ bytes: await pngOfSamples(raster, level), width, height })
+  const whole = async (level?: number) => ({ bytes: await pngOfSamples(raster, { level, effort }), width, height })
   if (!few || (least === 1 && few.colours.length > MOST_LEVELS)) return whole()
   const bytes = await indexedPng({ width, height }, few, { level: effortFor(levels, megapixels), mayBeGrey })
   if (width * height > SMALL_PIXELS) return { bytes, width, height }

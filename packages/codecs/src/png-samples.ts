@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createDeflate, deflateSync, type ZlibOptions } from 'node:zlib'
 import { filteredRows, type SampleRows } from '@pixelmill/kernels/png'
+import type { Effort } from './codec.ts'
 import type { Raster } from './pixels/raster.ts'
 import { colourType, pngFile } from './png-file.ts'
 import { type EffortTable, effortFor } from './scales.ts'
@@ -9,24 +10,29 @@ import { type EffortTable, effortFor } from './scales.ts'
 /**
  * A PNG of 8 bits a channel without a palette. Filters take a third off most pictures and add a fifth to some drawings; a few rows are
  * compressed both ways to tell which. The figures are in docs/design/encoders.md.
- * @param level of zlib, by default that of the best bytes for their time
+ * @param asked the level of zlib, by default that of the best bytes for their time; at the effort `fast` only equal bytes are looked for
  */
-export async function pngOfSamples(raster: Samples, level?: number): Promise<Buffer> {
+export async function pngOfSamples(raster: Samples, asked: AskedLevel = {}): Promise<Buffer> {
   const { width, height, channels } = raster
-  const deflatedRows = await deflatedRowsOf(raster, level)
+  const deflatedRows = await deflatedRowsOf(raster, asked)
   return pngFile({ width, height, bits: 8, colourType: colourTypes[channels] }, [], deflatedRows)
 }
 
 /** The rows of a part of an animation, compressed as those of a picture. */
 export const deflateSamples = async (raster: Samples, level?: number): Promise<Buffer> =>
-  Buffer.concat(await deflatedRowsOf(raster, level))
+  Buffer.concat(await deflatedRowsOf(raster, { level }))
 
-async function deflatedRowsOf(raster: Samples, level: number | undefined): Promise<readonly Buffer[]> {
+async function deflatedRowsOf(raster: Samples, { level, effort }: AskedLevel): Promise<readonly Buffer[]> {
   const { width, height, channels, data } = raster
   const samples = { data, rows: height, rowBytes: width * channels, pixelBytes: channels }
   const { filters, isNoisy } = trial(samples)
-  const options = { memLevel: 9, ...(level === undefined ? usualOptions({ filters, isNoisy }, raster) : { level }) }
+  const options = { memLevel: 9, ...(level === undefined ? usualOptions({ filters, isNoisy }, raster, effort) : { level }) }
   return compress(bands(samples, filters), options)
+}
+
+interface AskedLevel {
+  readonly level?: number | undefined
+  readonly effort?: Effort | undefined
 }
 
 /** 8 bits a channel: grey or colour, perhaps with alpha. */
@@ -45,7 +51,10 @@ const noisyLevels: EffortTable = [
 /** A level less than without filters takes a third less time for 2 % more bytes. */
 const DRAWN_LEVELS = { filtered: 5, plain: 6 } as const
 
-function usualOptions({ filters, isNoisy }: Trial, { width, height }: Raster): ZlibOptions {
+function usualOptions({ filters, isNoisy }: Trial, { width, height }: Raster, effort: Effort = 'balanced'): ZlibOptions {
+  // Of drawings more is repeated than the byte before.
+  if (effort === 'fast') return isNoisy || filters ? { level: 1, strategy: constants.Z_RLE } : { level: 1 }
+  if (effort === 'small') return { level: 9, ...(isNoisy && { strategy: constants.Z_FILTERED }) }
   if (!isNoisy) return { level: filters ? DRAWN_LEVELS.filtered : DRAWN_LEVELS.plain }
   return { level: effortFor(noisyLevels, (width * height) / 1e6), strategy: constants.Z_FILTERED }
 }

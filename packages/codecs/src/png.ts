@@ -192,8 +192,14 @@ async function writeReduced(
   return writeApng(sharp(strip.data, { raw, limitInputPixels: limits.pixels, animated: pages > 1 }), settings, level)
 }
 
-const encodeExactly = (pixels: Sharp, settings: Omit<EncodeSettings, 'quality'>): Promise<Written> =>
-  settings.animation ? writeApng(pixels, settings) : exactPng(pixels, settings)
+/** At the effort `small` packed anew by oxipng, where that is installed. */
+async function encodeExactly(pixels: Sharp, settings: Omit<EncodeSettings, 'quality'>): Promise<Written> {
+  const { animation, megapixels, effort } = settings
+  if (animation) return writeApng(pixels, settings, effort === 'small' ? BEST_LEVEL : undefined)
+  const file = await exactPng(pixels, settings)
+  const filters = oxipngFilters(megapixels)
+  return effort === 'small' && filters?.length !== 0 ? repack(file, filters) : file
+}
 
 /** Palettes, and above them the picture as it is. */
 const levels: Levels = {
@@ -201,9 +207,12 @@ const levels: Levels = {
   max: 100,
   of: (quality) => quality,
   write(pixels, settings, quality) {
+    const { animation, megapixels, effort } = settings
     if (quality >= 100) return encodeExactly(pixels, settings)
-    const options = { quality, effort: effortFor(paletteEfforts, settings.megapixels) }
-    return settings.animation ? writeReduced(pixels, settings, options) : writeFile(pixels.png({ palette: true, ...options }))
+    const level = effort === 'small' ? BEST_LEVEL : undefined
+    const options = { quality, effort: effortFor(level === undefined ? paletteEfforts : optimizePaletteEfforts, megapixels) }
+    if (animation) return writeReduced(pixels, settings, options, level)
+    return writeFile(pixels.png({ palette: true, ...options, ...(level !== undefined && { compressionLevel: level }) }))
   },
 }
 
@@ -234,7 +243,16 @@ export const png: Codec = {
   loader: 'Png',
   samplesOf: decodePng,
   isMostlyFlat: true,
-  cost: { decoding: 0.01, encoding: 0.03, optimizing: 2, palette: 0.23, animating: 0.3, exactTrial: [[Infinity, 60]] },
+  cost: {
+    decoding: 0.01,
+    encoding: 0.03,
+    fast: 0.02,
+    small: 1,
+    optimizing: 2,
+    palette: 0.23,
+    animating: 0.3,
+    exactTrial: [[Infinity, 60]],
+  },
   container: pngContainer,
   isManifestIn: isManifestInPng,
   density: pngDensity,

@@ -100,7 +100,7 @@ test('pixels come back as they were, of every number of channels and all small s
       )
       const bytes = await pngOfSamples({ ...size, data })
       assert.deepEqual(await readRgba(bytes), rgbaOf(data, channels), `${side}, ${channels} channels`)
-      assert.deepEqual(await readRgba(await pngOfSamples({ ...size, data }, 9)), rgbaOf(data, channels))
+      assert.deepEqual(await readRgba(await pngOfSamples({ ...size, data }, { level: 9 })), rgbaOf(data, channels))
     }
 })
 

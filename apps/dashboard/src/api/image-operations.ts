@@ -67,6 +67,16 @@ export const imageOperations = {
         "max": 1000000000,
         "description": "The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG, JPEG XL."
       },
+      "effort": {
+        "kind": "choice",
+        "choices": [
+          "fast",
+          "balanced",
+          "small"
+        ],
+        "default": "balanced",
+        "description": "How much CPU may be spent on fewer bytes: fast, balanced, or small, which takes up to ten times as long. Of WebP, AVIF, JPEG, PNG."
+      },
       "metadata": {
         "kind": "choice",
         "choices": [

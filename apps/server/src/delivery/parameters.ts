@@ -4,6 +4,7 @@ import { parseJson, parseQuery } from '@pixelmill/codecs/contract/parse'
 import { writtenFormats } from '@pixelmill/codecs/image-formats'
 import {
   boolean,
+  effortField,
   fit,
   format,
   integer,
@@ -47,6 +48,7 @@ export const parameters = z.object({
   q: quality('The same number looks alike in every format.').optional(),
   vq: target.visualQuality,
   max: target.maxBytes,
+  effort: effortField.effort,
   f: format(
     [...chosenFormats, ...writtenFormats],
     'auto, the default, chooses by the header Accept; same keeps the format of the original.',
@@ -127,7 +129,20 @@ function fromShort(short: Short, hints: ClientHints) {
 }
 
 /** The steps in the order of the contract. */
-function recipeOf({ w: width, h: height, fit, g: gravity, enlarge, dpr, q, vq, max, f = 'auto', ...does }: Short): Recipe {
+function recipeOf({
+  w: width,
+  h: height,
+  fit,
+  g: gravity,
+  enlarge,
+  dpr,
+  q,
+  vq,
+  max,
+  effort,
+  f = 'auto',
+  ...does
+}: Short): Recipe {
   const isBox = width !== undefined || height !== undefined
   const isPlaced = gravity !== undefined && width !== undefined && height !== undefined
   const resize = {
@@ -149,7 +164,7 @@ function recipeOf({ w: width, h: height, fit, g: gravity, enlarge, dpr, q, vq, m
     ...(does.bg === undefined ? [] : [{ background: { color: does.bg } }]),
     ...(does.round === undefined ? [] : [{ roundCorners: { radius: does.round } }]),
   ]
-  const output = { steps, format: f, quality: q, visualQuality: vq, maxBytes: max, ...(dpr !== undefined && { dpr }) }
+  const output = { steps, format: f, quality: q, visualQuality: vq, maxBytes: max, effort, ...(dpr !== undefined && { dpr }) }
   try {
     return parseJson(recipeSchema, { outputs: [output] })
   } catch (error) {

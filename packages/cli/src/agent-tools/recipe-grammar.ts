@@ -11,7 +11,7 @@ import { z } from 'zod'
 export const recipeGrammar = (): string =>
   [
     `steps: a list of objects with one key, done in order: ${Object.entries(steps).map(stepText).join(', ')}.`,
-    `outputs: a list of {name?, format? (${[...chosenFormats, ...writtenFormats].join(' ')}), quality? 1-100, visualQuality?, maxBytes?, metadata? (none copyright all all+gps), steps?}; without it one image in the same format.`,
+    `outputs: a list of {name?, format? (${[...chosenFormats, ...writtenFormats].join(' ')}), quality? 1-100, visualQuality?, maxBytes?, effort? (fast balanced small), metadata? (none copyright all all+gps), steps?}; without it one image in the same format.`,
     'gravity: center, a compass point, subject, or {x,y} from 0 to 1. margin, scale: shares of the picture, 0 to 1. opacity: percent. Colours: #rrggbb.',
   ].join(' ')
 

@@ -10,6 +10,7 @@ export const CHOICES = {
   fit: ['inside', 'outside', 'cover', 'contain', 'fill'],
   format: ['same', 'auto', 'best', ...writtenFormats.flatMap((name) => [name, ...aliasesOf(name)])],
   metadata: ['none', 'copyright', 'all', 'all+gps'],
+  effort: ['fast', 'balanced', 'small'],
 } as const
 
 const WIDTHS = 'several widths, such as 320,640,1280: an image for each'
@@ -27,6 +28,9 @@ export const withRecipe = (command: Command): Command =>
     .option('--quality <1-100>', 'looks alike in every format')
     .option('--visual-quality <score>', 'the SSIMULACRA2 score to reach, instead of a quality')
     .option('--max-bytes <bytes>', 'the best quality that fits; 200kB is 200000', byteCount)
+    .addOption(
+      new Option('--effort <effort>', 'CPU that may be spent on fewer bytes: balanced by default').choices(CHOICES.effort),
+    )
     .addOption(metadataOption())
     .option('--recipe <file>', 'a recipe as JSON, instead of the options above: docs/recipes.md')
     .option('--preset <file>', 'the same, as GET /api/user/presets has it')

@@ -10,7 +10,10 @@ import { inEngine, withImages } from './engine.ts'
 import { jxlReader } from './reader.ts'
 import { jxlTransfer } from './transfer.ts'
 
-/** Effort 3 takes 0.05 s a megapixel; 5 and 7 take 4 to 7 times as long for 6 to 8 % fewer bytes (docs/design/decoders.md). */
+/**
+ * Effort 3 takes 0.05 s a megapixel; 5 and 7 take 4 to 7 times as long for 6 to 8 % fewer bytes (docs/design/decoders.md), but at equal
+ * SSIMULACRA2 for 1 to 3 %; and 1 takes 7 to 12 % more in the same time.
+ */
 const EFFORT = 3
 const optimizeEfforts: EffortTable = [
   [2, 7],

@@ -1,4 +1,4 @@
-import type { Codec, EncodeSettings, Written } from '@pixelmill/codecs/codec'
+import type { Codec, Effort, EncodeSettings, Written } from '@pixelmill/codecs/codec'
 import { type Header, megapixels } from '@pixelmill/codecs/pixels/header'
 import type { Sharp } from 'sharp'
 
@@ -7,6 +7,7 @@ export interface Edited {
   readonly pixels: Sharp
   readonly codec: Codec
   readonly quality: number | undefined
+  readonly effort?: Effort | undefined
   /** Whether the pixels have alpha; by default as the source has. */
   readonly alpha?: boolean | undefined
   /** Of one frame; the encoder's effort depends on it. */
@@ -58,10 +59,11 @@ function spaceOf(isGrey: boolean, isDeep: boolean): string {
 }
 
 function settingsFor(picture: Edited, isDeep: boolean): EncodeSettings {
-  const { quality, width, height, frames, header, alpha = header.alpha, icc } = picture
+  const { quality, effort, width, height, frames, header, alpha = header.alpha, icc } = picture
   const { delay, loop, codec, photograph } = header
   return {
     quality,
+    effort,
     alpha,
     megapixels: megapixels(width, height, frames),
     animation: frames > 1 ? { ...(delay && { delay }), ...(loop !== undefined && { loop }) } : undefined,

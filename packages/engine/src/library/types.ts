@@ -15,6 +15,8 @@ export interface ConvertOptions {
   readonly visualQuality?: number | undefined
   /** The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG, JPEG XL. 1 to 1000000000. */
   readonly maxBytes?: number | undefined
+  /** How much CPU may be spent on fewer bytes: fast, balanced, or small, which takes up to ten times as long. Of WebP, AVIF, JPEG, PNG. */
+  readonly effort?: "fast" | "balanced" | "small" | undefined
   /** none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too. */
   readonly metadata?: MetadataPolicy | undefined
   /** srgb converts the colours; keep leaves them as they are, with the ICC profile. */
@@ -426,6 +428,8 @@ export interface Output {
   readonly visualQuality?: number | undefined
   /** The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG, JPEG XL. 1 to 1000000000. */
   readonly maxBytes?: number | undefined
+  /** How much CPU may be spent on fewer bytes: fast, balanced, or small, which takes up to ten times as long. Of WebP, AVIF, JPEG, PNG. */
+  readonly effort?: "fast" | "balanced" | "small" | undefined
   /** none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too. */
   readonly metadata?: MetadataPolicy | undefined
   /** srgb converts the colours; keep leaves them as they are, with the ICC profile. */

@@ -69,7 +69,7 @@ async function flattenable(picture: Picture, { choices }: PlannedOutput): Promis
 function editedFor(picture: Picture, { asked, codec, keepDepth }: PlannedOutput): Edited {
   const { pixels, frames, header, canvas } = picture
   const icc = canvas.grey ? undefined : picture.icc
-  return { ...canvas, pixels, codec, quality: asked.quality, frames, header, keepDepth, icc }
+  return { ...canvas, pixels, codec, quality: asked.quality, effort: asked.effort, frames, header, keepDepth, icc }
 }
 
 /** The JPEG for a program that packs it. Its pixels are decoded once all the same, which finds a damaged file. */

@@ -1,5 +1,5 @@
 import { codecs } from '@pixelmill/codecs'
-import type { Codec } from '@pixelmill/codecs/codec'
+import { type Codec, efforts } from '@pixelmill/codecs/codec'
 import { component } from '@pixelmill/codecs/contract/component'
 import type { Issue } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
@@ -157,6 +157,16 @@ export const target = {
     limits.maxBytes,
     `The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of ${SIZED}.`,
   ).optional(),
+}
+
+/** How long the encoder may look for fewer bytes. */
+export const effortField = {
+  effort: choice(
+    efforts,
+    `How much CPU may be spent on fewer bytes: fast, balanced, or small, which takes up to ten times as long. Of ${titles(({ cost }) => cost.fast !== undefined || cost.small !== undefined)}.`,
+  )
+    .optional()
+    .meta({ default: 'balanced' }),
 }
 
 /** What an output may be asked to reach. */

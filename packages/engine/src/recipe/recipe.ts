@@ -3,7 +3,18 @@ import { component } from '@pixelmill/codecs/contract/component'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { type WrittenFormat, writtenFormats } from '@pixelmill/codecs/image-formats'
 import { z } from 'zod'
-import { bestIssue, carriedFields, format, number, quality, type Target, target, targetIssue, togetherIssue } from './fields.ts'
+import {
+  bestIssue,
+  carriedFields,
+  effortField,
+  format,
+  number,
+  quality,
+  type Target,
+  target,
+  targetIssue,
+  togetherIssue,
+} from './fields.ts'
 import type { StepRow } from './step.ts'
 import { type StepName, type StepParams, steps } from './steps/index.ts'
 
@@ -61,6 +72,7 @@ const output = z
     format: outputFormat.default('same'),
     quality: quality('The same number looks alike in every format.').optional(),
     ...target,
+    ...effortField,
     ...carriedFields,
     dpr: number(limits.recipe.dpr, 'Multiplies the sizes of the resizes among the further steps.').default(
       limits.recipe.dpr.default,

@@ -1,7 +1,7 @@
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { targetFormats } from '@pixelmill/codecs/image-formats'
 import { z } from 'zod'
-import { boolean, carriedFields, checkTarget, fit, format, number, quality, side, target } from '../recipe/fields.ts'
+import { boolean, carriedFields, checkTarget, effortField, fit, format, number, quality, side, target } from '../recipe/fields.ts'
 import { covers } from '../recipe/steps/resize.ts'
 import { defineOperation, oneOutput } from './operation.ts'
 
@@ -20,6 +20,7 @@ export const convert = defineOperation({
         .optional()
         .meta({ default: limits.quality.default }),
       ...target,
+      ...effortField,
       ...carriedFields,
       width: side('Output width in pixels; alone, the aspect ratio is kept.').optional(),
       height: side('Output height in pixels; alone, the aspect ratio is kept.').optional(),

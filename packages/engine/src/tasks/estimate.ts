@@ -1,5 +1,5 @@
 import { codecs } from '@pixelmill/codecs'
-import type { Codec } from '@pixelmill/codecs/codec'
+import type { Codec, Cost, Effort } from '@pixelmill/codecs/codec'
 import { ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { type Header, megapixels, readHeader } from '@pixelmill/codecs/pixels/header'
@@ -123,17 +123,21 @@ function ofOutput({ asked, codec, choices, width, height }: PlannedOutput, sourc
   const after = megapixels(width, height, frames)
   if (asked.optimize) return source.cost.optimizing * after
   if (asked.format === 'best') {
-    const slowest = Math.max(...choices.map(({ cost }) => cost.encoding))
+    const slowest = Math.max(...choices.map(({ cost }) => encodingSeconds(cost, asked.effort)))
     return SAMPLING * choices.length + (EDITING + SCORING + ENCODES.visualQuality * slowest) * after
   }
   const { cost } = codec
   const hasPalette = asked.quality !== undefined && asked.quality < 100
-  const ofStill = (hasPalette && cost.palette) || cost.encoding
+  const ofStill = (hasPalette && cost.palette) || encodingSeconds(cost, asked.effort)
   const perMegapixel = frames > 1 ? Math.max(cost.animating ?? 0, ofStill) : ofStill
   const searchEncodes = asked.maxBytes === undefined ? ENCODES.visualQuality : ENCODES.maxBytes
   if (!hasTarget(asked)) return (EDITING + perMegapixel) * after
   return SAMPLING + (EDITING + SCORING + searchEncodes * perMegapixel) * after
 }
+
+/** For a megapixel. */
+const encodingSeconds = (cost: Cost, effort: Effort = 'balanced'): number =>
+  (effort === 'balanced' ? undefined : cost[effort]) ?? cost.encoding
 
 /** The time limit of any image, if all have `timeoutSeconds`. */
 export const longestSeconds = (timeoutSeconds: number): number =>

@@ -22,6 +22,7 @@ const meanings: Readonly<Record<string, object>> = {
   'w=400&enlarge=1': { steps: [{ resize: { width: 400, enlarge: true } }] },
   'w=400&enlarge=0': { steps: [{ resize: { width: 400, enlarge: false } }] },
   'q=80': { quality: 80 },
+  'effort=small': { effort: 'small' },
   'vq=70&max=20000&f=webp': { visualQuality: 70, maxBytes: 20_000, format: 'webp' },
   // In the order of the contract, not of the URL.
   'bg=fff&gray=1&sharpen=2&blur=3&w=9&flop=true&flip=1&rot=90': {

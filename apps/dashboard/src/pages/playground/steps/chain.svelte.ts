@@ -50,6 +50,7 @@ const outputFields: Readonly<Record<string, OperationField>> = {
   quality: { kind: 'integer', min: 1, max: 100, description: 'Quality of the result.' },
   visualQuality: imageOperations.convert.fields.visualQuality,
   maxBytes: imageOperations.convert.fields.maxBytes,
+  effort: imageOperations.convert.fields.effort,
 }
 
 /** The steps that are done to the picture, in their order, and the format of the result: a recipe of one output. */

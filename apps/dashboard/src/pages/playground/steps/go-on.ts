@@ -19,9 +19,9 @@ export function recipeOf(form: OperationForm, picture: Size): ReturnType<Chain['
 }
 
 function fill(target: Chain, { name, values }: OperationForm, picture: Size): void {
-  const { format, quality, visualQuality, maxBytes, ...others } = values
+  const { format, quality, visualQuality, maxBytes, effort, ...others } = values
   target.begin(stepsOf(name, others), picture)
-  Object.assign(target.output.values, { format: format ?? 'same', quality, visualQuality, maxBytes })
+  Object.assign(target.output.values, { format: format ?? 'same', quality, visualQuality, maxBytes, effort })
 }
 
 function stepsOf(name: OperationForm['name'], values: Values): readonly FirstStep[] {
