@@ -38,12 +38,13 @@ function shortQuery({ steps, outputs: [output] }: Recipe): string | undefined {
   const allSteps = [...namedSteps(steps), ...namedSteps(output.steps)]
   const pairs = allSteps.map(pairsOf)
   if (pairs.includes(undefined) || new Set(allSteps.map(({ name }) => name)).size < allSteps.length) return undefined
-  const { format, quality, visualQuality, maxBytes, dpr } = output
+  const { format, quality, visualQuality, maxBytes, effort, dpr } = output
   const ofOutput: Pairs = [
     ['dpr', dpr === 1 ? undefined : dpr],
     ['q', quality],
     ['vq', visualQuality],
     ['max', maxBytes],
+    ['effort', effort],
     ['f', format === 'auto' ? undefined : format],
   ]
   return [...pairs.flatMap((one) => one ?? []), ...ofOutput]
