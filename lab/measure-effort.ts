@@ -56,7 +56,7 @@ const encoders: Readonly<Record<string, Format>> = {
   },
 }
 
-const servedAt = (name: (typeof targetFormats)[number], effort: Effort): Way => ({
+const serviceAt = (name: (typeof targetFormats)[number], effort: Effort): Way => ({
   name: effort,
   async encode(pixels, quality) {
     const { width = 0, height = 0 } = await pixels.metadata()
@@ -68,10 +68,10 @@ const servedAt = (name: (typeof targetFormats)[number], effort: Effort): Way => 
 /** The first is what the others stand beside. */
 const effortsInOrder: readonly Effort[] = ['balanced', ...efforts.filter((effort) => effort !== 'balanced')]
 
-const served: Readonly<Record<string, Format>> = Object.fromEntries(
+const services: Readonly<Record<string, Format>> = Object.fromEntries(
   targetFormats.map((name) => [
     name,
-    { levels: [25, 45, 60, 75, 82, 89], ways: effortsInOrder.map((effort) => servedAt(name, effort)) },
+    { levels: [25, 45, 60, 75, 82, 89], ways: effortsInOrder.map((effort) => serviceAt(name, effort)) },
   ]),
 )
 
@@ -120,7 +120,7 @@ const { values, positionals } = parseArgs({
     encoders: { type: 'boolean', default: false },
   },
 })
-const formats = values.encoders ? encoders : served
+const formats = values.encoders ? encoders : services
 sharp.concurrency(1)
 sharp.cache(false)
 const paths = photographsIn(positionals)

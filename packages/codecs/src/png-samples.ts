@@ -10,11 +10,11 @@ import { type EffortTable, effortFor } from './scales.ts'
 /**
  * A PNG of 8 bits a channel without a palette. Filters take a third off most pictures and add a fifth to some drawings; a few rows are
  * compressed both ways to tell which. The figures are in docs/design/encoders.md.
- * @param asked the level of zlib, by default that of the best bytes for their time; at the effort `fast` only equal bytes are looked for
+ * @param speed the level of zlib, by default that of the best bytes for their time; at the effort `fast` only equal bytes are looked for
  */
-export async function pngOfSamples(raster: Samples, asked: AskedLevel = {}): Promise<Buffer> {
+export async function pngOfSamples(raster: Samples, speed: Speed = {}): Promise<Buffer> {
   const { width, height, channels } = raster
-  const deflatedRows = await deflatedRowsOf(raster, asked)
+  const deflatedRows = await deflatedRowsOf(raster, speed)
   return pngFile({ width, height, bits: 8, colourType: colourTypes[channels] }, [], deflatedRows)
 }
 
@@ -22,7 +22,7 @@ export async function pngOfSamples(raster: Samples, asked: AskedLevel = {}): Pro
 export const deflateSamples = async (raster: Samples, level?: number): Promise<Buffer> =>
   Buffer.concat(await deflatedRowsOf(raster, { level }))
 
-async function deflatedRowsOf(raster: Samples, { level, effort }: AskedLevel): Promise<readonly Buffer[]> {
+async function deflatedRowsOf(raster: Samples, { level, effort }: Speed): Promise<readonly Buffer[]> {
   const { width, height, channels, data } = raster
   const samples = { data, rows: height, rowBytes: width * channels, pixelBytes: channels }
   const { filters, isNoisy } = trial(samples)
@@ -30,7 +30,7 @@ async function deflatedRowsOf(raster: Samples, { level, effort }: AskedLevel): P
   return compress(bands(samples, filters), options)
 }
 
-interface AskedLevel {
+interface Speed {
   readonly level?: number | undefined
   readonly effort?: Effort | undefined
 }
