@@ -9,7 +9,6 @@ import { signText } from 'pixelmill-server/delivery/address'
 import { imgproxyOptions } from 'pixelmill-server/delivery/imgproxy/options'
 import { parameters } from 'pixelmill-server/delivery/parameters'
 import { deliverySettings } from 'pixelmill-server/settings/delivery'
-import { makeAccount, makeLogin, openServerDatabase } from 'pixelmill-server/test/support/accounts'
 import { startServer } from 'pixelmill-server/test/support/server'
 import { blocksOf, runPage, skipWithoutCurl } from 'pixelmill-server/test/support/shell-page'
 import sharp from 'sharp'
@@ -124,12 +123,8 @@ describe('the pages about delivery', () => {
     const folder = await tempFolder(t)
     await symlink(join(ROOT, 'examples'), join(folder, 'examples'))
     await using server = await startServer({ RENDERERS: '1', DELIVERY_FOLDERS: join(ROOT, 'examples') })
-    const database = await openServerDatabase(server.dir)
-    const { id } = await makeAccount(database, 'team')
-    const env = { URL: server.url, TOKEN: await makeLogin(database, id) }
-    await database.close()
-    const outputOf = await runPage('docs/delivery.md', env, folder)
-    assert.match(outputOf('-X PUT -H "Authorization: Bearer $TOKEN" $URL/api/user/sources/shop'), /"secret":"[\w-]{43}"/)
+    const outputOf = await runPage('docs/delivery.md', { URL: server.url, KEY: server.key }, folder)
+    assert.match(outputOf('-X PUT -H "Authorization: Bearer $KEY" $URL/api/user/sources/shop'), /"secret":"[\w-]{43}"/)
     assert.match(outputOf('photo.avif'), /^\/i\/shop\/photo\.jpg\?w=400&h=300&g=subject&s=[\w-]{22}$/m)
     for (const header of ['content-type: image/avif', 'vary: Accept', 'x-cache: miss'])
       assert.ok(outputOf('photo.avif').includes(`${header}\r\n`), header)

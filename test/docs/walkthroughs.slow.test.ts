@@ -187,14 +187,9 @@ test('each line of docs/shop.md runs, and its five tasks give what they say', { 
     `<img src="https://res.cloudinary.com/demo/image/fetch/${transformation}/${origin}a.jpg">`
   await writeFile(join(folder, 'pages/index.html'), `${elementOf('c_fill,g_auto,h_90,w_90')}\n${elementOf('e_cartoonify')}\n`)
 
-  const database = await openServerDatabase(server.dir)
-  const { id, key } = await makeAccount(database, 'team')
-  await database.pool.query(`update account set role = 'admin' where id = $1`, [id])
-  const token = await makeLogin(database, id)
-  await database.close()
-  await saveSource(server.url, token, 'private', { type: 'folder', path: join(ROOT, 'examples') })
+  await saveSource(server.url, server.key, 'private', { type: 'folder', path: join(ROOT, 'examples') })
   const PATH = `${folder}:${dirname(process.execPath)}:${process.env.PATH}`
-  const env = { PATH, HOME: folder, URL: server.url, KEY: key, TOKEN: token, ORIGIN: origin }
+  const env = { PATH, HOME: folder, URL: server.url, KEY: server.key, ORIGIN: origin }
   const outputOf = await runPage('docs/shop.md', env, folder)
 
   const site = await readFile(join(folder, 'site/index.html'), 'utf8')

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
+import { scopeNames } from '../contract/scopes.ts'
 import type { Schema } from '../database/schema.ts'
 import { makeApiKey, saveApiKey } from './api-keys.ts'
 import { record, THE_SERVER } from './audit.ts'
@@ -27,7 +28,7 @@ const givenOr = (givenText: string | undefined, make: () => string) => ({
   generated: givenText === undefined,
 })
 
-/** On a database without accounts: the first administrator, on the Enterprise plan, with one API key. Otherwise nothing. */
+/** On a database without accounts: the first administrator, on the Enterprise plan, with one API key that has all scopes. Otherwise nothing. */
 export function createFirstAdministrator(
   db: Kysely<Schema>,
   passwords: Passwords,
@@ -50,7 +51,7 @@ export function createFirstAdministrator(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await saveApiKey(tx, account.id, 'First key', apiKey.value)
+    await saveApiKey(tx, account.id, 'First key', apiKey.value, scopeNames)
     await record(tx, THE_SERVER, 'first_administrator_made', account.id, { email })
     return { email, password, apiKey }
   })
