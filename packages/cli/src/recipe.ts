@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { ownPresets } from '@pixelmill/engine/recipe/favicon'
 import { fileReferences, type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { InvalidArgumentError } from 'commander'
 import { z } from 'zod'
@@ -27,7 +28,8 @@ export async function loadRecipe(options: RecipeOptions): Promise<LoadedRecipe> 
   const flags = flagsOf(options)
   if (path !== undefined && Object.keys(flags).length > 0)
     throw new InvalidArgumentError('--recipe and --preset say all that is done: leave out the other options of the recipe.')
-  const recipe = path === undefined ? recipeOfFlags(flags) : await recipeFile(path)
+  const ownPreset = preset === undefined ? undefined : ownPresets.get(preset)
+  const recipe = ownPreset ?? (path === undefined ? recipeOfFlags(flags) : await recipeFile(path))
   const folder = path === undefined ? '.' : dirname(path)
   const names = [...new Set(fileReferences(recipe).map(({ name }) => name))]
   const files = new Map(await Promise.all(names.map(async (name) => [name, await readInput(resolve(folder, name))] as const)))

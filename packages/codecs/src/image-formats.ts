@@ -105,6 +105,16 @@ export const imageFormats = {
     beginning: /^qoif/,
     place: 8,
   },
+  ico: {
+    title: 'ICO',
+    mime: 'image/x-icon',
+    extension: 'ico',
+    extensions: ['ico', 'cur'],
+    subtypes: ['x-icon', 'vnd.microsoft.icon', 'ico'],
+    // 1 of an icon or 2 of a cursor, a number of pictures, and a byte of the first that is always 0.
+    beginning: /^\0\0[^\0\t-\xff]\0(?!\0\0).{5}\0/s,
+    place: 9,
+  },
 } as const satisfies Readonly<Record<string, ImageFormat>>
 
 export type FormatName = keyof typeof imageFormats

@@ -3,6 +3,7 @@ import { bmp } from './bmp/index.ts'
 import type { Codec } from './codec.ts'
 import { gif } from './gif/index.ts'
 import { heic } from './heic/index.ts'
+import { ico } from './ico/index.ts'
 import { HEAD_BYTES } from './image-formats.ts'
 import { jpeg } from './jpeg.ts'
 import { jxl } from './jxl/index.ts'
@@ -12,7 +13,7 @@ import { tiff } from './tiff/index.ts'
 import { webp } from './webp.ts'
 
 /** Every format the service knows. To add one, write its file and add its row. */
-export const codecs = { webp, avif, jpeg, png, gif, tiff, heic, bmp, jxl, qoi } as const satisfies {
+export const codecs = { webp, avif, jpeg, png, gif, tiff, heic, bmp, jxl, qoi, ico } as const satisfies {
   [Name in Codec['name']]: Codec
 }
 

@@ -170,7 +170,7 @@ export const toolForms = {
       },
       "preset": {
         "kind": "text",
-        "description": "Name of a preset of the account, in place of recipe."
+        "description": "Name of a preset of the account, or favicon, in place of recipe."
       },
       "imageUrl": {
         "kind": "text",

@@ -1,6 +1,7 @@
 import { component } from '@pixelmill/codecs/contract/component'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { canonical, recipeId } from '@pixelmill/engine/recipe/canonical'
+import { ownPresets } from '@pixelmill/engine/recipe/favicon'
 import { type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
@@ -29,7 +30,7 @@ export async function listPresets(db: Kysely<Schema>, accountId: string): Promis
   return rows.map(entryOf)
 }
 
-/** @throws ApiError preset_not_found */
+/** Of the account, or one of ours. @throws ApiError preset_not_found */
 export async function findPreset(db: Kysely<Schema>, accountId: string, name: string): Promise<Recipe> {
   const row = await db
     .selectFrom('preset')
@@ -37,8 +38,9 @@ export async function findPreset(db: Kysely<Schema>, accountId: string, name: st
     .where('account_id', '=', accountId)
     .where('name', '=', name)
     .executeTakeFirst()
-  if (!row) throw new ApiError('preset_not_found', { message: `There is no preset "${name}"; check its name.` })
-  return entryOf(row).recipe
+  const recipe = row ? entryOf(row).recipe : ownPresets.get(name)
+  if (!recipe) throw new ApiError('preset_not_found', { message: `There is no preset "${name}"; check its name.` })
+  return recipe
 }
 
 /**

@@ -16,7 +16,7 @@ export const recipeFields = {
       contentMediaType: 'application/json',
       contentSchema: { $ref: '#/components/schemas/Recipe' },
     }),
-  preset: presetName.optional().describe('Name of a preset of the account, in place of recipe.'),
+  preset: presetName.optional().describe('Name of a preset of the account, or favicon, in place of recipe.'),
 }
 
 const fields = z.object(recipeFields)

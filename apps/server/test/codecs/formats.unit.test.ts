@@ -78,6 +78,6 @@ test('sentences list all formats', () => {
   for (const { title } of Object.values(imageFormats)) assert.match(formatList('and'), new RegExp(`\\b${title}\\b`))
   assert.match(formatList('or'), /^JPEG, PNG, .* or \w+$/)
   // The order is that of the specification, and of answers to a name that is not among them.
-  assert.deepEqual(writtenFormats, ['webp', 'avif', 'jpeg', 'png', 'gif', 'tiff', 'jxl', 'qoi'])
+  assert.deepEqual(writtenFormats, ['webp', 'avif', 'jpeg', 'png', 'gif', 'tiff', 'jxl', 'qoi', 'ico'])
   for (const name of targetFormats) assert.ok(writtenFormats.includes(name))
 })

@@ -33,7 +33,7 @@ export const withRecipe = (command: Command): Command =>
     )
     .addOption(metadataOption())
     .option('--recipe <file>', 'a recipe as JSON, instead of the options above: docs/recipes.md')
-    .option('--preset <file>', 'the same, as GET /api/user/presets has it')
+    .option('--preset <name|file>', 'favicon, or a file with a preset as GET /api/user/presets has it')
 
 /** Declares what optimizing takes. */
 export const withOptimization = (command: Command): Command =>

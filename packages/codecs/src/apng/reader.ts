@@ -1,13 +1,11 @@
-import { limits } from '../contract/limits.ts'
 import { orientationOf } from '../exif.ts'
 import { profileOf } from '../icc-profile.ts'
 import { pngContainer } from '../metadata/containers/png.ts'
 import { copyCanvas, turnCanvas } from '../pixels/canvas.ts'
 import { pngSpace } from '../png-chunks.ts'
-import { decodePng } from '../png-decode.ts'
 import { chunk, colourType, SIGNATURE } from '../png-file.ts'
+import { rgbaOfPng } from '../png-rgba.ts'
 import { type Bitmap, type PictureHeader, type Reader, UnreadableError } from '../reader.ts'
-import { sharp } from '../sharp.ts'
 import { type Apng, type ApngFrame, CLEAR, eachRow, OVER, RESTORE, type Rectangle, readApng, showsThrough } from './read-apng.ts'
 
 /**
@@ -114,30 +112,13 @@ async function* displayedFrames(apng: Apng): AsyncGenerator<Uint32Array> {
 }
 
 /** Decodes a frame as the still picture that it is; undefined where its data is damaged. */
-async function pixelsOf({ fields, palette }: Apng, { width, height, data }: ApngFrame): Promise<Uint32Array | undefined> {
+function pixelsOf({ fields, palette }: Apng, { width, height, data }: ApngFrame): Promise<Uint32Array | undefined> {
   const frameFields = Buffer.from(fields)
   frameFields.writeUInt32BE(width, 0)
   frameFields.writeUInt32BE(height, 4)
   const pixelData = chunk('IDAT', Buffer.concat(data))
   const png = Buffer.concat([SIGNATURE, chunk('IHDR', frameFields), ...palette, pixelData, chunk('IEND', Buffer.alloc(0))])
-  const samples = decodePng(png)
-  if (samples?.channels === 3) return withAlpha(samples.data, width * height)
-  if (samples) return new Uint32Array(Uint8Array.from(samples.data).buffer)
-  const decoding = sharp(png, { failOn: 'truncated', limitInputPixels: limits.pixels }).toColourspace('srgb').ensureAlpha()
-  const rgba = await decoding
-    .raw({ depth: 'uchar' })
-    .toBuffer()
-    // Damage ends the animation, as far as it goes.
-    .catch(() => undefined)
-  return rgba && new Uint32Array(rgba.buffer, rgba.byteOffset, width * height)
-}
-
-function withAlpha(samples: Uint8Array, count: number): Uint32Array {
-  const pixels = new Uint32Array(count)
-  for (let pixel = 0, at = 0; pixel < count; pixel++, at += 3)
-    pixels[pixel] =
-      0xff000000 | ((samples[at + 2] as number) << 16) | ((samples[at + 1] as number) << 8) | (samples[at] as number)
-  return pixels
+  return rgbaOfPng(png)
 }
 
 /** By the operator over of Porter and Duff, on colours that are not multiplied by their alpha (PNG, third edition, 13.16). */

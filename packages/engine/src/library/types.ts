@@ -8,7 +8,7 @@ export interface Recipe {
 
 export interface ConvertOptions {
   /** same keeps the format of the source. auto chooses by the header Accept, AVIF before JPEG XL before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them. */
-  readonly format?: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "jxl" | "qoi" | undefined
+  readonly format?: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "jxl" | "qoi" | "ico" | undefined
   /** The same number looks alike in every format. PNG is lossless unless a quality below 100 is sent. 1 to 100. */
   readonly quality?: number | undefined
   /** Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG, JPEG XL. 30 to 95. */
@@ -89,7 +89,7 @@ export interface SuggestedCrops {
 }
 
 export interface PictureFacts {
-  readonly format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl" | "qoi"
+  readonly format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl" | "qoi" | "ico"
   /** 1 to 80000000. */
   readonly width: number
   /** 1 to 80000000. */
@@ -104,7 +104,7 @@ export interface PictureFacts {
 }
 
 export interface ImageInfo {
-  readonly format?: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl" | "qoi" | undefined
+  readonly format?: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp" | "jxl" | "qoi" | "ico" | undefined
   readonly mime?: string | undefined
   /** In pixels, of one frame as displayed. 1 to 80000000. */
   readonly width?: number | undefined
@@ -154,7 +154,7 @@ export interface ImageInfo {
 
 export type InfoField = "format" | "mime" | "width" | "height" | "orientation" | "frames" | "durationMs" | "bitDepth" | "colorSpace" | "icc" | "alpha" | "hdr" | "contentCredentials" | "exif" | "iptc" | "drawn" | "dominantColor" | "palette" | "thumbHash" | "blurHash" | "perceptualHash" | "exif.gps"
 
-export type Format = "jpeg" | "png" | "webp" | "gif" | "bmp" | "tiff" | "heic" | "avif" | "jxl" | "qoi"
+export type Format = "jpeg" | "png" | "webp" | "gif" | "bmp" | "tiff" | "heic" | "avif" | "jxl" | "qoi" | "ico"
 
 export type ImageErrorName = "file_too_large" | "invalid_image_type" | "invalid_image" | "image_too_large" | "invalid_params" | "background_not_separable" | "cannot_fit" | "conversion_failed" | "internal_error" | "server_busy"
 
@@ -421,7 +421,7 @@ export interface Output {
   /** Further steps, after those that all outputs share. */
   readonly steps?: readonly (Step)[] | undefined
   /** same keeps the format of the source. auto chooses by the header Accept, AVIF before JPEG XL before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them. */
-  readonly format?: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "jxl" | "qoi" | undefined
+  readonly format?: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "jxl" | "qoi" | "ico" | undefined
   /** The same number looks alike in every format. 1 to 100. */
   readonly quality?: number | undefined
   /** Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG, JPEG XL. 30 to 95. */

@@ -199,7 +199,7 @@ const refusedValue: Readonly<Record<string, string>> = {
   'bg:1:2:256': 'bg',
   'q:101': 'q',
   'fq:jpeg': 'fq',
-  'f:ico': 'format',
+  'f:bmp': 'format',
   'f:best': 'format',
   'f:gif/mb:5': 'outputs maxBytes',
   'wm:2': 'wm',

@@ -54,7 +54,7 @@ const faults = ({ error }: Answer) => error?.issues?.map(({ path, message }) => 
 
 const DAMAGED = 'Must be valid Base64 to its end.'
 const OTHER_TYPE =
-  'Must be declared as a JPEG, PNG, WebP, GIF, BMP, TIFF, HEIC, AVIF, JPEG XL or QOI image, or as none in particular.'
+  'Must be declared as a JPEG, PNG, WebP, GIF, BMP, TIFF, HEIC, AVIF, JPEG XL, QOI or ICO image, or as none in particular.'
 const NO_DATA_URI = 'Must be an image as a Base64 data URI, such as data:image/png;base64,iVBORw0KGgo….'
 
 describe('a value that is not an image is refused by its path', () => {

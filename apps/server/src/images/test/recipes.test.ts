@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { recognise } from '@pixelmill/codecs'
+import { readHeader } from '@pixelmill/codecs/pixels/header'
 import { animatedGif, near, photo, pixel, solid } from '@pixelmill/codecs/test/support/pictures'
 import { recipeId } from '@pixelmill/engine/recipe/canonical'
 import { recipeSchema } from '@pixelmill/engine/recipe/recipe'
@@ -293,4 +294,27 @@ describe('presets', () => {
     assert.equal((await call('PUT', '/p1', { recipe }, owner)).status, 200)
     assert.equal((await call('PUT', '/one-more', { recipe }, owner)).body.statusMessage, 'too_many_presets')
   })
+})
+
+test('the preset favicon gives the files of an icon from one picture', async () => {
+  const { status, bytes } = await post(undefined, { image }, {}, { preset: 'favicon' })
+  assert.equal(status, 200)
+  const files = await unzip(bytes)
+  const sizes = await Promise.all(
+    Object.entries(files)
+      .filter(([name]) => name !== 'manifest.json')
+      .map(async ([name, file]) => {
+        const { width, height, codec } = await readHeader(file)
+        return [name, codec.name, width, height]
+      }),
+  )
+  assert.deepEqual(sizes, [
+    ['favicon.ico', 'ico', 48, 48],
+    ['apple-touch-icon.png', 'png', 180, 180],
+    ['icon-192.png', 'png', 192, 192],
+    ['icon-512.png', 'png', 512, 512],
+  ])
+  const icon = await post({ outputs: [{ format: 'png' }] }, { image: files['favicon.ico'] as Buffer })
+  assert.equal((await sharp(icon.bytes).metadata()).width, 48)
+  assert.ok(near(await pixel(icon.bytes, 24, 24), await pixel(image, 120, 80), 60))
 })
