@@ -39,18 +39,18 @@ async function encode(pixels: Sharp): Promise<Written> {
   const { data, info } = await inColour.toBuffer({ resolveWithObject: true })
   const { width, height } = info
   const whole = { data, width, height, channels: 4, frames: 1 } as const
-  const pictures: IconPicture[] = [{ width, height, png: await pngOfSamples(whole, PNG_LEVEL) }]
+  const pictures: IconPicture[] = [{ width, height, png: await pngOfSamples(whole, SMALL) }]
   for (const side of USUAL_SIDES) {
     if (side >= Math.max(width, height)) continue
     const size = insideSize(whole, side)
     const { data: samples } = resampleStrip(whole, size, { left: 0, top: 0, ...size })
-    pictures.push({ ...size, png: await pngOfSamples({ ...size, channels: 4, data: samples as Uint8Array }, PNG_LEVEL) })
+    pictures.push({ ...size, png: await pngOfSamples({ ...size, channels: 4, data: samples as Uint8Array }, SMALL) })
   }
   return { bytes: iconOf(pictures), width, height }
 }
 
 /** zlib's best; icons are small. */
-const PNG_LEVEL = 9
+const SMALL = { level: 9 } as const
 /** Red, green, blue and alpha: Windows reads no other PNGs in icons. */
 const BITS = 32
 
