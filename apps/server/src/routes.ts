@@ -28,6 +28,7 @@ import {
   deliverImage,
   fetchByCloudinaryUrl,
 } from './delivery/routes/deliver.ts'
+import { listSourceFiles } from './delivery/routes/source-files.ts'
 import {
   listOwnSources,
   purgeSource,
@@ -72,6 +73,7 @@ export const documentedRoutes: readonly Route[] = [
   deliverImage,
   listOwnSources,
   showOwnSource,
+  listSourceFiles,
   saveSourceRoute,
   removeSourceRoute,
   rotateSourceSecret,

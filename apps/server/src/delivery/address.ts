@@ -51,6 +51,9 @@ export function isSigned(
 /** What no file of a source may be called by, on any system: separators, control characters, and names that a dot begins. */
 const UNSAFE = /[/\\\p{Cc}]|^\./u
 
+/** Whether a name, decoded, can be a part of a path. */
+export const isSegment = (name: string): boolean => name !== '' && !UNSAFE.test(name)
+
 /**
  * The decoded segments of a path, none of which can lead out of a source.
  * @throws ApiError invalid_params
@@ -64,7 +67,7 @@ export function segmentsOf(path: string): readonly string[] {
     throw fault('Must be percent-encoded UTF-8.')
   }
   if (!path.isWellFormed()) throw fault('Must be percent-encoded UTF-8.')
-  if (segments.some((segment) => segment === '' || UNSAFE.test(segment)))
+  if (!segments.every(isSegment))
     throw fault('Its parts must not be empty, begin with a dot, or contain slashes, backslashes or control characters.')
   if (Buffer.byteLength(segments.join('/')) > limits.delivery.pathBytes)
     throw fault(`Must have at most ${limits.delivery.pathBytes} bytes.`)

@@ -1,3 +1,4 @@
+import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import type { Pool } from '@pixelmill/engine/rendering/pool'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
@@ -25,9 +26,11 @@ import { KnownSources } from './known-sources.ts'
 import { oneRender } from './one-render.ts'
 import { openOrders } from './order.ts'
 import { origins } from './origin/index.ts'
+import type { ListedPage, ListQuery } from './origin/list-query.ts'
 import { type Origin, readWhole } from './origin/original.ts'
 import type { RenderParts } from './render.ts'
 import type { RenderOutcome } from './render-request.ts'
+import type { Source } from './source.ts'
 import { turns } from './turns.ts'
 import { deliveryUsage } from './usage.ts'
 
@@ -78,6 +81,11 @@ export interface OpenedDelivery extends Pick<Delivery, 'isAddress' | 'fromCache'
    * @throws ApiError source_not_found, source_image_not_found, source_unavailable, invalid_params
    */
   original(accountId: string, source: string, path: string, signal: AbortSignal): Promise<Buffer>
+  /**
+   * A page of the files of a source of the account.
+   * @throws ApiError source_not_found, source_unavailable; invalid_params for a web server, which cannot be listed
+   */
+  files(accountId: string, source: string, query: ListQuery, signal: AbortSignal): Promise<ListedPage>
   /** To be called after a source was changed by this process. */
   sourcesChanged(): void
   /** Removes results beyond the limit, if there is one. */
@@ -123,13 +131,23 @@ export function startDelivery(settings: DeliverySettings, services: DeliveryServ
       events.onAnswer(outcome, bytes)
     },
   })
+  async function ownSource(accountId: string, name: string): Promise<Source> {
+    const source = await sources.find(name)
+    if (source?.accountId !== accountId) throw new ApiError('source_not_found')
+    return source
+  }
   return {
     isAddress: (url) => delivery.isAddress(url),
     fromCache: (...request) => delivery.fromCache(...request),
     deliver: (...request) => delivery.deliver(...request),
+    async files(accountId, name, query, signal) {
+      const { list } = originOf(await ownSource(accountId, name))
+      if (!list)
+        throw invalidParam('name', 'custom', 'Is a source of type web, whose files cannot be listed: a web server has no list.')
+      return await accountTurns.run(accountId, signal, () => accountTurns.reading(accountId, () => list(query, signal)))
+    },
     async original(accountId, name, path, signal) {
-      const source = await sources.find(name)
-      if (source?.accountId !== accountId) throw new ApiError('source_not_found')
+      const source = await ownSource(accountId, name)
       const segments = segmentsOf(encodedPath(path))
       const timedOrigin: Origin = {
         read: (...request) => accountTurns.reading(accountId, () => originOf(source).read(...request)),

@@ -8,6 +8,7 @@ import type {
   Edited,
   EditOrder,
   FailedOutput,
+  ListOrder,
   MadeImage,
   PageOrder,
   Prepared,
@@ -117,6 +118,22 @@ export class ApiDoor implements Door<Image> {
       if (!isRefusal(error)) throw error
       return { altText: null, altTextError: { error: error.code, message: error.message } }
     }
+  }
+
+  async list({ source, prefix, folders, cursor }: ListOrder): Promise<object> {
+    if (source === undefined) {
+      const { sources } = sourceNames.parse(jsonOf(await this.#ask({ method: 'GET', url: '/api/user/sources' })))
+      return { sources }
+    }
+    const query = new URLSearchParams({
+      ...(prefix && { prefix }),
+      ...(folders && { delimiter: '/' }),
+      ...(cursor && { cursor }),
+    })
+    const { data, nextCursor } = filePage.parse(
+      jsonOf(await this.#ask({ method: 'GET', url: `/api/user/sources/${encodeURIComponent(source)}/files?${query}` })),
+    )
+    return { files: data.map(({ path, bytes }) => ({ path, ...(bytes !== undefined && { bytes }) })), nextCursor }
   }
 
   async usage(): Promise<object> {
@@ -232,6 +249,13 @@ export class ApiDoor implements Door<Image> {
     await Promise.allSettled(handles.map((handle) => this.#parts.removeUpload(handle)))
   }
 }
+
+const sourceNames = z.object({ sources: z.array(z.object({ name: z.string(), type: z.string() })) })
+
+const filePage = z.object({
+  data: z.array(z.object({ path: z.string(), bytes: z.int().optional() })),
+  nextCursor: z.string().nullable(),
+})
 
 const altTextAnswer = z.object({
   results: z.array(z.object({ altText: z.string().optional(), decorative: z.boolean().optional() })),

@@ -90,6 +90,12 @@ describe('sources', { skip: noBrowser }, () => {
     await page.getByRole('heading', { name: 'waves' }).waitFor()
     await page.getByText(folder).waitFor()
     await lookAt(page, 'sources')
+    await page.getByRole('button', { name: 'Files of waves' }).click()
+    await page.getByRole('button', { name: 'two words/' }).click()
+    const inPlayground = page.getByRole('link', { name: 'Open in playground: two words/wave #1.jpg' })
+    assert.equal(await inPlayground.getAttribute('href'), '/playground?source=waves&path=two+words%2Fwave+%231.jpg')
+    await lookAt(page, 'sources-files')
+    await page.getByRole('button', { name: 'Close' }).last().click()
     assert.doesNotMatch((await page.textContent('body')) ?? '', new RegExp(secret))
     // The name is the account's own already: its source is not replaced by accident.
     await page.getByRole('button', { name: 'Add a source' }).click()
@@ -200,21 +206,23 @@ describe('sources', { skip: noBrowser }, () => {
       const text = (await page.getByRole('region', { name: 'signed URL' }).textContent()) ?? ''
       return new URL(text)
     }
-    const recipe = async () => JSON.parse(Buffer.from((await url()).searchParams.get('r') ?? '', 'base64url').toString())
+    const parameter = async (name: string) => (await url()).searchParams.get(name)
 
     await page.getByRole('tab', { name: 'Resize' }).click()
     await page.getByRole('tab', { name: 'URL', exact: true }).click()
     await page.getByLabel('Width').first().fill('120')
-    const resize = async () => (await recipe()).steps[0].resize
-    assert.ok(await until(async () => (await resize()).width === 120))
-    assert.equal((await resize()).height, 200)
+    assert.ok(await until(async () => (await parameter('w')) === '120'))
+    assert.deepEqual([await parameter('h'), await parameter('r')], ['200', null])
     assert.equal((await url()).pathname, '/i/played/two%20words/wave%20%231.jpg')
 
     await page.getByRole('button', { name: 'Resize' }).click()
     await page.getByRole('button', { name: 'Add another step' }).click()
     await page.getByRole('combobox', { name: 'Add a step' }).selectOption({ label: 'Flop' })
     await page.getByRole('tab', { name: 'URL', exact: true }).click()
-    assert.ok(await until(async () => (await recipe()).steps[1]?.flop !== undefined))
+    // Short parameters mirror before they resize.
+    assert.ok(await until(async () => (await parameter('r')) !== null))
+    const recipe = JSON.parse(Buffer.from((await parameter('r')) ?? '', 'base64url').toString())
+    assert.deepEqual(recipe.steps[1], { flop: {} })
     const madeBytes = Buffer.from(await (await fetch(await url())).arrayBuffer())
     const { width } = await sharp(madeBytes).metadata()
     assert.equal(width, 120)

@@ -63,8 +63,17 @@ export interface Door<Image = unknown> {
   batchStatus(id: string, signal: AbortSignal): Promise<object>
   suggestCrop(image: Image, shapes: CropShapes, signal: AbortSignal): Promise<object>
   usage(signal: AbortSignal): Promise<object>
+  /** A page of the files of a source, or the sources themselves; absent where there are none. */
+  list?(query: ListOrder, signal: AbortSignal): Promise<object>
   /** What a page needs of a picture, in one call; absent where no model can write a text. */
   prepare?(image: Image, order: PageOrder, signal: AbortSignal): Promise<Prepared>
+}
+
+export interface ListOrder {
+  readonly source?: string | undefined
+  readonly prefix?: string | undefined
+  readonly folders?: boolean | undefined
+  readonly cursor?: string | undefined
 }
 
 export interface PageOrder {

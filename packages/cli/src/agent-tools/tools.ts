@@ -59,6 +59,7 @@ export function toolsOf<Image>(door: Door<Image>): readonly Tool[] {
       run: async ({ image, fields }, signal) => ({ facts: await door.inspect(image, fields, signal) }),
     }),
     ...(door.prepare ? [pageTool(door, door.prepare.bind(door))] : []),
+    ...(door.list ? [listTool(door.list.bind(door))] : []),
     tool({
       name: 'make_batch',
       title: 'Convert many images',
@@ -118,6 +119,22 @@ const pageTool = <Image>({ image }: Door<Image>, prepare: NonNullable<Door<Image
       const { images, failed = [], facts } = await prepare(image, order, signal)
       return { facts: { outputs: images.map(outputOf), ...(failed.length > 0 && { failed }), ...facts }, links: images }
     },
+  })
+
+/** Paths that the other tools take. */
+const listTool = (list: NonNullable<Door['list']>): Tool =>
+  tool({
+    name: 'list_images',
+    title: 'List images',
+    description: 'A page of files of a source, or the sources.',
+    params: z.strictObject({
+      source: z.string().optional(),
+      prefix: z.string().optional(),
+      folders: z.boolean().optional(),
+      cursor: z.string().optional(),
+    }),
+    readOnly: true,
+    run: async (query, signal) => ({ facts: await list(query, signal) }),
   })
 
 const outputOf = ({ output, format, width, height, bytes, image, uri, expiresAt }: MadeImage) => ({

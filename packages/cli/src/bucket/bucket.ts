@@ -1,4 +1,4 @@
-import { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import { S3Client, type S3ClientConfig, S3ServiceException } from '@aws-sdk/client-s3'
 import { StorageFull, StorageUnavailable } from './blob-errors.ts'
 import type { BucketLocation } from './location.ts'
 
@@ -18,8 +18,16 @@ const SILENCE_MS = 60_000
 /** A download holds a socket as long as its reader takes; more than the SDK's 50, so that slow readers do not block puts. */
 const SOCKETS = 256
 
-/** Every option is set, because the SDK takes missing ones from AWS variables and files in the home folder. */
-export function connect({ endpoint, bucket, region, accessKeyId, secretAccessKey }: BucketLocation): Bucket {
+type RequestHandler = NonNullable<S3ClientConfig['requestHandler']>
+
+/**
+ * Every option is set, because the SDK takes missing ones from AWS variables and files in the home folder.
+ * @param requestHandler sends the requests in place of the SDK
+ */
+export function connect(
+  { endpoint, bucket, region, accessKeyId, secretAccessKey }: BucketLocation,
+  requestHandler?: RequestHandler,
+): Bucket {
   // Other servers may not support the checksums that the SDK adds since 3.729; Amazon's verify them.
   const checksums = endpoint === undefined ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED'
   const client = new S3Client({
@@ -33,7 +41,7 @@ export function connect({ endpoint, bucket, region, accessKeyId, secretAccessKey
     useDualstackEndpoint: false,
     maxAttempts: 3,
     retryMode: 'standard',
-    requestHandler: {
+    requestHandler: requestHandler ?? {
       connectionTimeout: CONNECT_MS,
       socketTimeout: SILENCE_MS,
       httpAgent: { keepAlive: true, maxSockets: SOCKETS },

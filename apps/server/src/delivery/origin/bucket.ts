@@ -1,5 +1,6 @@
 import type { BucketLocation } from 'pixelmill/bucket/location'
 import type { Outbound } from '../../outbound/outbound.ts'
+import { listBucket } from './list-bucket.ts'
 import { type Origin, unavailable } from './original.ts'
 import { fetchOriginal } from './web.ts'
 
@@ -7,6 +8,7 @@ import { fetchOriginal } from './web.ts'
 export function bucketOrigin(location: BucketLocation, prefix: string, send: Outbound['guardedFetch']): Origin {
   let signing: Promise<(key: string) => Promise<string>> | undefined
   return {
+    list: (query, signal) => listBucket(location, prefix, send, query, signal),
     async read(path, knownValidators, signal) {
       signing ??= openLazily(location)
       const key = [...(prefix === '' ? [] : [prefix]), ...path].join('/')

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { lstat, readFile as readWhole, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { allowedFolder, isWithin } from '../save-source.ts'
+import { listFolder } from './list-folder.ts'
 import { MOST_BYTES, notFound, type Origin, type Read, tooLarge, unavailable, type Validators } from './original.ts'
 
 /** What says that there is no such file, or none that may be read. */
@@ -29,9 +30,16 @@ export function folderOrigin(
     rootCheck = { root, at: performance.now() }
     return root
   }
+  const currentRoot = async () => (rootCheck && performance.now() - rootCheck.at < CHECKED_MS ? rootCheck.root : await check())
   return {
+    async list(query, signal) {
+      const root = await currentRoot()
+      return await listFolder(root, query, signal).catch((error) => {
+        throw isSystemError(error) ? unavailable('its folder cannot be read.', error, false) : error
+      })
+    },
     async read(path, knownValidators) {
-      const root = rootCheck && performance.now() - rootCheck.at < CHECKED_MS ? rootCheck.root : await check()
+      const root = await currentRoot()
       try {
         const file = await realpath(join(root, ...path))
         if (!isWithin(root, file)) throw notFound()
@@ -43,11 +51,13 @@ export function folderOrigin(
           await check()
           throw notFound()
         }
-        throw code === undefined || !code.startsWith('E') ? error : unavailable('its folder cannot be read.', error, false)
+        throw isSystemError(error) ? unavailable('its folder cannot be read.', error, false) : error
       }
     },
   }
 }
+
+const isSystemError = (error: unknown): boolean => /^E/.test((error as NodeJS.ErrnoException).code ?? '')
 
 /** A named pipe that takes its place would wait for a writer. */
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW

@@ -1,6 +1,7 @@
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { ApiError } from '../../contract/api-error.ts'
 import type { Caching } from '../freshness.ts'
+import type { ListedPage, ListQuery } from './list-query.ts'
 
 /** What an origin says of a file, to ask later whether it has changed. */
 export interface Validators {
@@ -34,6 +35,8 @@ export interface Origin {
    * @throws ApiError source_image_not_found, source_unavailable
    */
   read(path: readonly string[], knownValidators: Validators | undefined, signal: AbortSignal, query?: string): Promise<Read>
+  /** Absent where files cannot be listed. @throws ApiError source_unavailable */
+  list?(query: ListQuery, signal: AbortSignal): Promise<ListedPage>
 }
 
 /** Reads a file that was not read before. @throws ApiError source_image_not_found, source_unavailable */

@@ -165,6 +165,49 @@ test('SVG is refused, sent without what could run, or drawn in the size that is 
   assert.equal((await drawing.get('drawing.svg?w=300')).error?.statusMessage, 'invalid_image_type')
 })
 
+test('the files of a folder are listed in pages, in order, without what is never delivered', async () => {
+  type Page = { data: { type: string; path: string; bytes?: number }[]; nextCursor: string | null }
+  const list = (query: string, source = 'shop') =>
+    send<Page>(server.url, `GET /api/user/sources/${source}/files?${query}`, { token: account.token })
+  const pathsOf = async (query: string) => (await list(query)).body.data.map(({ path }) => path)
+  const all = await pathsOf('limit=100')
+  assert.deepEqual(all, all.toSorted())
+  for (const path of ['a b.jpg', 'inside.jpg', 'sub folder/é.png', 'text.jpg']) assert.ok(all.includes(path), path)
+  for (const path of ['.hidden.jpg', 'way-out.jpg', 'etc', 'etc/', 'etc/passwd', 'pipe.jpg']) assert.ok(!all.includes(path), path)
+  assert.deepEqual(await pathsOf('prefix=sub&delimiter=/'), ['sub folder/'])
+  assert.deepEqual(await pathsOf('prefix=sub%20folder/&delimiter=/'), ['sub folder/é.png'])
+  assert.deepEqual(await pathsOf('prefix=nowhere/'), [])
+  const listedPaths: string[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body }: { body: Page } = await list(`limit=2${cursor && `&cursor=${cursor}`}`)
+    assert.ok(body.data.length <= 2)
+    listedPaths.push(...body.data.map(({ path }) => path))
+    cursor = body.nextCursor
+  }
+  assert.deepEqual(listedPaths, all)
+  for (const query of [
+    'prefix=../',
+    'prefix=/etc/',
+    'prefix=.hid',
+    'prefix=a//',
+    'prefix=sub%20folder/../',
+    'delimiter=-',
+    'cursor=e30',
+  ])
+    assert.equal((await list(query)).error?.statusMessage, 'invalid_params', query)
+  // What a link leads out to has no list either.
+  for (const prefix of ['etc/', 'etc/pass']) assert.deepEqual(await pathsOf(`prefix=${prefix}`), [])
+  await send(server.url, 'PUT /api/user/sources/remote', {
+    token: account.token,
+    body: { type: 'web', baseUrl: 'http://1.1.1.1/' },
+  })
+  const { error } = await list('', 'remote')
+  assert.match(error?.message ?? '', /web server has no list/)
+  const stranger = await makeLogin(database, (await makeAccount(database, 'team')).id)
+  const foreign = await send(server.url, 'GET /api/user/sources/shop/files', { token: stranger })
+  assert.equal(foreign.error?.statusMessage, 'source_not_found')
+})
+
 test('one range of an image, when it is made as from the cache', async () => {
   const rest = 'a%20b.jpg?w=91&f=png'
   const part = await shop.get(rest, { range: 'bytes=10-19' })

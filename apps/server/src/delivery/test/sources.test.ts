@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { makeAccount, makeLogin, openServerDatabase } from '../../../test/support/accounts.ts'
 import { getUrl, saveSource } from '../../../test/support/delivery.ts'
 import { send } from '../../../test/support/json-call.ts'
+import { listen } from '../../../test/support/listener.ts'
 import { type Server, startServer } from '../../../test/support/server.ts'
 import type { Database } from '../../database/database.ts'
 
@@ -218,6 +219,67 @@ test('a URL is signed for its owner, to try it', async () => {
     { path: 'a', widths: [] },
   ])
     assert.equal((await sign(body)).error?.statusMessage, 'invalid_params')
+})
+
+test('a bucket is listed by signed requests, in pages, without keys that no URL can name', async () => {
+  const keys = [
+    'top/.hidden/a.jpg',
+    'top/a & b.jpg',
+    'top/b/1.jpg',
+    'top/b/2.jpg',
+    'top/b/é.jpg',
+    'top/c//d.jpg',
+    'top/z.jpg',
+    'up.jpg',
+  ]
+  const inXml = (text: string) => text.replaceAll('&', '&amp;')
+  await using s3 = await listen((request, response) => {
+    const { searchParams } = new URL(request.url ?? '', 'http://s3')
+    const of = (name: string) => searchParams.get(name) ?? ''
+    assert.match(request.headers.authorization ?? '', /^AWS4-HMAC-SHA256 Credential=AKIA\/\d{8}\/eu-west-1\/s3\/aws4_request, /)
+    assert.equal(of('list-type'), '2')
+    const names = keys
+      .filter((key) => key.startsWith(of('prefix')) && key > of('start-after'))
+      .map((key) => {
+        const end = of('delimiter') === '' ? -1 : key.indexOf('/', of('prefix').length)
+        return end === -1 ? key : key.slice(0, end + 1)
+      })
+    const entries = [...new Set(names)].slice(0, Number(of('max-keys')) + 1)
+    const rows = entries
+      .slice(0, Number(of('max-keys')))
+      .map((name) =>
+        name.endsWith('/')
+          ? `<CommonPrefixes><Prefix>${name}</Prefix></CommonPrefixes>`
+          : `<Contents><Key>${inXml(name)}</Key><Size>7</Size><LastModified>2026-11-27T00:00:00.000Z</LastModified></Contents>`,
+      )
+    const isTruncated = entries.length > rows.length
+    response.setHeader('content-type', 'application/xml')
+    response.end(
+      `<?xml version="1.0"?><ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${rows.join('')}</ListBucketResult>`,
+    )
+  })
+  const key = { endpoint: s3.url, region: 'eu-west-1', accessKeyId: 'AKIA', secretAccessKey: 'b' }
+  await saveSource(server.url, token, 's3', { ...bucket, prefix: 'top', ...key })
+  interface Page {
+    readonly data: readonly { readonly path: string; readonly bytes?: number }[]
+    readonly nextCursor: string | null
+  }
+  const read = async (query: string) => {
+    const paths: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body }: { body: Page } = await send<Page>(
+        server.url,
+        `GET /api/user/sources/s3/files?limit=2${query}${cursor && `&cursor=${cursor}`}`,
+        { token },
+      )
+      paths.push(...body.data.map(({ path }) => path))
+      cursor = body.nextCursor
+    }
+    return paths
+  }
+  assert.deepEqual(await read(''), ['a & b.jpg', 'b/1.jpg', 'b/2.jpg', 'b/é.jpg', 'z.jpg'])
+  assert.deepEqual(await read('&delimiter=/'), ['a & b.jpg', 'b/', 'c/', 'z.jpg'])
+  assert.deepEqual(await read('&delimiter=/&prefix=b/'), ['b/1.jpg', 'b/2.jpg', 'b/é.jpg'])
 })
 
 test('a thousand purged paths are a purged source', async () => {

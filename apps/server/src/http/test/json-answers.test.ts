@@ -26,7 +26,11 @@ let administrator: string
 before(async () => {
   stripe = await startFakeStripe()
   const selling = { STRIPE_SECRET_KEY: stripe.key, STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_API_BASE: stripe.url }
-  const saving = { AI_KEY_ENCRYPTION_SECRET: 'a secret for tests only', EGRESS_ALLOW: '127.0.0.1' }
+  const saving = {
+    DELIVERY_FOLDERS: import.meta.dirname,
+    AI_KEY_ENCRYPTION_SECRET: 'a secret for tests only',
+    EGRESS_ALLOW: '127.0.0.1',
+  }
   model = await startFakeVision({
     seeing: says(JSON.stringify({ altText: 'A blue square', subject: 'blue square', saw: 'red square' })),
   })
@@ -199,6 +203,13 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
   },
   listSources: async () => ({ token: (await sourceOf('listed')).token }),
   showSource: () => sourceOf('shown'),
+  listSourceFiles: async () => {
+    await send(server.url, 'PUT /api/user/sources/files', {
+      token: administrator,
+      body: { type: 'folder', path: import.meta.dirname },
+    })
+    return { token: administrator, id: 'files' }
+  },
   saveSource: async () => ({ token: (await person()).token, id: 'saved', body: SOURCE }),
   rotateSourceSecret: () => sourceOf('rotated'),
   signSourceUrl: async () => ({ ...(await sourceOf('signs')), body: { path: 'a.jpg', query: 'w=5' } }),

@@ -26,6 +26,7 @@ before(async () => {
   server = await shareServer({ DELIVERY_FOLDERS: folder })
   database = await openServerDatabase(server.dir)
   account = await makeAccount(database, 'team')
+  await database.pool.query(`update api_key set scopes = scopes || '{sources}' where account_id = $1`, [account.id])
   mkdirSync(join(folder, 'shop'))
   writeFileSync(join(folder, 'shop/blue.jpg'), await solid(400, 300, '#0000ff').jpeg().toBuffer())
   await saveSource(server.url, await makeLogin(database, account.id), 'shop', { type: 'folder', path: join(folder, 'shop') })
@@ -234,6 +235,16 @@ task('an image of my source, as a URL', 1, async () => {
   assert.ok(near(await pixel(bytes, 100, 75), [0, 0, 255, 255]))
   // It is there already.
   assert.equal((await agent.edit(image, recipe)).uri, uri)
+})
+
+task('the names of my sources and of their pictures', 0, async () => {
+  const { sources } = await agent.call<{ sources: readonly { readonly name: string }[] }>('list_images', {})
+  assert.deepEqual(
+    sources.map(({ name }) => name),
+    ['shop'],
+  )
+  const listedPage = await agent.call<{ files: readonly { readonly path: string }[] }>('list_images', { source: 'shop' })
+  assert.ok(listedPage.files.some(({ path }) => path === 'blue.jpg'))
 })
 
 task('the same in two sizes, of which one cannot be made', 1, async () => {

@@ -25,7 +25,7 @@ after(async () => {
 
 /** Of an agent without a server: no model writes texts there. */
 const LOCAL_NAMES = ['edit_image', 'inspect_image', 'make_batch', 'batch_status', 'suggest_crop', 'usage']
-const NAMES = LOCAL_NAMES.toSpliced(2, 0, 'prepare_image')
+const NAMES = LOCAL_NAMES.toSpliced(2, 0, 'prepare_image', 'list_images')
 const picture = await photo(120, 80).jpeg().toBuffer()
 
 /** The most of all tools together, in tokens; an agent reads them in every conversation. */
