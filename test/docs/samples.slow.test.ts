@@ -185,7 +185,10 @@ const preparations: Readonly<Record<string, (account: Account) => Promise<Values
   deliverImage: deliver,
   saveSource: async ({ id }) => ({ name: `n${id.replaceAll('-', '').slice(-20)}` }),
   ...Object.fromEntries(
-    ['showSource', 'removeSource', 'rotateSourceSecret', 'purgeSource', 'signSourceUrl'].map((name) => [name, source]),
+    ['showSource', 'listSourceFiles', 'removeSource', 'rotateSourceSecret', 'purgeSource', 'signSourceUrl'].map((name) => [
+      name,
+      source,
+    ]),
   ),
   ...Object.fromEntries(['downloadUpload', 'deleteUpload', 'showTusUpload'].map((name) => [name, upload('?1')])),
   resumeUpload: upload('?0'),
