@@ -99,8 +99,7 @@ test('--sort saved writes the lines that saved most first, and people read the t
 })
 
 for (const [args, message] of [
-  [['--in-place', '--prune'], /^--prune is for results in a folder/],
-  [['--out', 's3://bucket/x', '--prune'], /^--prune is for results in a folder/],
+  [['--in-place', '--prune'], /^--prune is for results in a folder or a bucket/],
   [['--out', 's3://bucket/x', '--keep-times'], /^--keep-times is for files/],
   [['--out', 'x', '--watch', '--dry-run'], /^--watch goes on until it is stopped/],
   [['--out', 'x', '--max-cpu', '0'], /It must be a whole number from 1 to 100\.\n$/],

@@ -43,6 +43,21 @@ test('a bucket is source and target, and what has not changed is not read again'
   await objects.put('raw/a.jpg', await jpeg(90, 40), 'image/jpeg')
   assert.deepEqual(counts(await across()), { unchanged: 1, done: 1, failed: 1 })
 
+  await objects.put('raw/e.jpg', picture, 'image/jpeg')
+  await across()
+  await objects.put('web/own.webp', picture, 'image/webp')
+  for (const key of ['raw/a.jpg', 'raw/e.jpg', 'raw/bad.jpg']) await objects.remove(key)
+  assert.deepEqual(counts(await across()), { unchanged: 1, left: 2 })
+  await objects.put('web/e.webp', Buffer.from('of others'), 'image/webp')
+  assert.deepEqual(counts(await run(`s3://${bucket}/raw/`, '--out', `s3://${bucket}/web`, '--prune')), {
+    unchanged: 1,
+    removed: 1,
+    changed: 1,
+  })
+  assert.deepEqual(await keys('web/'), ['web/deep/b c.webp', 'web/e.webp', 'web/own.webp'])
+  await objects.remove('web/e.webp')
+  assert.deepEqual(counts(await run(`s3://${bucket}/raw/`, '--out', `s3://${bucket}/web`, '--prune')), { unchanged: 1 })
+
   assert.deepEqual(counts(await run(`s3://${bucket}/other/`, '--out', 'down')), { done: 1 })
   assert.deepEqual(await readFile(join(folder, 'down/c.webp')), await objects.read('web/deep/b c.webp'))
   assert.deepEqual(counts(await run('in', '--out', `s3://${bucket}/up/`)), { done: 1 })

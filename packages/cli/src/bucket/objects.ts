@@ -1,6 +1,13 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
 import { BlobNotFound } from './blob-errors.ts'
 import { type Bucket, errorName, errorStatus, fromServer, serverError } from './bucket.ts'
 import { upload } from './upload.ts'
@@ -20,9 +27,12 @@ export interface Objects {
   read(key: string, range?: { readonly first: number; readonly last: number }): Promise<Buffer>
   /** The object's facts; undefined if there is no such object. */
   head(key: string): Promise<ListedObject | undefined>
-  put(key: string, bytes: Buffer, contentType: string): Promise<void>
+  /** Answers with its ETag. */
+  put(key: string, bytes: Buffer, contentType: string): Promise<string>
   /** Writes an object of any length, in constant memory. It becomes visible when it is complete. */
   putStream(key: string, source: Readable, contentType: string): Promise<void>
+  /** Does nothing when there is no such object. */
+  remove(key: string): Promise<void>
   close(): void
 }
 
@@ -89,10 +99,14 @@ export function openObjects(name: string, endpoint: string | undefined): Objects
     },
     async put(key, bytes, contentType) {
       const object = { Bucket: name, Key: key, Body: bytes, ContentType: contentType }
-      await fromServer(bucket, client.send(new PutObjectCommand(object)))
+      const { ETag = '' } = await fromServer(bucket, client.send(new PutObjectCommand(object)))
+      return ETag
     },
     async putStream(key, source, contentType) {
       await upload(bucket, key, source, { contentType })
+    },
+    async remove(key) {
+      await fromServer(bucket, client.send(new DeleteObjectCommand({ Bucket: name, Key: key })))
     },
     close: () => client.destroy(),
   }

@@ -103,7 +103,7 @@ function claim(conversion: Conversion, source: SourceFile, paths: readonly strin
     // The same content has the same id, and the same result.
     if ((isTaken(claims, path, source) && !name.hasId) || paths.indexOf(path) !== index)
       throw new ImageFailure('target_taken', target.nameOf(path))
-    if (!isOurs(conversion, source, path) && target.holds(path)) throw new ImageFailure('target_exists', target.nameOf(path))
+    if (!isOurs(conversion, source, path) && target.holds?.(path)) throw new ImageFailure('target_exists', target.nameOf(path))
   }
   for (const path of paths) keep(claims, path, source)
 }

@@ -13,9 +13,9 @@ export function knownResults(conversion: Conversion, { path }: SourceFile, versi
 
 /** The entries, if each result has one, and still is as it was written. */
 function complete({ work, target, needsSizes = false }: Conversion, entries: readonly JournalEntry[]) {
+  const { holds } = target
   // A bucket is not asked for each of them.
-  const isThere = ({ result, resultVersion }: JournalEntry) =>
-    resultVersion.tag === '' || isSame(target.holds(result), resultVersion)
+  const isThere = ({ result, resultVersion }: JournalEntry) => !holds || isSame(holds(result), resultVersion)
   const isWhole = entries.length === (entries[0]?.results ?? work.recipe.outputs.length)
   const hasSizes = !needsSizes || entries.every(({ width, height }) => width !== undefined && height !== undefined)
   return isWhole && hasSizes && entries.every(isThere) ? entries : []

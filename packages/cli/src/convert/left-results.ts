@@ -1,5 +1,7 @@
 import { ImageFailure } from '../failure.ts'
+import type { SourceVersion } from '../files/source.ts'
 import type { Conversion } from './conversion.ts'
+import type { JournalEntry } from './journal.ts'
 import { isSame } from './known-results.ts'
 import type { Overview } from './run.ts'
 
@@ -23,17 +25,29 @@ export async function leftResults(conversion: Conversion, overview: Overview, re
   if (inPlace || !overview.isWhole || overview.origins.size === 0) return []
   const results: LeftResult[] = []
   for (const { result, resultVersion, origin = '' } of leftEntries(conversion, overview)) {
-    const version = target.holds(result)
-    if (version === undefined && target.remove) {
-      journal.forget(result)
+    const leftResult = { source: origin, target: target.nameOf(result) }
+    // A bucket is asked for what is to be removed alone.
+    if (!removes && !target.holds) {
+      results.push({ ...leftResult, status: 'left' })
       continue
     }
-    const leftResult = { source: origin, target: target.nameOf(result) }
-    if (version && !isSame(version, resultVersion)) results.push({ ...leftResult, status: 'changed' })
-    else if (removes && (await isRemoved(conversion, result))) results.push({ ...leftResult, status: 'removed' })
-    else results.push({ ...leftResult, status: 'left' })
+    const version = await target.versionOf(result)
+    if (version === undefined) journal.forget(result)
+    else results.push({ ...leftResult, status: await statusOf(conversion, { result, resultVersion }, version, removes) })
   }
   return results
+}
+
+async function statusOf(
+  conversion: Conversion,
+  { result, resultVersion }: Pick<JournalEntry, 'result' | 'resultVersion'>,
+  version: SourceVersion,
+  removes: boolean,
+): Promise<LeftResult['status']> {
+  // Earlier releases have noted no version of objects: whether others have changed one is not known.
+  const isUnknown = resultVersion.tag === '' && resultVersion.bytes === version.bytes
+  if (!isUnknown && !isSame(version, resultVersion)) return 'changed'
+  return removes && !isUnknown && (await isRemoved(conversion, result)) ? 'removed' : 'left'
 }
 
 /** Collected first: the journal is changed afterwards. */
@@ -46,7 +60,7 @@ const leftEntries = ({ journal, sources }: Conversion, { origins }: Overview) =>
 /** One that cannot be removed is still listed. */
 async function isRemoved({ journal, target }: Conversion, result: string): Promise<boolean> {
   try {
-    await target.remove?.(result)
+    await target.remove(result)
   } catch (error) {
     if (error instanceof ImageFailure) return false
     throw error

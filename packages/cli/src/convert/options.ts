@@ -69,8 +69,8 @@ const exclusions: readonly Exclusion[] = [
     isRefused: ({ sort, watch }) => sort !== undefined && watch === true,
   },
   {
-    because: '--prune is for results in a folder: name one with --out.',
-    isRefused: (options) => options.prune === true && (options.inPlace === true || hasBucketTarget(options)),
+    because: '--prune is for results in a folder or a bucket: name one with --out.',
+    isRefused: ({ prune, inPlace }) => prune === true && inPlace === true,
   },
   {
     because: '--keep-times is for files: the times of objects in a bucket are those of their upload.',

@@ -76,16 +76,15 @@ export function bucketTarget({ bucket, prefix }: BucketPlace, objects: Objects):
   const folder = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`
   return {
     nameOf: (path) => `s3://${bucket}/${folder}${path}`,
-    // A request for each key would cost more than to replace what is there.
-    holds: () => undefined,
-    async write(path, bytes, mime, record) {
-      try {
-        await objects.put(`${folder}${path}`, bytes, mime)
-      } catch (error) {
-        throw runFailure(error)
-      }
-      record({ bytes: bytes.length, tag: '' })
+    async versionOf(path) {
+      const object = await ofServer(objects.head(`${folder}${path}`))
+      return object && { bytes: object.size, tag: object.etag }
     },
+    async write(path, bytes, mime, record) {
+      const tag = await ofServer(objects.put(`${folder}${path}`, bytes, mime))
+      record({ bytes: bytes.length, tag })
+    },
+    remove: (path) => ofServer(objects.remove(`${folder}${path}`)),
     async [Symbol.asyncDispose]() {
       objects.close()
     },
@@ -99,6 +98,11 @@ async function* ofRun<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
     throw runFailure(error)
   }
 }
+
+const ofServer = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
+  answer.catch((error: unknown) => {
+    throw runFailure(error)
+  })
 
 /** After all retries the run ends: what is away for one image is away for all. */
 function runFailure(error: unknown): unknown {

@@ -43,12 +43,14 @@ export function folderTarget(root: string, { durable }: FolderOptions): Target {
     makeFolder(path)
     folders.add(path)
   }
+  function holds(path: string) {
+    const status = statSync(join(root, path), { throwIfNoEntry: false })
+    return status && { bytes: status.size, tag: String(status.mtimeMs) }
+  }
   return {
     nameOf: (path) => join(root, path),
-    holds(path) {
-      const status = statSync(join(root, path), { throwIfNoEntry: false })
-      return status && { bytes: status.size, tag: String(status.mtimeMs) }
-    },
+    holds,
+    versionOf: async (path) => holds(path),
     async write(path, bytes, _mime, record, facts = {}) {
       const place = join(root, path)
       const temporary = join(incomplete, String(writeCount++))

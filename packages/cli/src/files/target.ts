@@ -20,8 +20,10 @@ export interface Owner {
 export interface Target extends AsyncDisposable {
   /** A result's path or URI, for users. */
   nameOf(path: string): string
-  /** The version of a result that exists; undefined if it does not, or if that is not known. */
-  holds(path: string): SourceVersion | undefined
+  /** The version of a result that exists; absent where this would take a request for each, and what is there is replaced. */
+  holds?(path: string): SourceVersion | undefined
+  /** The same of a single result, by a request where it needs one. @throws RunFailure */
+  versionOf(path: string): Promise<SourceVersion | undefined>
   /**
    * Writes a result so that it is there completely or not at all.
    * @param record called when the bytes are safe and, in a folder, before they get their name: after a kill between both, the
@@ -29,6 +31,6 @@ export interface Target extends AsyncDisposable {
    * @throws ImageFailure, RunFailure
    */
   write(path: string, bytes: Buffer, mime: string, record: (version: SourceVersion) => void, facts?: FileFacts): Promise<void>
-  /** Removes a result; one that is gone already makes no difference. Undefined where results cannot be removed. @throws ImageFailure */
-  remove?(path: string): Promise<void>
+  /** Removes a result; one that is gone already makes no difference. @throws ImageFailure, RunFailure */
+  remove(path: string): Promise<void>
 }
