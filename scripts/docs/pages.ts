@@ -15,9 +15,9 @@ import { formatsPage } from './formats-page.ts'
 import { grafanaDashboard } from './grafana-dashboard.ts'
 import { imageOperationsModule } from './image-operations.ts'
 import { libraryTypes } from './library-types.ts'
-import { recipesPage } from './recipes-page.ts'
 import { securityPage } from './security-page.ts'
 import { stepFormsModule } from './step-forms.ts'
+import { stepsPage } from './steps-page.ts'
 import { toolFormsModule } from './tool-forms.ts'
 
 /** The generated files, by path. `npm run docs` writes them; test/docs checks that they are current. */
@@ -28,7 +28,7 @@ export const generatedPages = (): Readonly<Record<string, string>> => ({
   'docs/security.md': securityPage(),
   'docs/accounts.md': accountsPage(),
   'docs/cli.md': cliPage(),
-  'docs/recipes.md': recipesPage(),
+  'docs/steps.md': stepsPage(GENERATED),
   'docs/formats.md': formatsPage(GENERATED),
   'docs/from-imgix.md': dialectPage('docs/from-imgix.md', imgixParameters),
   'docs/from-cloudinary.md': dialectPage('docs/from-cloudinary.md', cloudinaryParameters),

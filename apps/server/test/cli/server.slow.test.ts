@@ -5,8 +5,10 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { convert, counts, folderOf, jpeg, pixelmill } from 'pixelmill/test/pixelmill'
+import { until } from '@pixelmill/engine/test/support/until'
+import { convert, counts, folderOf, jpeg, pixelmill, start } from 'pixelmill/test/pixelmill'
 import { chargedCalls, openServerDatabase } from '../support/accounts.ts'
+import { METRICS_TOKEN } from '../support/read-metric.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 let server: Server
@@ -130,4 +132,20 @@ test('what is no Pixelmill is said', async (t) => {
   const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
   const ran = await pixelmill(['convert', 'a.jpg', '--out', 'out', '--server', url, '--key', 'k'], { cwd: folder })
   assert.deepEqual([ran.code, ran.errors], [2, `stopped  ${url} answered with status 404: it is no Pixelmill.\n`])
+})
+
+test('serve listens where --port, --host and --data say, whatever the environment says', async (t) => {
+  const folder = await folderOf(t, { '.env': 'PORT=1\n' })
+  const env = { PORT: '1', HOST: '0.0.0.0', DATA_DIR: join(folder, 'other'), METRICS_TOKEN, RENDERERS: '1' }
+  const { child, ended } = start(['serve', '--port', '0', '--host', '127.0.0.1', '--data', 'own'], { cwd: folder, env })
+  let output = ''
+  child.stdout?.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
+  const address = () => /listening on (http:\/\/127\.0\.0\.1:\d+)/.exec(output)?.[1]
+  assert.ok(await until(async () => address() !== undefined, 60_000), output)
+  assert.equal((await fetch(`${address()}/healthz`)).status, 200)
+  child.kill('SIGTERM')
+  assert.equal((await ended).code, 0)
+  assert.deepEqual((await readdir(folder)).toSorted(), ['.env', 'own'])
 })
