@@ -178,12 +178,8 @@ export const toolForms = {
         "description": "Address of the image, in place of the file: the server fetches it in at most 15 s, with up to 3 redirects."
       },
       "describe": {
-        "kind": "choice",
-        "choices": [
-          "true",
-          "false"
-        ],
-        "default": "false",
+        "kind": "boolean",
+        "default": false,
         "description": "true: the answer is a ZIP or multipart/mixed even with one output, and manifest.json describes the source."
       }
     }

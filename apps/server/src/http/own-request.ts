@@ -11,7 +11,7 @@ export async function askOwnApi(
 ): Promise<OwnAnswer> {
   signal.throwIfAborted()
   const { method, url, headers, body } = request
-  const { authorization, host = '' } = parent.headers
+  const { host = '' } = parent.headers
   // Asynchronous, since the framework begins when its answer is awaited.
   const answer = await senders.run(
     { ...request, signal },
@@ -19,7 +19,7 @@ export async function askOwnApi(
       await app.inject({
         method,
         url,
-        headers: { ...headers, host, ...(authorization !== undefined && { authorization }) },
+        headers: { ...headers, ...callersHeaders(parent), host },
         remoteAddress: parent.ip,
         ...(body && { payload: body }),
       }),
@@ -28,4 +28,12 @@ export async function askOwnApi(
     ([name, value]) => [name, value === undefined ? value : String(value)] as const,
   )
   return { status: answer.statusCode, headers: Object.fromEntries(texts), body: answer.rawPayload }
+}
+
+/** A key or a session, and what says which page a session's request comes from, so that the same gate decides about both requests. */
+const CALLERS_HEADERS = ['authorization', 'cookie', 'origin', 'sec-fetch-site'] as const
+
+function callersHeaders({ headers }: FastifyRequest): Readonly<Record<string, string>> {
+  const values = CALLERS_HEADERS.map((name) => [name, headers[name]] as const)
+  return Object.fromEntries(values.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
 }

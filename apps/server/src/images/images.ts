@@ -5,6 +5,7 @@ import { limits } from '@pixelmill/codecs/contract/limits'
 import { parseFields } from '@pixelmill/codecs/contract/parse'
 import type { FormatName } from '@pixelmill/codecs/image-formats'
 import { recipeId } from '@pixelmill/engine/recipe/canonical'
+import { boolean } from '@pixelmill/engine/recipe/fields'
 import { type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { writtenImages } from '@pixelmill/engine/tasks/task'
 import { z } from 'zod'
@@ -18,10 +19,9 @@ import { describeImage } from './describe.ts'
 import { furtherFiles, recipeFields, recipeOf } from './recipe-fields.ts'
 
 const describeField = {
-  describe: z
-    .enum(['true', 'false'])
-    .default('false')
-    .describe('true: the answer is a ZIP or multipart/mixed even with one output, and manifest.json describes the source.'),
+  describe: boolean(
+    'true: the answer is a ZIP or multipart/mixed even with one output, and manifest.json describes the source.',
+  ).default(false),
 }
 
 const fields = z.object({ ...recipeFields, ...uploadField, ...imageUrlField, ...describeField })
@@ -85,7 +85,7 @@ async function handle(call: Call) {
   const namedImages = resultImages.map((image, index) => ({ name: recipe.outputs[index]?.name ?? 'image', image }))
   const [first, ...more] = namedImages
   if (!first) throw new Error('a recipe made no image')
-  const isDescribed = parseFields(z.object(describeField), call.form.fields).describe === 'true'
+  const isDescribed = parseFields(z.object(describeField), call.form.fields).describe
   const answer =
     more.length === 0 && !isDescribed
       ? imageReply(first.image, first.name, image.bytes, fallbackOf(recipe, source.name, first.image.codec.name))

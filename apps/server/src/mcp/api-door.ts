@@ -64,10 +64,24 @@ export class ApiDoor implements Door<Image> {
     results: 'A result is a handle for an hour, to use again or to GET with the API key; of a source, a signed URL that lasts.',
     batch: 'Converts a ZIP of images, as one call for each image.',
   }
+  readonly results
   readonly #parts: ApiDoorParts
 
   constructor(parts: ApiDoorParts) {
     this.#parts = parts
+    this.results = {
+      template: parts.address('/api/v3/uploads/{part}'),
+      read: (_uri: URL, handle: string) => this.#upload(handle),
+    }
+  }
+
+  /** As its own endpoint answers it, which checks what the key may do. */
+  async #upload(handle: string): Promise<Buffer> {
+    return (await this.#ask({ method: 'GET', url: `/api/v3/uploads/${encodeURIComponent(handle)}` })).body
+  }
+
+  async presets(): Promise<object> {
+    return jsonOf(await this.#ask({ method: 'GET', url: '/api/user/presets' }))
   }
 
   edit(order: EditOrder<Image>, cancelledSignal: AbortSignal): Promise<Edited> {
@@ -78,8 +92,7 @@ export class ApiDoor implements Door<Image> {
   }
 
   async inspect(question: Image, fields: readonly string[] | undefined, signal: AbortSignal): Promise<object> {
-    const query = fields === undefined ? '' : `?fields=${encodeURIComponent(fields.join(','))}`
-    return jsonOf(await this.#sendForm(`/api/v3/info${query}`, {}, { image: await this.#bytesOf(question, signal) }))
+    return await this.#factsOf(await this.#bytesOf(question, signal), fields)
   }
 
   async makeBatch({ archive, name }: Readonly<Record<string, unknown>>, recipe: WrittenRecipe): Promise<object> {
@@ -99,16 +112,29 @@ export class ApiDoor implements Door<Image> {
     return jsonOf(await this.#ask({ method: 'POST', url: '/v1/ai/smart-crop', headers, body }))
   }
 
-  async prepare(question: Image, { widths, format, language }: PageOrder, signal: AbortSignal): Promise<Prepared> {
+  async prepare(question: Image, { widths, format, language }: PageOrder, cancelledSignal: AbortSignal): Promise<Prepared> {
+    const signal = AbortSignal.any([cancelledSignal, this.#parts.gone])
+    // Read once: an address on the web may be slow, and answer with another picture the next time.
+    const content = await this.#bytesOf(question, signal)
     const outputs = widths.map((width) => ({ name: `w${width}`, format, steps: [{ resize: { width, enlarge: false } }] }))
-    const { images, failed = [] } = await this.edit({ image: question, recipe: { outputs }, files: {}, preview: false }, signal)
-    const facts = await this.inspect(question, ['width', 'height', 'blurHash', 'dominantColor'], signal)
-    return { images, failed, facts: { ...facts, ...(await this.#altText(question, language, signal)) } }
+    const order = { image: question, recipe: { outputs }, files: {}, preview: false }
+    const { source, path = '' } = question
+    const { images, failed = [] } =
+      source === undefined
+        ? await this.#editBytes(order, signal, content)
+        : await this.#editOriginal({ source, path }, order, signal)
+    const facts = await this.#factsOf(content, ['width', 'height', 'blurHash', 'dominantColor'])
+    return { images, failed, facts: { ...facts, ...(await this.#altText(content, language)) } }
+  }
+
+  async #factsOf(content: Buffer, fields: readonly string[] | undefined): Promise<object> {
+    const query = fields === undefined ? '' : `?fields=${encodeURIComponent(fields.join(','))}`
+    return jsonOf(await this.#sendForm(`/api/v3/info${query}`, {}, { image: content }))
   }
 
   /** The images are made and charged before: where no model writes a text, the answer says why. */
-  async #altText(question: Image, language: string, signal: AbortSignal): Promise<object> {
-    const body = Buffer.from(JSON.stringify({ images: [dataUri(await this.#bytesOf(question, signal))], language }))
+  async #altText(content: Buffer, language: string): Promise<object> {
+    const body = Buffer.from(JSON.stringify({ images: [dataUri(content)], language }))
     const headers = { 'content-type': 'application/json' }
     try {
       const answer = jsonOf(await this.#ask({ method: 'POST', url: '/v1/ai/alt-text', headers, body }))
@@ -143,12 +169,16 @@ export class ApiDoor implements Door<Image> {
   }
 
   /** Makes images and keeps them as uploads of the account, which has space for them before it pays. */
-  async #editBytes({ image: one, recipe, files, preview }: EditOrder<Image>, signal: AbortSignal): Promise<Edited> {
+  async #editBytes(
+    { image: one, recipe, files, preview }: EditOrder<Image>,
+    signal: AbortSignal,
+    readContent?: Buffer,
+  ): Promise<Edited> {
     const names = parseJson(recipeSchema, recipe).outputs.map(({ name }) => name)
     const further = await Promise.all(
       Object.entries(files).map(async ([name, each]) => [name, await this.#bytesOf(each, signal)] as const),
     )
-    const contents = { ...Object.fromEntries(further), image: await this.#bytesOf(one, signal) }
+    const contents = { ...Object.fromEntries(further), image: readContent ?? (await this.#bytesOf(one, signal)) }
     let editResult: Edited = { images: [] }
     try {
       await this.#sendForm('/api/v3/images', { recipe: JSON.stringify(recipe) }, contents, async (answer) => {

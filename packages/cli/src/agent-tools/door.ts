@@ -65,6 +65,14 @@ export interface Door<Image = unknown> {
   usage(signal: AbortSignal): Promise<object>
   /** A page of the files of a source, or the sources themselves; absent where there are none. */
   list?(query: ListOrder, signal: AbortSignal): Promise<object>
+  /** Images that tools have made, by the URIs that they have named. */
+  readonly results: {
+    /** With the variable `part`, as RFC 6570 has it. */
+    readonly template: string
+    read(uri: URL, part: string, signal: AbortSignal): Promise<Buffer>
+  }
+  /** The presets of the account; absent where there are no accounts. */
+  presets?(signal: AbortSignal): Promise<object>
   /** What a page needs of a picture, in one call; absent where no model can write a text. */
   prepare?(image: Image, order: PageOrder, signal: AbortSignal): Promise<Prepared>
 }

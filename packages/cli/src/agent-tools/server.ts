@@ -2,6 +2,7 @@ import { McpServer } from '@modelcontextprotocol/server'
 import { CodedError, ImageError } from '@pixelmill/codecs/contract/image-errors'
 import { VERSION } from '@pixelmill/engine/version'
 import type { Door, MadeImage } from './door.ts'
+import { registerResources } from './resources.ts'
 import { type Tool, toolsOf } from './tools.ts'
 
 /**
@@ -13,7 +14,7 @@ export function mcpServer<Image>(door: Door<Image>, onFault: (error: unknown) =>
   const server = new McpServer(
     { name: 'pixelmill', title: 'Pixelmill', version: VERSION },
     {
-      capabilities: { tools: { listChanged: false } },
+      capabilities: { tools: { listChanged: false }, resources: { listChanged: false, subscribe: false } },
       instructions: 'Convert, compress, edit and inspect images. Results are named, not sent: pass their names to the next tool.',
     },
   )
@@ -24,6 +25,7 @@ export function mcpServer<Image>(door: Door<Image>, onFault: (error: unknown) =>
       call(tool, params, context.mcpReq.signal, onFault),
     )
   }
+  registerResources(server, door, onFault)
   return server
 }
 

@@ -1,5 +1,5 @@
 import { basename, dirname, extname } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { parseJson } from '@pixelmill/codecs/contract/parse'
 import type { Pixelmill } from '@pixelmill/engine/library/calls'
@@ -59,6 +59,7 @@ export function localDoor({ files, mill, batches }: LocalParts): Door<Image> {
     async makeBatch({ folder, out }, recipe) {
       return await batches.begin(files.existing(String(folder)), files.folder(String(out)), parseJson(recipeSchema, recipe))
     },
+    results: { template: 'file:///{+part}', read: (uri) => files.read(fileURLToPath(uri)) },
     batchStatus: async (id) => batches.status(id),
     async suggestCrop(source, shapes, signal) {
       return await mill.suggestCrops(await bytesOf(source), { ...shapes, signal })

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
 import { until } from '@pixelmill/engine/test/support/until'
 import { folderOf } from 'pixelmill/test/pixelmill'
+import sharp from 'sharp'
 import { makeAccount, openServerDatabase } from '../../../test/support/accounts.ts'
 import { zipOf } from '../../../test/support/batch-call.ts'
 import { type SharedServer, shareServer } from '../../../test/support/shared-server.ts'
@@ -48,6 +49,36 @@ async function assertListed({ client }: Agent, era: Era, names: readonly string[
   assert.ok(tokens <= MOST_TOKENS, `${tokens} tokens`)
 }
 
+/** What is listed can be read, and so can a result by the uri of its link. */
+async function assertResources({ client }: Agent, names: readonly string[], result: string): Promise<void> {
+  const { resources } = await client.listResources()
+  assert.deepEqual(
+    resources.map(({ uri }) => uri),
+    names.map((name) => `pixelmill://${name}`),
+  )
+  for (const { uri, mimeType } of resources) {
+    if (uri.endsWith('/presets')) {
+      await assert.rejects(client.readResource({ uri }), /lacks the scope "presets"/)
+      continue
+    }
+    const { contents } = await client.readResource({ uri })
+    const [content] = contents
+    assert.ok(content && 'text' in content && content.text.length > 10, uri)
+    assert.equal(content.mimeType, mimeType)
+    if (mimeType?.endsWith('json')) assert.equal(typeof JSON.parse(content.text), 'object')
+  }
+  const { resourceTemplates } = await client.listResourceTemplates()
+  assert.deepEqual(
+    resourceTemplates.map(({ name }) => name),
+    ['batch', 'result'],
+  )
+  const [image] = (await client.readResource({ uri: result })).contents
+  assert.ok(image && 'blob' in image)
+  assert.equal((await sharp(Buffer.from(image.blob, 'base64')).metadata()).width, 60)
+  await assert.rejects(client.readResource({ uri: 'pixelmild://nothing' }), /not found/i)
+  await assert.rejects(client.readResource({ uri: 'pixelmill://batches/018f0000-0000-7000-8000-000000000000' }), /no such batch/i)
+}
+
 interface PreparedPage {
   readonly outputs: readonly {
     readonly output: string
@@ -81,6 +112,7 @@ for (const era of Object.keys(eras) as Era[]) {
     const image = { base64: picture.toString('base64') }
     const madeOutput = await agent.edit(image, { steps: [{ resize: { width: 60 } }] })
     assert.deepEqual([madeOutput.format, madeOutput.width, madeOutput.height], ['jpeg', 60, 40])
+    await assertResources(agent, ['formats', 'recipe', 'recipe/schema', 'presets'], madeOutput.uri)
     const facts = await agent.call('inspect_image', { image: madeOutput.image })
     assert.deepEqual([facts.format, facts.width], ['jpeg', 60])
     const crop = await agent.call<{ crops: readonly { crop: object }[] }>('suggest_crop', {
@@ -119,6 +151,8 @@ for (const era of Object.keys(eras) as Era[]) {
     const madeOutput = await agent.edit(image, recipe, { folder: 'made' })
     assert.deepEqual([madeOutput.image.file, madeOutput.width], [join('made', 'a.webp'), 60])
     assert.equal((await agent.call('inspect_image', { image: madeOutput.image })).format, 'webp')
+    await assertResources(agent, ['formats', 'recipe', 'recipe/schema'], madeOutput.uri)
+    await assert.rejects(agent.client.readResource({ uri: 'file:///etc/hostname' }), /is not below/)
     const crop = await agent.call<{ crops: readonly object[] }>('suggest_crop', { image, platforms: ['instagram-square'] })
     assert.equal(crop.crops.length, 1)
     const { id } = await agent.call<{ id: string }>('make_batch', {

@@ -5,12 +5,15 @@ import sharp from 'sharp'
 import { form, read } from '../../../test/support/call.ts'
 import { listen } from '../../../test/support/listener.ts'
 import { shareServer } from '../../../test/support/shared-server.ts'
+import { agentOn } from '../../mcp/test/agent.ts'
 
 const image = await solid(40, 30, '#123456').png().toBuffer()
 const TOO_LARGE = 16 * 2 ** 20
 
 test('imageUrl in place of an image', async (t) => {
+  let requests = 0
   await using origin = await listen((request, response) => {
+    requests++
     const [, kind = '', count = '0'] = /^\/(\w+)\/?(\d*)$/.exec(request.url ?? '') ?? []
     if (kind === 'picture') response.end(image)
     else if (kind === 'hop') response.writeHead(302, { location: count === '1' ? '/picture' : `/hop/${Number(count) - 1}` }).end()
@@ -91,6 +94,26 @@ test('imageUrl in place of an image', async (t) => {
     // Who names no address did not mean this kind of body.
     for (const body of [[], 'text', 7, { format: 'png' }] as unknown as object[])
       assert.equal((await post('/api/v1/convert', body)).error?.statusMessage, 'missing_form_data')
+    assert.equal(await usedCalls(), before)
+  })
+
+  await t.test('an agent that prepares a picture fetches it once', async () => {
+    await using agent = await agentOn(server)
+    const before = requests
+    const page = await agent.call<{ width: number; outputs: readonly object[] }>('prepare_image', {
+      image: { url: at('picture') },
+      widths: [10, 20],
+    })
+    assert.deepEqual([page.width, page.outputs.length, requests - before], [40, 2, 1])
+    const output = await agent.edit({ url: at('hop/1') }, { steps: [{ resize: { width: 8 } }] })
+    assert.deepEqual([output.width, output.height], [8, 6])
+    assert.equal((await agent.refusalOf('inspect_image', { image: { url: at('private') } })).error, 'source_unavailable')
+  })
+
+  await t.test('describe costs nothing where no model answers', async () => {
+    const before = await usedCalls()
+    const { status, error } = await post('/api/v3/images', form({ describe: 1, recipe: '{}' }, { image }))
+    assert.deepEqual([status, error?.statusMessage], [503, 'ai_service_unavailable'])
     assert.equal(await usedCalls(), before)
   })
 

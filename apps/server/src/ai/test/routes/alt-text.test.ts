@@ -221,18 +221,22 @@ test('an agent gets the sizes of a picture and its text in one call', async () =
 
 test('POST /api/v3/images with describe says of the source what a page needs', async () => {
   const [, base64 = ''] = (await picture('#640000')).split(',')
-  const make = async (key: string) => {
+  const make = async (caller: Readonly<Record<string, string>>) => {
     const form = new FormData()
     form.set('image', new Blob([new Uint8Array(Buffer.from(base64, 'base64'))]), 'a.png')
     form.set('recipe', JSON.stringify({ steps: [{ resize: { width: 4 } }] }))
     form.set('describe', 'true')
-    const headers = { authorization: `Bearer ${key}`, accept: 'multipart/mixed' }
+    const headers = { ...caller, accept: 'multipart/mixed' }
     return await fetch(`${server.url}/api/v3/images`, { method: 'POST', headers, body: form })
   }
-  const answer = await make(server.key)
-  assert.equal(answer.status, 200)
-  const [manifest = ''] = /\{[\s\S]*?\n\}\n/.exec(await answer.text()) ?? []
-  const { source, outputs } = JSON.parse(manifest)
-  assert.equal(outputs.length, 1)
-  assert.deepEqual([source.altText, source.decorative, typeof source.blurHash], ['Colour 10', false, 'string'])
+  const session = { cookie: `session=${await server.signedIn('pro')}`, origin: server.url }
+  for (const caller of [{ authorization: `Bearer ${server.key}` }, session]) {
+    const answer = await make(caller)
+    const text = await answer.text()
+    assert.equal(answer.status, 200, text)
+    const [manifest = ''] = /\{[\s\S]*?\n\}\n/.exec(text) ?? []
+    const { source, outputs } = JSON.parse(manifest)
+    assert.equal(outputs.length, 1)
+    assert.deepEqual([source.altText, source.decorative, typeof source.blurHash], ['Colour 10', false, 'string'])
+  }
 })
