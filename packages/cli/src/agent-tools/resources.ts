@@ -24,7 +24,7 @@ interface Resource {
   readonly title: string
   readonly description: string
   readonly mimeType?: string
-  /** @param uri that was asked for @param part the variable of the template */
+  /** @param uri that is read @param part the variable of the template */
   read(uri: URL, part: string, signal: AbortSignal): Content | Promise<Content>
 }
 
@@ -103,13 +103,13 @@ export function registerResources(server: McpServer, door: ReadableDoor, onFault
   for (const resource of resourcesOf(door)) {
     const { name, uri, title, description, mimeType } = resource
     const facts = { title, description, ...(mimeType !== undefined && { mimeType }) }
-    const read = async (asked: URL, part: string, signal: AbortSignal) => ({
-      contents: [contentOf(asked, await contentFrom(resource, asked, part, signal, onFault), mimeType)],
+    const read = async (address: URL, part: string, signal: AbortSignal) => ({
+      contents: [contentOf(address, await contentFrom(resource, address, part, signal, onFault), mimeType)],
     })
-    if (!uri.includes('{')) server.registerResource(name, uri, facts, (asked, { mcpReq }) => read(asked, '', mcpReq.signal))
+    if (!uri.includes('{')) server.registerResource(name, uri, facts, (address, { mcpReq }) => read(address, '', mcpReq.signal))
     else
-      server.registerResource(name, new ResourceTemplate(uri, { list: undefined }), facts, (asked, { part }, { mcpReq }) =>
-        read(asked, String(part), mcpReq.signal),
+      server.registerResource(name, new ResourceTemplate(uri, { list: undefined }), facts, (address, { part }, { mcpReq }) =>
+        read(address, String(part), mcpReq.signal),
       )
   }
 }
