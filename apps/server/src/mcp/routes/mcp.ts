@@ -11,7 +11,7 @@ import { recipeQuery } from '../../delivery/short-query.ts'
 import { sourceSigner } from '../../delivery/sources.ts'
 import { type Call, defineRoute, type Reply } from '../../http/route.ts'
 import { fetchImage } from '../../uploads/fetch-image.ts'
-import type { ApiDoorParts } from '../api-door.ts'
+import type { ApiDoorParts } from '../api-door-parts.ts'
 
 /** POST /mcp: the tools of an agent, by the Model Context Protocol. */
 export const mcp = defineRoute({
