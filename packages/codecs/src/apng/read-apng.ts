@@ -83,10 +83,15 @@ export const lacksFrames = (file: Buffer): boolean => {
   return head !== undefined && head.count > 1 && (readApng(file)?.frames.length ?? 0) < 2
 }
 
-/** The number of frames that an APNG exceeds. */
+/** The limit that an APNG exceeds. */
 export function apngExcess(file: Buffer): string | undefined {
-  let count = 0
-  for (const { type } of chunksIn(file)) if (type === 'fcTL' && ++count > limits.frames) return `${limits.frames} frames`
+  const { apngParts } = limits.structure
+  let frames = 0
+  let parts = 0
+  for (const { type } of chunksIn(file)) {
+    if (type === 'fcTL' && ++frames > limits.frames) return `${limits.frames} frames`
+    if (type === 'fdAT' && ++parts > apngParts) return `${apngParts} parts of its frames`
+  }
   return undefined
 }
 
