@@ -62,8 +62,9 @@ export class ApiDoor implements Door<Image> {
     return await this.#factsOf(await this.#bytesOf(question, signal), fields)
   }
 
-  async makeBatch({ archive, name }: Readonly<Record<string, unknown>>, recipe: WrittenRecipe): Promise<object> {
-    const texts = { upload: String(archive), recipe: JSON.stringify(recipe), ...(name !== undefined && { name: String(name) }) }
+  async makeBatch({ archive, name }: Readonly<Record<string, unknown>>, work: WrittenRecipe | 'optimize'): Promise<object> {
+    const fields = work === 'optimize' ? { optimize: 'true' } : { recipe: JSON.stringify(work) }
+    const texts = { upload: String(archive), ...fields, ...(name !== undefined && { name: String(name) }) }
     return jsonOf(await this.#sendForm('/api/v2/batch', texts, {}))
   }
 

@@ -59,7 +59,7 @@ export interface Door<Image = unknown> {
   readonly texts: { readonly images: string; readonly results: string; readonly batch: string }
   edit(order: EditOrder<Image>, signal: AbortSignal): Promise<Edited>
   inspect(image: Image, fields: readonly string[] | undefined, signal: AbortSignal): Promise<object>
-  makeBatch(params: Readonly<Record<string, unknown>>, recipe: WrittenRecipe, signal: AbortSignal): Promise<object>
+  makeBatch(params: Readonly<Record<string, unknown>>, work: WrittenRecipe | 'optimize', signal: AbortSignal): Promise<object>
   batchStatus(id: string, signal: AbortSignal): Promise<object>
   suggestCrop(image: Image, shapes: CropShapes, signal: AbortSignal): Promise<object>
   usage(signal: AbortSignal): Promise<object>

@@ -1,3 +1,4 @@
+import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { infoFields } from '@pixelmill/engine/tasks/info'
 import { z } from 'zod'
 import type { Door, MadeImage } from './door.ts'
@@ -63,9 +64,12 @@ export function toolsOf<Image>(door: Door<Image>): readonly Tool[] {
     tool({
       name: 'make_batch',
       title: 'Convert many images',
-      description: `${texts.batch} Returns an id for batch_status. The recipe is as in edit_image, without further files.`,
-      params: z.strictObject({ ...door.batch, recipe }),
-      run: async ({ recipe, ...params }, signal) => ({ facts: await door.makeBatch(params, recipe, signal) }),
+      description: `${texts.batch} Returns an id for batch_status. Takes a recipe without files, or optimize: same formats, none larger.`,
+      params: z.strictObject({ ...door.batch, recipe: recipe.optional(), optimize: z.boolean().optional() }),
+      async run({ recipe, optimize = false, ...params }, signal) {
+        if ((recipe === undefined) !== optimize) throw invalidParam('recipe', 'custom', 'Send a recipe, or optimize.')
+        return { facts: await door.makeBatch(params, recipe ?? 'optimize', signal) }
+      },
     }),
     tool({
       name: 'batch_status',
@@ -79,7 +83,7 @@ export function toolsOf<Image>(door: Door<Image>): readonly Tool[] {
       name: 'suggest_crop',
       title: 'Find a crop that keeps the subject',
       description:
-        'Rectangles for a crop step, by platform (instagram, youtube, story and the like; any unknown name is answered with those that exist) or by ratio.',
+        'Rectangles for a crop step, by platform (instagram, story and the like; an unknown one is answered with all) or by ratio.',
       params: z.strictObject({
         image,
         platforms: z.array(z.string()).max(30).optional(),

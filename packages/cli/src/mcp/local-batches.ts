@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CodedError, invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import type { Pixelmill } from '@pixelmill/engine/library/calls'
-import type { Recipe } from '@pixelmill/engine/recipe/recipe'
 import { InvalidArgumentError } from 'commander'
 import { placesOf } from '../convert/places.ts'
 import { runConversion } from '../convert/run.ts'
@@ -9,12 +8,12 @@ import { engineOf } from '../engine/local.ts'
 import type { Environment } from '../environment.ts'
 import { type ReportedError, RunFailure } from '../failure.ts'
 import { defaultName, resultName } from '../files/result-name.ts'
-import { ofRecipe } from '../recipe.ts'
+import type { Work } from '../work.ts'
 
 /** Conversions of folders, which go on while the agent does something else. */
 export interface LocalBatches extends AsyncDisposable {
   /** @throws ImageError invalid_params if nothing can start */
-  begin(folder: string, out: string, recipe: Recipe): Promise<object>
+  begin(folder: string, out: string, work: Work): Promise<object>
   /** @throws BatchNotFound */
   status(id: string): object
 }
@@ -50,16 +49,15 @@ export function localBatches(mill: Pixelmill, environment: Environment): LocalBa
   const stopping = new AbortController()
   const jobs = environment.rendering.RENDERERS
 
-  async function run(batch: Batch, folder: string, recipe: Recipe, resources: AsyncDisposableStack): Promise<void> {
+  async function run(batch: Batch, folder: string, ownWork: Work, resources: AsyncDisposableStack): Promise<void> {
     await using _untilEnd = resources
     try {
-      const difference = recipe.outputs.length > 1 ? 'output' : 'none'
-      const ownRecipe = ofRecipe(recipe, new Map())
-      const engine = engineOf(mill, ownRecipe, jobs)
+      const difference = ownWork.recipe.outputs.length > 1 ? 'output' : 'none'
+      const engine = engineOf(mill, ownWork, jobs)
       for (const { sources, inPlace, open } of await placesOf([folder], batch.out, environment, resources)) {
         batch.total = (await sources.count?.()) ?? null
         const name = resultName(defaultName(difference), difference)
-        const conversion = { ...(await open()), sources, engine, work: ownRecipe, name, overwrite: false, inPlace }
+        const conversion = { ...(await open()), sources, engine, work: ownWork, name, overwrite: false, inPlace }
         await runConversion(conversion, ({ status, source, error }) => count(batch, status, source, error), stopping.signal)
       }
       batch.state = 'completed'
@@ -70,7 +68,7 @@ export function localBatches(mill: Pixelmill, environment: Environment): LocalBa
     }
   }
   return {
-    async begin(folder, out, recipe) {
+    async begin(folder, out, ownWork) {
       if (folder === out) throw invalidParam('out', 'custom', 'Must be another folder than the one of the images.')
       const batch: Batch = {
         id: randomUUID(),
@@ -83,7 +81,7 @@ export function localBatches(mill: Pixelmill, environment: Environment): LocalBa
         errors: [],
       }
       batches.set(batch.id, batch)
-      const work = run(batch, folder, recipe, new AsyncDisposableStack()).finally(() => running.delete(work))
+      const work = run(batch, folder, ownWork, new AsyncDisposableStack()).finally(() => running.delete(work))
       running.add(work)
       return { id: batch.id, state: batch.state }
     },

@@ -8,6 +8,8 @@ import { fileReferences, recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { z } from 'zod'
 import type { Door, MadeImage } from '../agent-tools/door.ts'
 import { previewOr, previewRecipe } from '../agent-tools/preview.ts'
+import { optimizationOfFlags } from '../optimize-flags.ts'
+import { ofRecipe } from '../recipe.ts'
 import type { LocalBatches } from './local-batches.ts'
 import type { LocalFiles } from './local-files.ts'
 
@@ -56,8 +58,9 @@ export function localDoor({ files, mill, batches }: LocalParts): Door<Image> {
     async inspect(source, fields, signal) {
       return await mill.info(await bytesOf(source), { fields: fields as readonly InfoField[] | undefined, signal })
     },
-    async makeBatch({ folder, out }, recipe) {
-      return await batches.begin(files.existing(String(folder)), files.folder(String(out)), parseJson(recipeSchema, recipe))
+    async makeBatch({ folder, out }, order) {
+      const work = order === 'optimize' ? optimizationOfFlags({}) : ofRecipe(parseJson(recipeSchema, order), new Map())
+      return await batches.begin(files.existing(String(folder)), files.folder(String(out)), work)
     },
     results: { template: 'file:///{+part}', read: (uri) => files.read(fileURLToPath(uri)) },
     batchStatus: async (id) => batches.status(id),

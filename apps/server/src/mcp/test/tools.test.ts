@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
@@ -133,7 +134,7 @@ for (const era of Object.keys(eras) as Era[]) {
     const archive = await upload({ url: server.url, key }, zipOf({ 'a.jpg': picture }), 'application/zip')
     const { id } = await agent.call<{ id: string }>('make_batch', {
       archive,
-      recipe: { outputs: [{ format: 'png' }] },
+      optimize: true,
       name: 'one',
     })
     const endedValue = await endOf(agent, id, ({ status }) => status === 'completed')
@@ -162,6 +163,12 @@ for (const era of Object.keys(eras) as Era[]) {
     })
     const endedValue = await endOf(agent, id, ({ state }) => state === 'completed')
     assert.deepEqual([endedValue.done, endedValue.failed], [1, 0])
+    const optimization = await agent.call<{ id: string }>('make_batch', { folder: 'in', out: 'small', optimize: true })
+    const { done, failed } = await endOf(agent, optimization.id, ({ state }) => state === 'completed')
+    assert.deepEqual([done, failed], [1, 0])
+    assert.ok((await stat(join(root, 'small/a.jpg'))).size <= picture.length)
+    const both = { folder: 'in', out: 'small', optimize: true, recipe: {} }
+    assert.equal((await agent.refusalOf('make_batch', both)).error, 'invalid_params')
     assert.ok(await agent.call('usage'))
   })
 }
