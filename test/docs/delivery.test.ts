@@ -13,15 +13,15 @@ import { startServer } from 'pixelmill-server/test/support/server'
 import { blocksOf, runPage, skipWithoutCurl } from 'pixelmill-server/test/support/shell-page'
 import sharp from 'sharp'
 
-/** What docs/delivery.md and the guides to its dialects say: their programs run, and their tables are complete. */
+/** What docs/delivery.md, the pages beside it and the guides to its dialects say: their programs run, and their tables are complete. */
 
 const ROOT = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 const pageOf = (name: string): Promise<string> => readFile(join(ROOT, 'docs', name), 'utf8')
-const [delivery = '', imgproxy = '', ...dialects] = await Promise.all(
-  ['delivery.md', 'imgproxy.md', 'from-imgix.md', 'from-cloudinary.md'].map(pageOf),
+const [delivery = '', imgproxy = '', ...others] = await Promise.all(
+  ['delivery.md', 'imgproxy.md', 'sources.md', 'caching.md', 'from-imgix.md', 'from-cloudinary.md'].map(pageOf),
 )
-const all = [delivery, imgproxy, ...dialects].join('\n')
+const all = [delivery, imgproxy, ...others].join('\n')
 
 const secret = 'G78vt9KMfKxJ9J1rRS99v2iJY69u2SAG3CA0iu-4Uzs'
 const texts = ['/i/shop/photo.jpg', '/i/shop/a/b.heic?w=400&f=auto&g=0.3,0.6', '/i/shop/gr%C3%BCn%20%E2%9C%93.jpg?w=400'] as const
@@ -119,11 +119,14 @@ describe('the pages about delivery', () => {
     await run('nginx', ['-t', '-e', join(folder, 'error.log'), '-p', folder, '-c', await nginxFile(folder)])
   })
 
-  test('every command of docs/delivery.md runs as it stands', { skip: skipWithoutCurl }, async (t) => {
+  test('every command of docs/delivery.md and docs/caching.md runs as it stands', { skip: skipWithoutCurl }, async (t) => {
     const folder = await tempFolder(t)
     await symlink(join(ROOT, 'examples'), join(folder, 'examples'))
     await using server = await startServer({ RENDERERS: '1', DELIVERY_FOLDERS: join(ROOT, 'examples') })
-    const outputOf = await runPage('docs/delivery.md', { URL: server.url, KEY: server.key }, folder)
+    const env = { URL: server.url, KEY: server.key }
+    const outputOf = await runPage('docs/delivery.md', env, folder)
+    const purge = await runPage('docs/caching.md', env, folder)
+    assert.equal(purge('/purge'), '')
     assert.match(outputOf('-X PUT -H "Authorization: Bearer $KEY" $URL/api/user/sources/shop'), /"secret":"[\w-]{43}"/)
     assert.match(outputOf('photo.avif'), /^\/i\/shop\/photo\.jpg\?w=400&h=300&g=subject&s=[\w-]{22}$/m)
     for (const header of ['content-type: image/avif', 'vary: Accept', 'x-cache: miss'])
@@ -144,7 +147,7 @@ function firstCells(page: string, heading: string): Set<string> {
 
 /** The page's example as a whole configuration that needs no privileges. */
 async function nginxFile(folder: string): Promise<string> {
-  const [example = assert.fail('no block')] = await blocksOf('docs/delivery.md', 'nginx')
+  const [example = assert.fail('no block')] = await blocksOf('docs/caching.md', 'nginx')
   const listening = example.replace('server {', `server {\nlisten unix:${join(folder, 'nginx.sock')};`)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`)
   const http = [...temporary, 'access_log off;', listening.replace('/var/cache/nginx', folder)].join('\n')

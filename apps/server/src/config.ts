@@ -36,9 +36,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   if (config.ROLE !== 'all' && config.DATABASE_URL === undefined)
     throw new StartError(`ROLE=${config.ROLE} needs DATABASE_URL: the parts of one service share its database.`)
   if (config.DELIVERY_BUCKETS.length > 0 && config.S3_BUCKET === undefined)
-    throw new StartError('DELIVERY_BUCKETS needs S3_BUCKET and its key, which reads them too. See docs/delivery.md.')
+    throw new StartError('DELIVERY_BUCKETS needs S3_BUCKET and its key, which reads them too. See docs/sources.md.')
   if (config.DELIVERY_BUCKETS.some((place) => place.split('/')[0] === config.S3_BUCKET))
-    throw new StartError('DELIVERY_BUCKETS must not name S3_BUCKET: it holds the files of all accounts. See docs/delivery.md.')
+    throw new StartError('DELIVERY_BUCKETS must not name S3_BUCKET: it holds the files of all accounts. See docs/sources.md.')
   const { IMGPROXY_KEY: keys, IMGPROXY_SALT: salts, DELIVERY_DIALECTS: dialects } = config
   if (keys.length !== salts.length || (dialects.includes('imgproxy') && keys.length === 0))
     throw new StartError('DELIVERY_DIALECTS=imgproxy needs IMGPROXY_KEY and as many IMGPROXY_SALT. See docs/imgproxy.md.')

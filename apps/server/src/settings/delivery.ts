@@ -135,7 +135,7 @@ export const deliverySettings = {
     schema: whole(0, 100_000).default(10),
     otherwise: '10',
     description:
-      'Gibibytes of delivered images to keep in the folder for files; those used longest ago are removed. 0 keeps none. In a bucket a lifecycle rule does it: docs/delivery.md.',
+      'Gibibytes of delivered images to keep in the folder for files; those used longest ago are removed. 0 keeps none. In a bucket a lifecycle rule does it: docs/caching.md.',
   },
   CACHE_MEMORY_MB: {
     schema: whole(0, 65_536).default(64),
