@@ -6,7 +6,6 @@ import {
   type EncodeSettings,
   type Graded,
   type Levels,
-  type LimitedRange,
   type Mode,
   type OptimizeSettings,
   writeFile,
@@ -15,18 +14,18 @@ import { limits } from './contract/limits.ts'
 import { mapInIsobmff } from './hdr/in-isobmff.ts'
 import { MAP_QUALITY } from './hdr/values.ts'
 import { imageFormats } from './image-formats.ts'
-import { av1SequenceIn } from './isobmff/av1-sequence.ts'
 import { avifSequenceReader } from './isobmff/avif-sequence.ts'
 import { brandsOf } from './isobmff/boxes.ts'
+import { limitedRangeOf, pointsIn } from './isobmff/code-points.ts'
 import { completedIsobmff } from './isobmff/completed.ts'
 import { isobmffExcess } from './isobmff/excess.ts'
-import { alphaItemOf, codedItemOf, type Item, primaryItemOf } from './isobmff/items.ts'
+import { codedItemOf } from './isobmff/items.ts'
 import { sequenceTiming } from './isobmff/sequence-timing.ts'
 import { stripIsobmff } from './isobmff/strip.ts'
 import { isobmffContainer } from './metadata/containers/isobmff.ts'
 import { isMapInIsobmff } from './metadata/gain-maps.ts'
 import { isManifestInIsobmff } from './metadata/manifests.ts'
-import { type Cicp, rgbSpaceOf } from './rgb-space.ts'
+import { rgbSpaceOf } from './rgb-space.ts'
 import { type Curve, type EffortTable, effortFor, onScale, type QualityScale } from './scales.ts'
 
 /**
@@ -112,38 +111,6 @@ const alike: QualityScale = [
   [95, 89],
   [100, 100],
 ]
-
-/** H.273: unspecified primaries, transfer or matrix. */
-const UNSPECIFIED = 2
-
-/** The colour code points of the grid, else those of its first tile. */
-export function pointsIn(bytes: Buffer): CodePoints | undefined {
-  const primary = primaryItemOf(bytes)
-  const codedItem = codedItemOf(bytes)
-  return (primary && codePointsOf(primary)) ?? (codedItem && codePointsOf(codedItem))
-}
-
-/** Channels in limited range (black 16, white 235 in 8 bits) that libheif does not expand: grey, and alpha, which should never be limited. */
-function limitedRangeOf(bytes: Buffer): LimitedRange | undefined {
-  const codedItem = codedItemOf(bytes)
-  const alpha = alphaItemOf(bytes)
-  const range = {
-    grey: codedItem !== undefined && hasLimitedGrey(bytes, codedItem),
-    alpha: alpha !== undefined && hasLimitedAlpha(alpha),
-  }
-  return range.grey || range.alpha ? range : undefined
-}
-
-function hasLimitedGrey(bytes: Buffer, { data }: Item): boolean {
-  const sequence = av1SequenceIn(data)
-  if (!sequence?.monochrome) return false
-  const points = pointsIn(bytes)
-  // The box takes precedence over the stream (AV1-ISOBMFF, 2.3.4), unless it is unspecified.
-  const isNamed = points && [points.primaries, points.transfer, points.matrix].some((number) => number !== UNSPECIFIED)
-  return !(isNamed ? points : sequence).fullRange
-}
-
-const hasLimitedAlpha = ({ data }: Item): boolean => av1SequenceIn(data)?.fullRange === false
 
 /** AVIF names itself as the major brand or among the compatible ones (AV1-AVIF §6). */
 const matches = (head: Buffer): boolean => brandsOf(head).some((brand) => brand === 'avif' || brand === 'avis')
@@ -307,21 +274,4 @@ export const avif: Codec = {
     write: (map) => map.avif({ quality: MAP_QUALITY, effort: 1, chromaSubsampling: '4:4:4' }).toBuffer(),
     brands: 'avif\0\0\0\0avifmif1miaf',
   },
-}
-
-export interface CodePoints extends Cicp {
-  readonly matrix: number
-  readonly fullRange: boolean
-}
-
-/** The colour code points of a picture without an ICC profile: its `colr` box of type nclx (ISO/IEC 23008-12, 6.5.5). */
-export function codePointsOf({ properties }: Item): CodePoints | undefined {
-  const colours = properties.filter(({ type, body }) => type === 'colr' && body.length >= 8)
-  const kinds = colours.map(({ body }) => body.toString('latin1', 0, 4))
-  const nclx = colours[kinds.indexOf('nclx')]?.body
-  if (!nclx || nclx.length < 11 || kinds.includes('prof') || kinds.includes('rICC')) return undefined
-  const primaries = nclx.readUInt16BE(4)
-  const transfer = nclx.readUInt16BE(6)
-  const matrix = nclx.readUInt16BE(8)
-  return { primaries, transfer, matrix, fullRange: nclx.readUInt8(10) >= 0x80 }
 }

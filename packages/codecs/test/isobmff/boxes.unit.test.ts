@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { codePointsOf } from '../../src/avif.ts'
 import { box, boxesIn, brandsOf, fullBox, uint8, uint16, uint32 } from '../../src/isobmff/boxes.ts'
+import { codePointsOf } from '../../src/isobmff/code-points.ts'
 import { composeItems } from '../../src/isobmff/compose-items.ts'
 import { primaryItemOf } from '../../src/isobmff/items.ts'
 import { damage, randomFrom } from '../support/damage.ts'
