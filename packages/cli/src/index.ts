@@ -3,12 +3,13 @@ export { StartError } from '@pixelmill/codecs/contract/start-error'
 export type {
   AcceptOptions,
   CallOptions,
+  CutOutFacts,
+  CutOutOptions,
   CutOutPicture,
   Picture,
   Pixelmill,
   RenderOptions,
 } from '@pixelmill/engine/library/calls'
-export type { CutOutFacts, CutOutOptions } from '@pixelmill/engine/library/cut-out'
 export type { Isolation } from '@pixelmill/engine/library/isolation'
 export type { BackgroundModel, PixelmillOptions } from '@pixelmill/engine/library/options'
 export { EngineClosed, openPixelmill } from '@pixelmill/engine/library/pixelmill'

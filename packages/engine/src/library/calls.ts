@@ -1,4 +1,3 @@
-import type { CutOutFacts, CutOutOptions } from './cut-out.ts'
 import type { Isolation } from './isolation.ts'
 import type { Source } from './source.ts'
 import type {
@@ -36,6 +35,21 @@ export interface Picture extends PictureFacts {
   readonly type: string
   /** Such as `jpg`, without a dot. */
   readonly extension: string
+}
+
+/** How a subject is cut out. */
+export interface CutOutOptions {
+  /** png by default. */
+  readonly format?: 'png' | 'webp' | undefined
+  /** Without a model, the least confidence from 0 to 1 that a result must have; 0.7 by default. */
+  readonly minConfidence?: number | undefined
+}
+
+/** What is known of a subject that was cut out. */
+export interface CutOutFacts {
+  /** How likely it is right, from 0 to 1. */
+  readonly confidence: number
+  readonly remover: 'model' | 'local'
 }
 
 /** A subject on transparency. */

@@ -6,21 +6,6 @@ import type { MaskModel } from '@pixelmill/vision/inference/predict-mask'
 import { z } from 'zod'
 import type { Pool } from '../rendering/pool.ts'
 
-/** How a subject is cut out. */
-export interface CutOutOptions {
-  /** png by default. */
-  readonly format?: 'png' | 'webp' | undefined
-  /** Without a model, the least confidence from 0 to 1 that a result must have; 0.7 by default. */
-  readonly minConfidence?: number | undefined
-}
-
-/** What is known of a subject that was cut out. */
-export interface CutOutFacts {
-  /** How likely it is right, from 0 to 1. */
-  readonly confidence: number
-  readonly remover: 'model' | 'local'
-}
-
 export const cutOutOptions = z.strictObject({
   format: z.enum(['png', 'webp']).default('png'),
   minConfidence: z.number().min(0).max(1).default(0.7),

@@ -1,6 +1,5 @@
 import type { HeicWriter } from '@pixelmill/codecs/programs'
-import type { MaskModel } from '@pixelmill/vision/inference/predict-mask'
-import type { ModelGrants } from '../rendering/sandbox/renderers.ts'
+import type { MaskPresetName } from '@pixelmill/vision/inference/mask-presets'
 
 export interface PixelmillOptions {
   /** Pictures at once, 1 to 256, each in a process of its own; by default as many as there are processors. */
@@ -27,6 +26,26 @@ export interface PixelmillOptions {
 
 /** An ONNX model that cuts out subjects, and what its renderer may have. */
 export interface BackgroundModel {
-  readonly model: MaskModel
-  readonly grants: ModelGrants
+  readonly model: {
+    readonly path: string
+    /** Absolute path of the package onnxruntime-node. */
+    readonly runtime: string
+    readonly threads: number
+    /** Of a known model: how its input is prepared. By default by the size of its input. */
+    readonly preset?: MaskPresetName | undefined
+    /** Side in pixels, for a model that accepts any. */
+    readonly size?: number | undefined
+    readonly mean?: readonly [number, number, number] | undefined
+    readonly std?: readonly [number, number, number] | undefined
+    readonly activation: 'auto' | 'none' | 'sigmoid'
+  }
+  readonly grants: {
+    /** Absolute paths of the model, and of its external data files. */
+    readonly files: readonly string[]
+    /** Absolute paths of the packages onnxruntime-node and onnxruntime-common. */
+    readonly runtime: readonly string[]
+    readonly memoryMegabytes: number
+    readonly timeoutSeconds: number
+    readonly threads: number
+  }
 }
