@@ -1,6 +1,9 @@
 /** What can be sent as a file. In Node, a Buffer is a Uint8Array; a stream is read into memory. */
 export type FileInput = Blob | Uint8Array | ArrayBuffer | ReadableStream<Uint8Array>
 
+/** An image: its file, or the address from which the server fetches it. */
+export type ImageInput = FileInput | URL
+
 /** A form; fields that are undefined are left out, and objects are sent as JSON. */
 export async function formOf(
   fields: Readonly<Record<string, unknown>>,

@@ -1,7 +1,7 @@
 export type * from './api-types.ts'
 export { Batch, type Waiting } from './batch.ts'
 export { type OwnCode, PixelmillError } from './error.ts'
-export type { FileInput } from './files.ts'
+export type { FileInput, ImageInput } from './files.ts'
 export type { Picture, Preparation } from './picture.ts'
 export {
   type AltTextOptions,

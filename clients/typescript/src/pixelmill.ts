@@ -11,7 +11,7 @@ import type {
   Batch as Status,
 } from './api-types.ts'
 import { Batch, pauseOf, type Waiting } from './batch.ts'
-import { dataUri, type FileInput, formOf, isFile } from './files.ts'
+import { dataUri, type FileInput, formOf, type ImageInput, isFile } from './files.ts'
 import { type Picture, type Preparation, pictureIn, picturesOf, preparationOf } from './picture.ts'
 import { type Options, type Send, sender } from './request.ts'
 import { type Files, writeZip, zippedFiles } from './zip.ts'
@@ -21,7 +21,7 @@ interface Abortable {
 }
 
 /** The fields of a form beside its files. */
-type Fields<Form> = Form extends object ? Partial<Omit<Form, 'image' | 'file' | 'recipe' | 'upload'>> : never
+type Fields<Form> = Form extends object ? Partial<Omit<Form, 'image' | 'imageUrl' | 'file' | 'recipe' | 'upload'>> : never
 /** A form, and not the raw body that a route may also take. */
 type FormIn<Body> = Exclude<Body, Blob>
 
@@ -53,13 +53,13 @@ export class Pixelmill {
   }
 
   /** Converts, resizes and compresses an image. */
-  async convert(image: FileInput, { signal, ...fields }: ConvertOptions = {}): Promise<Picture> {
-    return await pictureIn(await this.#post('/api/v1/convert', fields, { image }, signal))
+  async convert(image: ImageInput, { signal, ...fields }: ConvertOptions = {}): Promise<Picture> {
+    return await pictureIn(await this.#post('/api/v1/convert', ...withImage(image, fields), signal))
   }
 
   /** The same format in fewer bytes, and never more than the image has. */
-  async optimize(image: FileInput, { signal, ...fields }: OptimizeOptions = {}): Promise<Picture> {
-    return await pictureIn(await this.#post('/api/v1/optimize', fields, { image }, signal))
+  async optimize(image: ImageInput, { signal, ...fields }: OptimizeOptions = {}): Promise<Picture> {
+    return await pictureIn(await this.#post('/api/v1/optimize', ...withImage(image, fields), signal))
   }
 
   /** Removes the background of an image. */
@@ -68,27 +68,27 @@ export class Pixelmill {
   }
 
   /** Makes the outputs of a recipe, or of a preset by its name, from one image. */
-  async images(image: FileInput, recipe: Recipe | string, options: ImagesOptions = {}): Promise<readonly Picture[]> {
+  async images(image: ImageInput, recipe: Recipe | string, options: ImagesOptions = {}): Promise<readonly Picture[]> {
     const name = (typeof recipe === 'string' ? undefined : recipe.outputs?.[0]?.name) ?? 'image'
     return await picturesOf(await this.#render(image, recipe, options), name)
   }
 
   /** The same, and what the image is: its size, BlurHash, dominant colour and alternative text. */
-  async prepare(image: FileInput, recipe: Recipe | string, options: ImagesOptions = {}): Promise<Preparation> {
+  async prepare(image: ImageInput, recipe: Recipe | string, options: ImagesOptions = {}): Promise<Preparation> {
     return await preparationOf(await this.#render(image, recipe, options, { describe: true }))
   }
 
-  async #render(image: FileInput, recipe: Recipe | string, { files, accept = '*/*', signal }: ImagesOptions, more: object = {}) {
+  async #render(image: ImageInput, recipe: Recipe | string, { files, accept = '*/*', signal }: ImagesOptions, more: object = {}) {
     const fields = typeof recipe === 'string' ? { preset: recipe } : { recipe }
     // Several images come as parts: a ZIP would have to be unpacked.
     const headers = { accept: `multipart/mixed,${accept},application/zip;q=0.1` }
-    return await this.#post('/api/v3/images', { ...fields, ...more }, { ...files, image }, signal, headers)
+    return await this.#post('/api/v3/images', ...withImage(image, { ...fields, ...more }, files), signal, headers)
   }
 
   /** What an image is and carries. @param fields by default all but `exif.gps` */
-  async info(image: FileInput, fields?: InfoFields, { signal }: Abortable = {}): Promise<ImageInfo> {
+  async info(image: ImageInput, fields?: InfoFields, { signal }: Abortable = {}): Promise<ImageInfo> {
     const query = fields ? `?fields=${fields.join(',')}` : ''
-    return await jsonOf(await this.#post(`/api/v3/info${query}`, {}, { image }, signal))
+    return await jsonOf(await this.#post(`/api/v3/info${query}`, ...withImage(image, {}), signal))
   }
 
   /** Starts to convert images: of a ZIP, or by their paths. */
@@ -122,3 +122,12 @@ export class Pixelmill {
 }
 
 const jsonOf = async <Body>(response: Response): Promise<Body> => (await response.json()) as Body
+
+/** The fields and files of a form, in which an address is a field. */
+function withImage(
+  image: ImageInput,
+  fields: Readonly<Record<string, unknown>>,
+  files: Readonly<Record<string, FileInput>> = {},
+): readonly [fields: Readonly<Record<string, unknown>>, files: Readonly<Record<string, FileInput>>] {
+  return image instanceof URL ? [{ ...fields, imageUrl: image.href }, files] : [fields, { ...files, image }]
+}

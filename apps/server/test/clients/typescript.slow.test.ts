@@ -12,6 +12,7 @@ import { Pixelmill, PixelmillError } from 'pixelmill-client/src/index'
 import sharp from 'sharp'
 import { type AiServer, startAiServer } from '../support/ai-server.ts'
 import { says } from '../support/fake-vision.ts'
+import { listen } from '../support/listener.ts'
 import { unzip } from '../support/unzip.ts'
 
 /** The package of client/ against a server. */
@@ -46,6 +47,15 @@ describe('calls', () => {
       assert.equal((await sharp(madeBytes).metadata()).format, 'webp')
       assert.equal(headers.get('x-output-size'), String(madeBytes.length))
     }
+  })
+
+  test('an address is fetched by the server', async () => {
+    await using pictures = await listen((_, response) => response.end(picture))
+    const address = new URL('/a.jpg', pictures.url)
+    const { width, height } = await pixelmill.convert(address, { format: 'webp', width: 30 })
+    assert.deepEqual([width, height], [30, 20])
+    const [image] = await pixelmill.images(address, { outputs: [{ format: 'jpeg' }] })
+    assert.equal(image?.width, 300)
   })
 
   test('convert sends points, booleans and fields that are left out as forms have them', async () => {

@@ -27,7 +27,12 @@ export const fieldLooks: Readonly<Record<string, FieldLook>> = {
   quality: { label: 'Quality', slider: true },
   visualQuality: { label: 'Score to reach (SSIMULACRA2)', rare: true, empty: 'none' },
   maxBytes: { label: 'Most bytes', unit: 'B', rare: true, empty: 'any' },
-  effort: { label: 'CPU for fewer bytes', segments: true, rare: true },
+  effort: {
+    label: 'CPU for fewer bytes',
+    segments: true,
+    rare: true,
+    words: { fast: 'Fast', balanced: 'Balanced', small: 'Small' },
+  },
   width: { label: 'Width', unit: 'px', half: true, empty: 'auto' },
   height: { label: 'Height', unit: 'px', half: true, empty: 'auto' },
   x: { label: 'Left', unit: 'px', half: true },
