@@ -138,6 +138,19 @@ export interface Cost {
   readonly exactTrial?: EffortTable
 }
 
+/** What the header of a usual file says: 8 bits a channel, one frame, no alpha. */
+export interface UsualHeader {
+  /** As stored, before `orientation`. */
+  readonly width: number
+  readonly height: number
+  /** 1–8, of EXIF. */
+  readonly orientation: number
+  /** One channel. */
+  readonly grey: boolean
+  /** Has an ICC profile. */
+  readonly profile: boolean
+}
+
 /** What the service does with one image format. Code reads these fields and never tests for a format by name. */
 export interface Codec extends ImageFormat {
   readonly name: FormatName
@@ -162,6 +175,8 @@ export interface Codec extends ImageFormat {
   excess?(bytes: Buffer): string | undefined
   /** The colour space of a file without an ICC profile, where libvips ignores it; undefined for sRGB. */
   spaceOf?(bytes: Buffer): RgbSpace | undefined
+  /** The header of a file that libvips decodes, read here; undefined of an unusual one, which libvips opens. */
+  usualHeader?(bytes: Buffer): UsualHeader | undefined
   /** The code point of the transfer function (H.273, table 3) of a file without an ICC profile. */
   transferOf?(bytes: Buffer): number | undefined
   /**

@@ -2,14 +2,14 @@ import type { Completed } from './codec.ts'
 import { limits } from './contract/limits.ts'
 import { orientationOf, orientationOnly } from './exif.ts'
 
-const SOI_BYTES = 2
+export const SOI_BYTES = 2
 const MARKER_BYTES = 2
 /** Markers without a segment, and those that begin and end pictures and scans (ITU-T T.81, table B.1). */
 const TEM = 0x01
 const RST0 = 0xd0
 const RST7 = 0xd7
 const EOI = 0xd9
-const SOS = 0xda
+export const SOS = 0xda
 const START_OF_SCAN = Buffer.from([0xff, SOS])
 
 const { jpegScans, parts } = limits.structure
@@ -73,10 +73,10 @@ function behind(bytes: Buffer, at: number): number {
   return at + MARKER_BYTES + (isAlone ? 0 : bytes.readUInt16BE(at + 2))
 }
 
-const EXIF_HEADER = Buffer.from('Exif\0\0', 'latin1')
+export const EXIF_HEADER = Buffer.from('Exif\0\0', 'latin1')
 const APP0 = 0xe0
-const APP1 = 0xe1
-const APP2 = 0xe2
+export const APP1 = 0xe1
+export const APP2 = 0xe2
 const APP14 = 0xee
 const APP15 = 0xef
 const COM = 0xfe

@@ -14,6 +14,7 @@ import { limits } from './contract/limits.ts'
 import { mapInJpeg } from './hdr/in-jpeg.ts'
 import { MAP_QUALITY } from './hdr/values.ts'
 import { imageFormats } from './image-formats.ts'
+import { usualJpegHeader } from './jpeg-header.ts'
 import { completedJpeg, jpegExcess, stripJpeg, withAbsentComponents, withMetadataOf } from './jpeg-segments.ts'
 import { repackedJpeg } from './lossless-tools.ts'
 import { jpegContainer } from './metadata/containers/jpeg.ts'
@@ -200,6 +201,7 @@ export const jpeg: Codec = {
   completed: completedJpeg,
   rowsTest: withAbsentComponents,
   reducesWhileDecoding: () => true,
+  usualHeader: usualJpegHeader,
   photographIn: () => true,
   encode: (pixels, settings) => levels.write(pixels, settings, levels.of(settings.quality ?? limits.quality.default, settings)),
   levels,

@@ -1,5 +1,5 @@
 import type { Metadata } from 'sharp'
-import type { Codec, LimitedRange } from '../codec.ts'
+import type { Codec, LimitedRange, UsualHeader } from '../codec.ts'
 import { ImageError } from '../contract/image-errors.ts'
 import { limits } from '../contract/limits.ts'
 import type { WarningName } from '../contract/warnings.ts'
@@ -61,7 +61,10 @@ export async function readHeader(bytes: Buffer, codec: Codec | undefined = recog
   const completion = codec.completed?.(bytes)
   const whole = completion?.file ?? bytes
   const reader = codec.reader ?? codec.readerOf?.(whole)
-  const description = reader ? await ownHeader(whole, codec, reader) : await libvipsHeader(whole, codec)
+  const usual = reader ? undefined : codec.usualHeader?.(whole)
+  const description = usual
+    ? describeUsual(codec, usual)
+    : await (reader ? ownHeader(whole, codec, reader) : libvipsHeader(whole, codec))
   const warnings = [...(description.warnings ?? []), ...(completion?.warning ? [completion.warning] : [])]
   const header = { ...description, photograph: codec.photographIn?.(bytes) ?? false, completed: completion?.file, warnings }
   const { width, height, frames } = header
@@ -134,6 +137,29 @@ function describe(codec: Codec, metadata: Metadata): Omit<Described, 'space' | '
     cmyk: metadata.space === 'cmyk',
     profile: metadata.icc !== undefined,
     embedded: undefined,
+  }
+}
+
+function describeUsual(codec: Codec, { width, height, orientation, grey, profile }: UsualHeader): Described {
+  const isTurned = isSideways(orientation)
+  return {
+    codec,
+    reader: undefined,
+    width: isTurned ? height : width,
+    height: isTurned ? width : height,
+    orientation,
+    frames: 1,
+    delay: undefined,
+    loop: undefined,
+    grey,
+    alpha: false,
+    deep: false,
+    bitDepth: 8,
+    cmyk: false,
+    profile,
+    embedded: undefined,
+    space: undefined,
+    limited: undefined,
   }
 }
 
