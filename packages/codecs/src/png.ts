@@ -66,16 +66,14 @@ const OXIPNG_AT_BEST = 0.5
 
 const { parts } = limits.structure
 
-/** Frames, or chunks before the pixel data, which libspng stores in a list. */
+/** Chunks before the pixel data, which libspng stores in a list; and what animations have of frames. */
 function excess(bytes: Buffer): string | undefined {
-  const ofFrames = apngExcess(bytes)
-  if (ofFrames) return ofFrames
   let count = 0
   for (let at = SIGNATURE.length; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
-    if (bytes.toString('latin1', at + 4, at + 8) === 'IDAT') return undefined
+    if (bytes.toString('latin1', at + 4, at + 8) === 'IDAT') break
     if (count++ === parts) return `${parts} chunks before its pixels`
   }
-  return undefined
+  return apngExcess(bytes)
 }
 
 /** With its end, and a profile that libpng accepts. */

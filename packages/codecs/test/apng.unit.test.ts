@@ -213,13 +213,13 @@ test('metadata precedes the frames, and they stay', async () => {
   assert.deepEqual(codecs.png.strip?.(whole), file)
 })
 
-test('more frames, or more parts of them, than a decoder is given are counted beforehand', async () => {
+test('more frames or chunks than a decoder is given are counted beforehand', async () => {
   const part = (number: number) => chunk('fdAT', Buffer.from([number >> 24, number >> 16, number >> 8, number]))
   const chunks = apngChunks({ width: 2, height: 1, frames: [first, last] })
   const more = Array.from({ length: 100_000 }, (_, number) => part(3 + number))
   await assert.rejects(
     readHeader(Buffer.concat([SIGNATURE, ...chunks.slice(0, -1), ...more])),
-    ({ message }: Error) => message === 'Send a simpler image; it has more than 100000 parts of its frames.',
+    ({ message }: Error) => message === 'Send a simpler image; it has more than 100000 chunks.',
   )
   await assert.rejects(readHeader(plainApng({ width: 2, height: 1, frames: Array(1_001).fill(first) })), /more than 1000 frames/)
 })

@@ -43,6 +43,7 @@ export const bombs: Readonly<Record<string, () => Buffer>> = {
   'PNG of palettes': () => pngOf(filledBytes(FULL, pngChunk('PLTE', Buffer.alloc(3)))),
   'PNG of suggested palettes': () => pngOf(filledBytes(FULL, pngChunk('sPLT', Buffer.from('a\0\u0008')))),
   'PNG of 2,147,483,647 × 2,147,483,647': () => pngOf(filledBytes(FULL, pngChunk('IDAT', ZEROS)), 0x7fffffff),
+  'APNG of empty data': () => pngOf(Buffer.concat([pngChunk('acTL', numbers(2, 0)), filledBytes(FULL - 20, pngChunk('IDAT'))])),
   'APNG of frames': () =>
     pngOf(
       Buffer.concat([

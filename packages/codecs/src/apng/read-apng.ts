@@ -83,14 +83,15 @@ export const lacksFrames = (file: Buffer): boolean => {
   return head !== undefined && head.count > 1 && (readApng(file)?.frames.length ?? 0) < 2
 }
 
-/** The limit that an APNG exceeds. */
+/** The limit that an APNG exceeds. A still picture is not read beyond the chunks before its pixels. */
 export function apngExcess(file: Buffer): string | undefined {
-  const { apngParts } = limits.structure
+  if (!headOf(file)) return undefined
+  const { apngChunks } = limits.structure
   let frames = 0
-  let parts = 0
+  let chunks = 0
   for (const { type } of chunksIn(file)) {
     if (type === 'fcTL' && ++frames > limits.frames) return `${limits.frames} frames`
-    if (type === 'fdAT' && ++parts > apngParts) return `${apngParts} parts of its frames`
+    if (++chunks > apngChunks) return `${apngChunks} chunks`
   }
   return undefined
 }

@@ -78,14 +78,14 @@ export const limits = {
    * What is counted in a file before a decoder sees it, since each costs a decoder time or memory whatever its size. Scans of a
    * JPEG, and of one inside a TIFF: encoders write up to 14 (18 were seen in 352 files), and each is a pass over all pixels. Segments, chunks or boxes that
    * hold no pixels: up to 178 were seen in 1,000 files. Strips or tiles of a TIFF: 293; 80 megapixels in tiles of 32 × 32 are 78,125.
-   * Parts of the pixels of an APNG: libpng writes one for each 8 KB.
+   * Chunks of an APNG: libpng writes one for each 8 KB of pixels.
    * Items of a HEIC or AVIF, and bytes of the references between them and of their places: 150, 604, 2,120.
    */
   structure: {
     jpegScans: 100,
     tiffJpegScans: 20,
     parts: 5_000,
-    apngParts: 100_000,
+    apngChunks: 100_000,
     tiffStrips: 131_072,
     heifItems: 10_000,
     heifReferenceBytes: 64 * 1024,
