@@ -75,7 +75,7 @@ export const imageOperations = {
           "small"
         ],
         "default": "balanced",
-        "description": "How much CPU may be spent on fewer bytes: fast, balanced, or small, which takes up to ten times as long. Of WebP, AVIF, JPEG, PNG."
+        "description": "How much CPU may be spent on fewer bytes: fast, balanced, or small, which takes up to fifteen times as long. Of WebP, AVIF, JPEG, PNG."
       },
       "metadata": {
         "kind": "choice",

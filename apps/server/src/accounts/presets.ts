@@ -30,7 +30,7 @@ export async function listPresets(db: Kysely<Schema>, accountId: string): Promis
   return rows.map(entryOf)
 }
 
-/** Of the account, or one of ours. @throws ApiError preset_not_found */
+/** A preset of the account, or one that every account has. @throws ApiError preset_not_found */
 export async function findPreset(db: Kysely<Schema>, accountId: string, name: string): Promise<Recipe> {
   const row = await db
     .selectFrom('preset')

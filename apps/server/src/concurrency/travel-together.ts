@@ -7,7 +7,7 @@ export interface Journey<Item, Result> {
   hasChangedNothing(error: unknown): boolean
 }
 
-/** A statement that takes longer than this, waiting for a lock or for a server that does not answer, holds up nobody else. */
+/** A statement that takes longer than this, waiting for a lock or for a server that does not answer, does not delay the others. */
 const LONGEST_WAIT_MS = 25
 
 /** So that a group is a small statement however many wait. */
@@ -15,7 +15,7 @@ const MOST = 100
 
 /**
  * Lets statements travel together: while one is under way, those that arrive wait, and then go as one. A statement that finds none
- * under way waits for nobody.
+ * under way runs at once.
  */
 export function travelTogether<Item, Result>(journey: Journey<Item, Result>): (item: Item) => Promise<Result> {
   let waiting: Passenger<Item, Result>[] = []
@@ -59,7 +59,7 @@ async function run<Item, Result>(journey: Journey<Item, Result>, passengers: rea
     const results = await journey.together(passengers.map(({ item }) => item))
     for (const [nth, { resolve }] of passengers.entries()) resolve(results[nth] as Result)
   } catch (error) {
-    // Nobody else waits for these: the statement was refused, and one of them may wait for a lock.
+    // Statements that arrive meanwhile do not wait for these, one of which may wait for a lock.
     if (journey.hasChangedNothing(error)) for (const passenger of passengers) void runAlone(passenger)
     else for (const { reject } of passengers) reject(error)
   }

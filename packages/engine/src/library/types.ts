@@ -15,7 +15,7 @@ export interface ConvertOptions {
   readonly visualQuality?: number | undefined
   /** The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG, JPEG XL. 1 to 1000000000. */
   readonly maxBytes?: number | undefined
-  /** How much CPU may be spent on fewer bytes: fast, balanced, or small, which takes up to ten times as long. Of WebP, AVIF, JPEG, PNG. */
+  /** How much CPU may be spent on fewer bytes: fast, balanced, or small, which takes up to fifteen times as long. Of WebP, AVIF, JPEG, PNG. */
   readonly effort?: "fast" | "balanced" | "small" | undefined
   /** none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too. */
   readonly metadata?: MetadataPolicy | undefined
@@ -428,7 +428,7 @@ export interface Output {
   readonly visualQuality?: number | undefined
   /** The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG, JPEG XL. 1 to 1000000000. */
   readonly maxBytes?: number | undefined
-  /** How much CPU may be spent on fewer bytes: fast, balanced, or small, which takes up to ten times as long. Of WebP, AVIF, JPEG, PNG. */
+  /** How much CPU may be spent on fewer bytes: fast, balanced, or small, which takes up to fifteen times as long. Of WebP, AVIF, JPEG, PNG. */
   readonly effort?: "fast" | "balanced" | "small" | undefined
   /** none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too. */
   readonly metadata?: MetadataPolicy | undefined

@@ -163,7 +163,7 @@ export const target = {
 export const effortField = {
   effort: choice(
     efforts,
-    `How much CPU may be spent on fewer bytes: fast, balanced, or small, which takes up to ten times as long. Of ${titles(({ cost }) => cost.fast !== undefined || cost.small !== undefined)}.`,
+    `How much CPU may be spent on fewer bytes: fast, balanced, or small, which takes up to fifteen times as long. Of ${titles(({ cost }) => cost.fast !== undefined || cost.small !== undefined)}.`,
   )
     .optional()
     .meta({ default: 'balanced' }),

@@ -31,7 +31,7 @@ function station(error?: Error) {
   return { travel, arrive, departures: () => departures.map(({ items }) => items) }
 }
 
-test('the first waits for nobody; who arrives meanwhile goes together, each with its own result', async () => {
+test('the first runs at once; those that arrive meanwhile go together, each with its own result', async () => {
   const { travel, arrive, departures } = station()
   const first = travel(1)
   const others = [travel(2), travel(3)]
@@ -46,7 +46,7 @@ test('the first waits for nobody; who arrives meanwhile goes together, each with
   assert.equal(await last, 40)
 })
 
-test('one that takes long holds up nobody', async () => {
+test('one that takes long does not delay the others', async () => {
   const { travel, arrive } = station()
   const slow = travel(1)
   const second = travel(2)

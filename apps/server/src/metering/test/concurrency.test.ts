@@ -139,7 +139,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
   })
 
   test(`${kind}: calls that are admitted together get the verdicts that each gets alone`, { skip }, async () => {
-    /** One for each verdict, of accounts that nobody else uses. */
+    /** One for each verdict, of accounts of its own. */
     const admitAll = async (
       admitEach: (server: Calls, callers: readonly Reader[]) => Promise<readonly (Admitted | Refused)[]>,
     ) => {
@@ -180,7 +180,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
     )
   })
 
-  test(`${kind}: an account that something else has locked holds up nobody else's call`, { skip }, async () => {
+  test(`${kind}: an account that something else has locked does not delay calls of other accounts`, { skip }, async () => {
     const free = await accountWithKeys('team')
     const other = await accountWithKeys('free')
     await grant(database(), other.id, 5)
