@@ -20,7 +20,7 @@ export interface Page {
   readonly load: () => Promise<{ readonly default: Component<PageProps> | Component<Record<string, never>> }>
 }
 
-export const groups = { work: 'Work', account: 'Account', server: 'Server' } as const
+export const groups = { tools: 'Tools', work: 'Work', account: 'Account', server: 'Server' } as const
 export type Group = keyof typeof groups
 
 /** Every page. `/` leads to the first. */
@@ -29,8 +29,29 @@ export const pages: readonly Page[] = [
     path: '/playground',
     title: 'Playground',
     access: 'signedIn',
-    entry: { label: 'Playground', icon: 'picture', group: 'work' },
+    entry: { label: 'Playground', icon: 'picture', group: 'tools' },
     load: () => import('./playground/Playground.svelte'),
+  },
+  {
+    path: '/background',
+    title: 'Background',
+    access: 'signedIn',
+    entry: { label: 'Background', icon: 'cutout', group: 'tools' },
+    load: () => import('./background/Background.svelte'),
+  },
+  {
+    path: '/describe',
+    title: 'Describe',
+    access: 'signedIn',
+    entry: { label: 'Describe', icon: 'words', group: 'tools' },
+    load: () => import('./describe/Describe.svelte'),
+  },
+  {
+    path: '/inspect',
+    title: 'Inspect',
+    access: 'signedIn',
+    entry: { label: 'Inspect', icon: 'info', group: 'tools' },
+    load: () => import('./inspect/Inspect.svelte'),
   },
   {
     path: '/batches',

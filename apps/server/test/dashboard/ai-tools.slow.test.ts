@@ -57,6 +57,19 @@ describe('AI tools of the playground', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'alt="A teal mug of “coffee” on a pale grey table."')
     await lookAt(page, 'tools-alt-text')
+    // Pages by intent have the same picture, and what was made of it.
+    await page.locator('.side').getByRole('link', { name: 'Inspect' }).click()
+    await press(page, 'Inspect')
+    await page.getByRole('heading', { name: 'Metadata' }).waitFor()
+    assert.equal(await page.getByRole('tab', { name: 'Alt text' }).count(), 0)
+    await page.locator('.side').getByRole('link', { name: 'Describe' }).click()
+    assert.deepEqual(await page.getByRole('tablist', { name: 'Tool' }).getByRole('tab').allTextContents(), [
+      'Alt text',
+      'Rename',
+      'Recommend',
+    ])
+    assert.equal(await page.locator('.texts li').count(), 2)
+    await lookAt(page, 'tools-describe')
     assert.deepEqual(faults, [])
   })
 

@@ -67,12 +67,12 @@ const otherTools = (Object.keys(otherToolLooks) as OtherToolName[]).map((name) =
 export type Tool = OperationTool | (typeof otherTools)[number]
 export type ToolName = Tool['name']
 
-/** All tools of the playground. They share the picture. */
+/** All tools, the first one by default. They share the picture. */
 export const tools: readonly Tool[] = [...operationTools, ...otherTools]
-
-/** The default tool. */
-export const firstTool = operationTool('convert')
 
 export const isOperation = (tool: Tool): tool is OperationTool => 'runsAtOnce' in tool
 
-export const toolNamed = (name: string | null): Tool => tools.find((tool) => tool.name === name) ?? firstTool
+/** Of the tools of a page the one that the address names, or the first. */
+export const toolNamed = (name: string | null, of: readonly ToolName[]): Tool =>
+  tools.find((tool) => tool.name === (name !== null && of.some((each) => each === name) ? name : of[0])) ??
+  operationTool('convert')
