@@ -1,6 +1,7 @@
 /** SVG paths with strokes of 1.6 in a square of 20. */
 export const icons = {
   picture: 'M3 4.5h14v11H3zM3 13l4-4 3.5 3.5L13 10l4 4M12.5 7.5h.01',
+  compress: 'M3.5 8H8V3.5M16.5 8H12V3.5M3.5 12H8v4.5M16.5 12H12v4.5M8 8L3 3M12 8l5-5M8 12l-5 5M12 12l5 5',
   layers: 'M10 3l7 3.5-7 3.5-7-3.5zM3 10l7 3.5 7-3.5M3 13.5L10 17l7-3.5',
   folder: 'M2.500 5h5l2 2.500h8V16h-15z',
   key: 'M9.2 10.8a3.5 3.5 0 1 1-2-2l7.3-7.3M12 4l3 3M14.5 1.5L17 4',

@@ -26,6 +26,13 @@ export type Group = keyof typeof groups
 /** Every page. `/` leads to the first. */
 export const pages: readonly Page[] = [
   {
+    path: '/compress',
+    title: 'Compress',
+    access: 'signedIn',
+    entry: { label: 'Compress', icon: 'compress', group: 'work' },
+    load: () => import('./compress/Compress.svelte'),
+  },
+  {
     path: '/playground',
     title: 'Playground',
     access: 'signedIn',

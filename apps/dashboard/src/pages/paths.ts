@@ -3,6 +3,7 @@ export const paths = [
   '/',
   '/sign-in',
   '/sign-up',
+  '/compress',
   '/playground',
   '/background',
   '/describe',

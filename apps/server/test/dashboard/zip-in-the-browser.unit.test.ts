@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readZip } from '@pixelmill/dashboard/src/pages/batches/read-zip'
+import { readZip, storedFile } from '@pixelmill/dashboard/src/pages/batches/read-zip'
 import { writeZip, zipBytes } from 'pixelmill-client/src/zip'
 import { inspect, unpack } from '../support/archives.ts'
 import { DEFLATED, zipFile } from '../support/zip.ts'
@@ -55,9 +55,17 @@ test('of a ZIP it reads names and sizes, without folders', async () => {
     { comment: Buffer.from('a comment') },
   )
   assert.deepEqual(await readZip(new Blob([Uint8Array.from(archive)])), [
-    { path: 'a/ü.png', bytes: 5_000 },
-    { path: 'old/b.png', bytes: 7 },
+    { path: 'a/ü.png', bytes: 5_000, at: 32 },
+    { path: 'old/b.png', bytes: 7, at: 92 },
   ])
+})
+
+test('a file that is stored in a ZIP is a part of it', async () => {
+  const archive = await writeZip(files)
+  const [, second] = (await readZip(archive)) ?? []
+  assert.ok(second)
+  const part = await storedFile(archive, second, 'image/png')
+  assert.deepEqual([part.type, await bytesOf(part)], ['image/png', await bytesOf(files[1]?.file ?? part)])
 })
 
 test('a ZIP64 tells nothing here; what is no ZIP, or half of one, is refused', async () => {

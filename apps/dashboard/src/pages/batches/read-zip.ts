@@ -2,11 +2,14 @@ export interface ZipRow {
   readonly path: string
   /** Unpacked size as declared. */
   readonly bytes: number
+  /** Where its local header begins. */
+  readonly at: number
 }
 
 const END_BYTES = 22
 const LONGEST_COMMENT = 0xffff
 const ROW_BYTES = 46
+const LOCAL_BYTES = 30
 const END_SIGNATURE = 0x06054b50
 const ROW_SIGNATURE = 0x02014b50
 const UTF8 = 0x800
@@ -35,6 +38,13 @@ export async function readZip(file: Blob): Promise<readonly ZipRow[] | undefined
   return rowsOf(await viewOf(file.slice(at, at + bytes)), count).filter(({ path }) => !path.endsWith('/'))
 }
 
+/** A file that is stored in a ZIP without compression, as those of results are: a part of the ZIP, which takes no memory. */
+export async function storedFile(zip: Blob, { bytes, at }: ZipRow, type: string): Promise<Blob> {
+  const header = await viewOf(zip.slice(at, at + LOCAL_BYTES))
+  const from = at + LOCAL_BYTES + header.getUint16(26, true) + header.getUint16(28, true)
+  return zip.slice(from, from + bytes, type)
+}
+
 /** @throws RangeError if the directory ends early, or contains anything else */
 function rowsOf(directory: DataView, count: number): readonly ZipRow[] {
   const rows: ZipRow[] = []
@@ -45,7 +55,8 @@ function rowsOf(directory: DataView, count: number): readonly ZipRow[] {
     const [name, extra, comment] = [28, 30, 32].map((place) => directory.getUint16(at + place, true))
     const from = directory.byteOffset + at + ROW_BYTES
     const path = new TextDecoder(isUtf8 ? 'utf-8' : 'latin1').decode(new Uint8Array(directory.buffer, from, name))
-    rows.push({ path: path.replaceAll('\\', '/'), bytes: directory.getUint32(at + 24, true) })
+    const bytes = directory.getUint32(at + 24, true)
+    rows.push({ path: path.replaceAll('\\', '/'), bytes, at: directory.getUint32(at + 42, true) })
     at += ROW_BYTES + (name ?? 0) + (extra ?? 0) + (comment ?? 0)
   }
   return rows
