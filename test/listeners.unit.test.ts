@@ -43,6 +43,7 @@ const table: Readonly<Record<string, Readonly<Partial<Record<Outcome, readonly s
   'database/unavailable.ts': { plain: ['socketErrors.add'] },
   'delivery/source-changes.ts': { caught: ['setInterval('] },
   'delivery/one-render.ts': { settles: ["'abort', leave"] },
+  'delivery/refinement.ts': { caught: ['setTimeout('] },
   'delivery/usage.ts': { caught: ['void write()'] },
   'http/app.ts': {
     'of a request': ['idle.begin(socket)', "gone.signal.addEventListener('abort'", 'app.routing(', "on('connect'"],

@@ -154,6 +154,7 @@ function deliverySettings(config: Config): DeliverySettings {
     memoryBytes: config.CACHE_MEMORY_MB * MiB,
     renderers: config.RENDERERS,
     heic: config.HEIC,
+    refineAfterHits: config.DELIVERY_REFINE === 'on' ? config.DELIVERY_REFINE_AFTER : undefined,
     operators: bucketLocation(config),
     folders: config.DELIVERY_FOLDERS,
     buckets: config.DELIVERY_BUCKETS,

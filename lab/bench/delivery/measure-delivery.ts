@@ -1,5 +1,4 @@
 import { basename, dirname } from 'node:path'
-import { signText } from 'pixelmill-server/delivery/address'
 import type { Bench, Measurement } from '../bench.ts'
 import type { LoadResult, PlannedRequest } from '../load/load-plan.ts'
 import { runLoad } from '../load/run-load.ts'
@@ -9,7 +8,8 @@ import { sumOf, treeCpu } from '../measure/tree-usage.ts'
 import { kilobytes, ms, percent, perSecond, ratio } from '../report/numbers.ts'
 import { progress } from '../report/progress.ts'
 import type { Table } from '../report/table.ts'
-import { bootServer, type Server } from '../server/boot-server.ts'
+import { bootServer } from '../server/boot-server.ts'
+import { saveSource } from './bench-source.ts'
 import { startCachingNginx } from './start-caching-nginx.ts'
 
 const HITS_AT_ONCE = 64
@@ -17,26 +17,6 @@ const MISSES_AT_ONCE = 4
 const SECONDS = { quick: 3, thorough: 8 } as const
 const MISSES = { quick: 40, thorough: 80 } as const
 const MISS_ROUNDS = { quick: 1, thorough: 9 } as const
-
-interface Source {
-  /** Signs what follows /i/bench/. */
-  sign(rest: string): string
-}
-
-async function saveSource({ port }: Server, folder: string): Promise<Source> {
-  const json = { 'content-type': 'application/json' }
-  const url = `http://127.0.0.1:${port}`
-  const admin = JSON.stringify({ email: 'admin@example.com', password: 'correct horse battery' })
-  const signIn = await fetch(`${url}/api/auth/sign-in`, { method: 'POST', headers: json, body: admin })
-  const { token } = (await signIn.json()) as { token: string }
-  const response = await fetch(`${url}/api/user/sources/bench`, {
-    method: 'PUT',
-    headers: { ...json, authorization: `Bearer ${token}` },
-    body: JSON.stringify({ type: 'folder', path: folder }),
-  })
-  const { secret } = (await response.json()) as { secret: string }
-  return { sign: (rest) => signText(`/i/bench/${rest}`, Buffer.from(secret, 'base64url')) }
-}
 
 interface Answered {
   readonly load: LoadResult

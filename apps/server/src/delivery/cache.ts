@@ -1,4 +1,5 @@
 import { codecs } from '@pixelmill/codecs'
+import { efforts } from '@pixelmill/codecs/codec'
 import { LRUCache } from 'lru-cache'
 import { BlobNotFound, StorageFull, StorageUnavailable } from 'pixelmill/bucket/blob-errors'
 import type { BlobStore } from 'pixelmill/bucket/blob-store'
@@ -26,6 +27,8 @@ const head = z.object({
   /** What the origin said of how long it may be kept. */
   caching: caching.optional(),
   headers: z.record(z.string(), z.string()),
+  /** That of its encoder, where delivery and not the URL chose it: a popular result is refined, from `fast` to `small`. */
+  effort: z.enum(efforts).optional(),
   /** Of the image: a loss of power may have cut it off. Earlier releases did not write it. */
   bytes: z.int().optional(),
 })

@@ -7,6 +7,7 @@ import { freshnessOf, isFresh } from './freshness.ts'
 import { CachedResults, type ImageRequest, imageRequest, suits } from './image-request.ts'
 import type { OneRender } from './one-render.ts'
 import type { Order, Orders } from './order.ts'
+import { Refinement, type RefinementParts } from './refinement.ts'
 import { isGone, type RenderOutcome, RequestRenderer, type RequestRendererParts } from './render-request.ts'
 import type { Source } from './source.ts'
 
@@ -25,6 +26,7 @@ export interface Delivered {
 export type Outcome = 'memory' | 'store' | 'miss' | 'coalesced' | 'stale'
 
 export interface DeliveryParts extends Omit<RequestRendererParts, 'results'> {
+  readonly refinement: Omit<RefinementParts, 'results' | 'renderer'>
   readonly orders: Orders
   readonly cache: Cache
   readonly renders: OneRender<RenderOutcome>
@@ -50,6 +52,7 @@ export class Delivery {
   readonly #onAnswer: DeliveryParts['onAnswer']
   readonly #results: CachedResults
   readonly #renderer: RequestRenderer
+  readonly #refinement: Refinement
   /** What the store did not have a moment ago, when a request was looked at first. */
   readonly #absent = new LRUCache<string, true>({ max: MOST_ABSENT, ttl: ABSENT_MS })
 
@@ -59,6 +62,7 @@ export class Delivery {
     this.#onAnswer = parts.onAnswer
     this.#results = new CachedResults(parts.cache)
     this.#renderer = new RequestRenderer({ ...parts, results: this.#results })
+    this.#refinement = new Refinement({ ...parts.refinement, results: this.#results, renderer: this.#renderer })
   }
 
   /** Whether a path is one of delivery, in any dialect. */
@@ -81,7 +85,7 @@ export class Delivery {
     if (!order || (order.expires !== undefined && Date.now() >= order.expires * 1000)) return undefined
     const request = imageRequest(order, this.#orders.acceptedFormats(accept))
     const result = this.#results.inMemory(request)
-    if (result) return this.#freshHit(order, result, 'memory')
+    if (result) return this.#freshHit(request, result, 'memory')
     return this.#underWay(request, client) ?? this.#fromStore(request, client)
   }
 
@@ -103,26 +107,27 @@ export class Delivery {
   /** Aborts what is under way, and waits for its end. */
   async close(): Promise<void> {
     this.#renderer.close()
+    await this.#refinement.close()
     await this.#renders.untilIdle()
   }
 
   async #fromStore(request: ImageRequest, client: () => AbortSignal): Promise<Delivered | undefined> {
     const result = await this.#results.inStore(request)
     if (!result) this.#absent.set(request.keys.exact, true)
-    return this.#freshHit(request.order, result, 'store') ?? (await this.#underWay(request, client))
+    return this.#freshHit(request, result, 'store') ?? (await this.#underWay(request, client))
   }
 
   /** From what another request has begun. */
   #underWay(request: ImageRequest, client: () => AbortSignal): Promise<Delivered | undefined> | undefined {
     const outcome = this.#renders.join(request.keys.main, client)
-    return outcome?.then(({ result }) =>
-      suits(result, request) ? this.#freshHit(request.order, result, 'coalesced') : undefined,
-    )
+    return outcome?.then(({ result }) => (suits(result, request) ? this.#freshHit(request, result, 'coalesced') : undefined))
   }
 
-  #freshHit(order: Order, result: Result | undefined, outcome: Outcome): Delivered | undefined {
+  #freshHit(request: ImageRequest, result: Result | undefined, outcome: Outcome): Delivered | undefined {
+    const { order } = request
     if (!result || !isFresh(result, order.source)) return undefined
     this.#onAnswer(order.source, outcome, result.body.length)
+    this.#refinement.onHit(request, result)
     return { order, result, state: 'hit' }
   }
 
@@ -132,6 +137,7 @@ export class Delivery {
     const result = this.#results.inMemory(request) ?? (wasAbsent ? undefined : await this.#results.inStore(request))
     if (!result) return await this.#renderRequest(request, client)
     if (!isFresh(result, order.source)) return await this.#renewRequest(request, result, client)
+    this.#refinement.onHit(request, result)
     return { order, result, state: 'hit', outcome: 'store' }
   }
 

@@ -1,5 +1,5 @@
 import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
-import type { Pool } from '@pixelmill/engine/rendering/pool'
+import { laneNames, type Pool } from '@pixelmill/engine/rendering/pool'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { BlobStore } from 'pixelmill/bucket/blob-store'
@@ -40,6 +40,8 @@ export interface DeliverySettings {
   readonly memoryBytes: number
   readonly renderers: number
   readonly heic: 'on' | 'off'
+  /** Hits after which a result is encoded again in fewer bytes; undefined: misses get the usual effort, and it stays at that. */
+  readonly refineAfterHits: number | undefined
   readonly operators: BucketLocation | undefined
   /** DELIVERY_FOLDERS and DELIVERY_BUCKETS. */
   readonly folders: readonly string[]
@@ -55,7 +57,7 @@ export interface DeliveryServices {
   readonly database: { readonly kysely: Kysely<Schema>; readonly pool: pg.Pool }
   readonly blobs: BlobStore
   readonly outbound: Outbound
-  readonly pool: Pick<Pool, 'of'>
+  readonly pool: Pick<Pool, 'of' | 'state'>
   readonly instance: Instance
   readonly usage: Pick<UsageLog, 'record'>
   readonly vault: KeyVault | undefined
@@ -68,6 +70,8 @@ export interface DeliveryEvents {
   onAnswer(outcome: Outcome, bytes: number): void
   onRevalidated(outcome: 'unchanged' | 'changed' | 'failed'): void
   onEvicted(evictedFiles: Evicted): void
+  /** A popular result was made smaller. */
+  onRefined(before: number, after: number): void
   /** The cache, the database or the numbers of usage are in trouble; deliveries go on. */
   onFault(error: unknown, what: string): void
 }
@@ -100,7 +104,7 @@ const MOST_WAITING = 2_000
 /** Everything about delivery that lives as long as the server. */
 export function startDelivery(settings: DeliverySettings, services: DeliveryServices, events: DeliveryEvents): OpenedDelivery {
   const { database, blobs, pool, instance, usage, vault, outbound, begunAnswers } = services
-  const { mostBytes, memoryBytes, operators, folders, buckets, heic } = settings
+  const { mostBytes, memoryBytes, operators, folders, buckets, heic, refineAfterHits } = settings
   const sources = new KnownSources(database.kysely)
   const numbers = deliveryUsage(database.pool, (error) =>
     events.onFault(error, 'the numbers of deliveries wait for the database'),
@@ -120,6 +124,15 @@ export function startDelivery(settings: DeliverySettings, services: DeliveryServ
     orders: openOrders(sources, settings.imgproxy && imgproxyDialect(settings.imgproxy), dialectsOf(settings)),
     cache,
     renders: oneRender<RenderOutcome>(instance, () => sources.isAlone()),
+    firstEffort: refineAfterHits === undefined ? undefined : 'fast',
+    refinement: {
+      afterHits: refineAfterHits,
+      renders: oneRender<boolean>(instance, () => sources.isAlone()),
+      findSource: (name) => sources.find(name),
+      isIdle: () => laneNames.map((name) => pool.state(name)).every(({ busy, queued }) => busy === 0 && queued === 0),
+      onRefined: events.onRefined,
+      onFault: (error) => events.onFault(error, 'a popular result could not be made smaller'),
+    },
     originOf,
     turns: accountTurns,
     onImage: events.onImage,

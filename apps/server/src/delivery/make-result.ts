@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { acceptedFormat } from '@pixelmill/codecs'
-import type { Codec } from '@pixelmill/codecs/codec'
+import type { Codec, Effort } from '@pixelmill/codecs/codec'
 import { disposition } from '@pixelmill/dashboard/web/disposition'
 import { resultId } from '@pixelmill/engine/recipe/canonical'
-import { fileReferences } from '@pixelmill/engine/recipe/recipe'
-import type { Pool } from '@pixelmill/engine/rendering/pool'
+import { hasTarget } from '@pixelmill/engine/recipe/fields'
+import { fileReferences, type Recipe } from '@pixelmill/engine/recipe/recipe'
+import type { CallersLane, Pool } from '@pixelmill/engine/rendering/pool'
 import { type WrittenImage, writtenImages } from '@pixelmill/engine/tasks/task'
 import { ApiError } from '../contract/api-error.ts'
 import { segmentsOf } from './address.ts'
@@ -17,13 +18,6 @@ import { svgOriginal } from './svg-original.ts'
 export interface MakeParts {
   readonly pool: Pick<Pool, 'of'>
   readonly heic: 'on' | 'off'
-  /** An image was made. */
-  onImage(image: {
-    readonly operation: string
-    readonly inputBytes: number
-    readonly outputBytes: number
-    readonly pixels: number
-  }): void
 }
 
 /** What ends the work. */
@@ -34,6 +28,13 @@ export interface Ends {
   readonly gone: AbortSignal
   /** Either of the two. */
   readonly ends: AbortSignal
+}
+
+/** For whom a result is made. */
+export interface Purpose {
+  readonly lane: CallersLane
+  /** Of the encoder, where its format depends on the client and the URL does not choose one. */
+  readonly effort: Effort | undefined
 }
 
 interface MadeResult {
@@ -52,8 +53,9 @@ export async function makeResult(
   origin: Origin,
   original: Original,
   ends: Ends,
+  { lane, effort: chosenEffort }: Purpose,
 ): Promise<MadeResult> {
-  const runTask = tasksOf(parts.pool, order.source.accountId, ends)
+  const runTask = tasksOf(parts.pool, order.source.accountId, ends, lane)
   const inputBytes = original.bytes.length
   const svg = await svgOriginal(order, original.bytes, runTask)
   if (svg?.kind === 'copy') return { result: svgResult(order, svg.bytes, original, acceptedFormats), inputBytes }
@@ -66,7 +68,9 @@ export async function makeResult(
     files: new Map(),
   }
   if (preparation === 'original') return { result: originalResult(order, codec, original), inputBytes }
-  const { recipe, files: own } = preparation
+  const { files: own } = preparation
+  const effort = mayChooseEffort(preparation.recipe) ? chosenEffort : undefined
+  const recipe = effort ? withEffort(preparation.recipe, effort) : preparation.recipe
   const names = [...new Set(fileReferences(recipe).map(({ name }) => name))]
   const further = await Promise.all(names.map((name) => own.get(name) ?? readFile(name)))
   const files = [picture, ...further]
@@ -75,7 +79,6 @@ export async function makeResult(
   const [image] = writtenImages(await runTask('recipe', { recipe, files: names, accepts, allows }, files))
   if (!image) throw new Error('a recipe made no image')
   const { bytes, width, height } = image
-  parts.onImage({ operation: 'delivery', inputBytes, outputBytes: bytes.length, pixels: width * height })
   const result: Result = {
     // The format is not part of the id where the client's headers have chosen it.
     etag: `"${resultId(hash, others, recipe, 0)}-${image.codec.name}"`,
@@ -85,23 +88,33 @@ export async function makeResult(
     height,
     ...validatorsOf(original),
     headers: { ...fileHeaders(order, image.codec), ...featureHeaders(image) },
+    ...(effort && image.codec.cost.small !== undefined && { effort }),
     body: bytes,
   }
   return { result, inputBytes }
 }
 
-/** Runs tasks at the priority of a client that waits. */
 const tasksOf =
-  (pool: MakeParts['pool'], accountId: string, { signal, gone }: Ends): RunTask =>
+  (pool: MakeParts['pool'], accountId: string, { signal, gone }: Ends, lane: CallersLane): RunTask =>
   (task, params, files) =>
     pool.of(accountId).run(
       task,
       params,
       files.map((bytes) => [bytes]),
       signal,
-      'sync',
+      lane,
       gone,
     )
+
+/** Whether the format is the server's choice, and with it how long the encoder looks for fewer bytes. */
+function mayChooseEffort({ outputs: [output] }: Recipe): boolean {
+  return output?.format === 'auto' && output.effort === undefined && !hasTarget(output)
+}
+
+const withEffort = (recipe: Recipe, effort: Effort): Recipe => ({
+  ...recipe,
+  outputs: recipe.outputs.map((output) => ({ ...output, effort })),
+})
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 

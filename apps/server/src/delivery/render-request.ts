@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { isRefusal, type Refusal } from '../contract/api-error.ts'
 import type { Result } from './cache.ts'
 import type { CachedResults, ImageRequest } from './image-request.ts'
+import { makeResult, type Purpose } from './make-result.ts'
 import { type Origin, type Original, type Read, readWhole, type Validators } from './origin/original.ts'
 import { type RenderParts, renderOrder } from './render.ts'
 import type { Source } from './source.ts'
@@ -74,6 +75,23 @@ export class RequestRenderer {
       const result = { ...staleResult, ...(caching && { caching }), checkedAt: Date.now() }
       await this.#parts.results.write(request, result)
       return { result, isNew: false }
+    })
+  }
+
+  /**
+   * The same image in fewer bytes, at the priority of what nobody waits for, and charged to nobody. Undefined where its original is
+   * no longer the one that it was made of.
+   */
+  async refine({ order, accepted }: ImageRequest, fastResult: Result): Promise<Result | undefined> {
+    const { signal } = this.#closing
+    return await this.#parts.turns.run(order.source.accountId, signal, async () => {
+      const origin = this.#originOf(order.source)
+      const original = await readWhole(origin, order.path, signal, order.query)
+      if (original.etag !== fastResult.originEtag || original.lastModified !== fastResult.originLastModified) return undefined
+      const ends = { signal, gone: signal, ends: signal }
+      const purpose: Purpose = { lane: 'background', effort: 'small' }
+      const { result } = await makeResult(this.#parts, order, accepted, origin, original, ends, purpose)
+      return result
     })
   }
 

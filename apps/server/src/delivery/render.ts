@@ -1,14 +1,24 @@
+import type { Effort } from '@pixelmill/codecs/codec'
 import { ApiError } from '../contract/api-error.ts'
 import type { Refused } from '../metering/admission-result.ts'
 import type { Calls } from '../metering/calls.ts'
 import { meteredCall } from '../metering/charge-call.ts'
 import type { UsageLog } from '../metering/usage-log.ts'
 import type { Result } from './cache.ts'
-import { type Ends, type MakeParts, makeResult } from './make-result.ts'
+import { type Ends, type MakeParts, makeResult, type Purpose } from './make-result.ts'
 import type { Accepted, Order } from './order.ts'
 import type { Origin, Original } from './origin/original.ts'
 
 export interface RenderParts extends MakeParts {
+  /** Of images in a format of the server's choice, if it is not that of the recipe. */
+  readonly firstEffort: Effort | undefined
+  /** An image was made. */
+  onImage(image: {
+    readonly operation: string
+    readonly inputBytes: number
+    readonly outputBytes: number
+    readonly pixels: number
+  }): void
   /** Without a burst limit: a page has many images. */
   readonly calls: Calls
   readonly usage: Pick<UsageLog, 'record'>
@@ -40,12 +50,16 @@ export async function renderOrder(
   const chargedCall = meteredCall(admissionVerdict, parts.calls)
   const began = performance.now()
   try {
-    const { result, inputBytes } = await makeResult(parts, order, acceptedFormats, origin, await original(), ends)
+    const purpose: Purpose = { lane: 'sync', effort: parts.firstEffort }
+    const { result, inputBytes } = await makeResult(parts, order, acceptedFormats, origin, await original(), ends, purpose)
     await chargedCall.settle()
     parts.onCharged(chargedCall.reservation.id)
+    const { width, height, body } = result
+    // An original that is sent as it is was not decoded.
+    if (width > 0) parts.onImage({ operation: 'delivery', inputBytes, outputBytes: body.length, pixels: width * height })
     const durationMs = Math.round(performance.now() - began)
     const call = { accountId, keyId: null, endpoint: DELIVERY_ROUTE, status: 200, statusMessage: null }
-    parts.usage.record({ ...call, inputBytes, outputBytes: result.body.length, durationMs })
+    parts.usage.record({ ...call, inputBytes, outputBytes: body.length, durationMs })
     return result
   } catch (error) {
     await chargedCall.giveBack().catch(parts.onFault)

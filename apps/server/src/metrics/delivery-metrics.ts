@@ -3,7 +3,7 @@ import type { Meter, Watched } from './meter.ts'
 
 /** Metrics of images by URL. */
 export interface DeliveryMetrics {
-  readonly onDelivery: Pick<DeliveryEvents, 'onAnswer' | 'onRevalidated' | 'onEvicted'>
+  readonly onDelivery: Pick<DeliveryEvents, 'onAnswer' | 'onRevalidated' | 'onEvicted' | 'onRefined'>
 }
 
 export function deliveryMetrics(meter: Meter, parts: Partial<Watched>): DeliveryMetrics {
@@ -18,6 +18,8 @@ export function deliveryMetrics(meter: Meter, parts: Partial<Watched>): Delivery
     'Originals that were asked for again: unchanged, changed, or failed.',
     ['outcome'],
   )
+  const refinedCounter = meter.counter('delivery_refined_total', 'Popular images encoded again in fewer bytes.')
+  const savedCounter = meter.counter('delivery_refined_bytes_total', 'Bytes that they have less.')
   const evictedCounter = meter.counter('delivery_evicted_total', 'Cached images removed to keep CACHE_MAX_GB.')
   const freedCounter = meter.counter('delivery_evicted_bytes_total', 'Their bytes.')
   const cachedGauge = meter.gauge(
@@ -32,6 +34,10 @@ export function deliveryMetrics(meter: Meter, parts: Partial<Watched>): Delivery
         sentCounter.inc({ outcome }, bytes)
       },
       onRevalidated: (outcome) => revalidatedCounter.inc({ outcome }),
+      onRefined(before, after) {
+        refinedCounter.inc()
+        savedCounter.inc(before - after)
+      },
       onEvicted({ files, bytes, left }) {
         evictedCounter.inc(files)
         freedCounter.inc(bytes)

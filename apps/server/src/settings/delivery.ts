@@ -131,6 +131,17 @@ export const deliverySettings = {
     description:
       'Sources whose URLs of imgix and Cloudinary need no signature: anyone can have any picture made of them, each of which is a call.',
   },
+  DELIVERY_REFINE: {
+    schema: z.enum(['on', 'off']).default('on'),
+    otherwise: 'on',
+    description:
+      'With f=auto, on encodes a new image quickly and a popular one again in fewer bytes, while no renderer has other work. off encodes each once, at the effort balanced.',
+  },
+  DELIVERY_REFINE_AFTER: {
+    schema: whole(1, 1_000_000).default(10),
+    otherwise: '10',
+    description: 'Answers from the cache of one server after which an image is popular.',
+  },
   CACHE_MAX_GB: {
     schema: whole(0, 100_000).default(10),
     otherwise: '10',

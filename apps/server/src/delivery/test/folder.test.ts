@@ -13,6 +13,7 @@ import { accountTotals } from '../../../test/support/account-totals.ts'
 import { makeAccount, makeLogin, openServerDatabase } from '../../../test/support/accounts.ts'
 import { getUrl, saveSource, type TestSource } from '../../../test/support/delivery.ts'
 import { send } from '../../../test/support/json-call.ts'
+import { readMetric } from '../../../test/support/read-metric.ts'
 import { type Server, startServer } from '../../../test/support/server.ts'
 import type { Database } from '../../database/database.ts'
 
@@ -470,6 +471,21 @@ test('a file that changes is seen after max-age, and one that goes is gone', asy
   assert.ok(await until(async () => (await get()).headers.get('etag') !== first.headers.get('etag')))
   rmSync(file)
   assert.ok(await until(async () => (await get()).status === 404))
+})
+
+test('a popular image of auto is encoded again in fewer bytes, without a charge', async () => {
+  const get = () => shop.get('a%20b.jpg?w=301', accepting('avif'))
+  const fast = await get()
+  const { used } = await accountTotals(database, account.id)
+  assert.ok(await until(async () => (await get()).headers.get('etag') !== fast.headers.get('etag')))
+  const small = await get()
+  assert.ok(small.bytes.length < fast.bytes.length, `${small.bytes.length} of ${fast.bytes.length} bytes`)
+  const { width, height } = await sharp(small.bytes).metadata()
+  assert.deepEqual([small.cache, small.headers.get('content-type'), width, height], ['hit', 'image/avif', 301, 226])
+  assert.deepEqual((await accountTotals(database, account.id)).used, used)
+  assert.ok(await until(async () => ((await readMetric(server, 'delivery_refined_bytes_total')) ?? 0) > 0))
+  const smallAnswer = await shop.get('a%20b.jpg?w=301&effort=small', accepting('avif'))
+  assert.deepEqual(smallAnswer.bytes, small.bytes)
 })
 
 test('results survive a kill, and stay paid', async () => {

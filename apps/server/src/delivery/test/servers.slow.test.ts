@@ -79,6 +79,18 @@ for (const target of TARGETS)
       for (const { cache } of await everywhere('b.jpg?w=800&f=webp', 3)) assert.equal(cache, 'hit')
     })
 
+    test('one server makes a popular image smaller for all', async () => {
+      const get = (at?: string) => source.get('popular.jpg?w=320', { accept: 'image/avif' }, at)
+      const fast = await get()
+      const isSmall = async ({ url }: Server) => (await get(url)).headers.get('etag') !== fast.headers.get('etag')
+      assert.ok(await until(async () => (await Promise.all(servers.map(isSmall))).every(Boolean)))
+      const counts = await Promise.all(servers.map((server) => readMetric(server, 'delivery_refined_total')))
+      assert.equal(
+        counts.reduce((sum: number, count) => sum + (count ?? 0), 0),
+        1,
+      )
+    })
+
     test('a purge is seen by all', async (t) => {
       const rest = 'purged.jpg?w=60&f=webp'
       await everywhere(rest, 3)

@@ -45,7 +45,7 @@ before(async () => {
     if (answer) answer(response, request)
     else response.writeHead(404).end()
   })
-  server = await startServer({ RENDERERS: '1', EGRESS_ALLOW: '127.0.0.1' })
+  server = await startServer({ RENDERERS: '1', EGRESS_ALLOW: '127.0.0.1', DELIVERY_REFINE: 'off' })
   database = await openServerDatabase(server.dir)
   account = await member('team')
   web = await saveSource(server.url, account.token, 'web', { type: 'web', baseUrl: `${origin.url}/media` })
@@ -87,6 +87,14 @@ test('a hundred requests at once: one request to the origin, one render, one cal
     ['coalesced', 99],
   ] as const)
     assert.equal(await readMetric(server, 'delivery_answers_total', { outcome }), count)
+})
+
+test('without refinement a miss of auto has the usual effort at once', async () => {
+  answers.set('/media/usual.jpg', picture(image))
+  const get = (query: string) => web.get(`usual.jpg?w=200${query}`, { accept: 'image/avif' })
+  const usual = await get('')
+  assert.deepEqual((await get('&effort=balanced')).bytes, usual.bytes)
+  assert.notDeepEqual((await get('&effort=fast')).bytes, usual.bytes)
 })
 
 test('the path is sent as it was decoded, and the query of the origin is ours', async () => {
