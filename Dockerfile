@@ -13,7 +13,7 @@ COPY apps/dashboard/package.json apps/dashboard/
 COPY clients/typescript/package.json clients/typescript/
 COPY lab/package.json lab/
 # npm runs them after each installation.
-COPY scripts/prune-packages.mjs scripts/write-api-types.ts scripts/build-pages.ts scripts/
+COPY scripts/prune-packages.mjs scripts/write-api-types.ts scripts/prepare-first-start.ts scripts/
 
 # What runs: the server's packages, and of the optional folders those that EXTRAS names ("onnx", "otel" or both).
 FROM npm AS packages

@@ -91,7 +91,7 @@ const table: Readonly<Record<string, Readonly<Partial<Record<Outcome, readonly s
     'of a request': ["answer.once('close', () => {", 'answer.destroy()', "'abort', end", 'recordNow'],
   },
   'http/unrouted.ts': { plain: ['socket.destroy()'] },
-  'idle-memory.ts': { uncaught: ['setInterval('] },
+  'idle-memory.ts': { uncaught: ['setInterval(', 'setTimeout('] },
   'library/source.ts': { settles: ["'abort', abort"] },
   'listen.ts': { elsewhere: ['closeAllConnections()'] },
   'log.ts': { plain: ["'error', () => {}"] },

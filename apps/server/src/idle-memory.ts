@@ -12,9 +12,11 @@ export interface Collected {
 }
 
 const EVERY_MS = 5_000
+/** The garbage of a start, 40 MB, goes as soon as the start is over. */
+const FIRST_MS = 1_000
 
-/** Of one processor; two small images a second take as much. */
-const IDLE_SHARE = 0.01
+/** Of one processor. An idle server takes half of it: it looks for work of other servers, and measures the delay of its event loop. */
+const IDLE_SHARE = 0.02
 
 /** A smaller growth is not worth the tenth of a second for which requests wait meanwhile. */
 const GROWN_BYTES = 12 * 1024 * 1024
@@ -24,18 +26,23 @@ const GROWN_BYTES = 12 * 1024 * 1024
  * after a burst the young generation at its largest, would stay with an idle process: docs/design/cpu-and-memory.md.
  * Returns a function that stops it.
  */
-export function collectWhenIdle(collector: Collected = thisProcess, everyMs = EVERY_MS): () => void {
+export function collectWhenIdle(collector: Collected = thisProcess, everyMs = EVERY_MS, firstMs = FIRST_MS): () => void {
   let cpuMs = collector.cpuMs()
   let heapBytes = 0
-  const timer = setInterval(() => {
-    const usedCount = collector.cpuMs() - cpuMs
-    cpuMs += usedCount
-    if (usedCount > IDLE_SHARE * everyMs || collector.heapBytes() < heapBytes + GROWN_BYTES) return
+  const look = (sinceMs: number) => {
+    const usedMs = collector.cpuMs() - cpuMs
+    cpuMs += usedMs
+    if (usedMs > IDLE_SHARE * sinceMs || collector.heapBytes() < heapBytes + GROWN_BYTES) return
     collector.collect()
     cpuMs = collector.cpuMs()
     heapBytes = collector.heapBytes()
-  }, everyMs).unref()
-  return () => clearInterval(timer)
+  }
+  const first = setTimeout(look, firstMs, firstMs).unref()
+  const timer = setInterval(look, everyMs, everyMs).unref()
+  return () => {
+    clearTimeout(first)
+    clearInterval(timer)
+  }
 }
 
 type CollectGarbage = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void

@@ -7,7 +7,7 @@ import { collectWhenIdle } from '../src/idle-memory.ts'
 const MIB = 1024 * 1024
 
 test('garbage is collected once the process is idle, and again only when its heap has grown', (t) => {
-  mock.timers.enable({ apis: ['setInterval'] })
+  mock.timers.enable({ apis: ['setInterval', 'setTimeout'] })
   t.after(() => mock.timers.reset())
   const state = { cpuMs: 500, heap: 80 * MIB, collections: 0 }
   const stop = collectWhenIdle(
@@ -21,6 +21,7 @@ test('garbage is collected once the process is idle, and again only when its hea
       },
     },
     1_000,
+    1_000_000,
   )
   const pass = (usedMs: number, heap = state.heap) => {
     Object.assign(state, { cpuMs: state.cpuMs + usedMs, heap })
@@ -28,14 +29,24 @@ test('garbage is collected once the process is idle, and again only when its hea
     return state.collections
   }
   assert.equal(pass(200), 0, 'it works')
-  assert.equal(pass(11), 0, 'a little more than a hundredth of the time')
-  assert.equal(pass(9), 1)
+  assert.equal(pass(21), 0, 'a little more than a fiftieth of the time')
+  assert.equal(pass(19), 1)
   assert.equal(pass(0), 1)
   assert.equal(pass(0, 51 * MIB), 1, 'little to win')
   assert.equal(pass(200, 60 * MIB), 1, 'it works again')
   assert.equal(pass(0), 2)
   stop()
   assert.equal(pass(0, 90 * MIB), 2)
+})
+
+test('the garbage of a start is collected before the first regular look', (t) => {
+  mock.timers.enable({ apis: ['setInterval', 'setTimeout'] })
+  t.after(() => mock.timers.reset())
+  let collections = 0
+  const stop = collectWhenIdle({ cpuMs: () => 900, heapBytes: () => 80 * MIB, collect: () => void collections++ }, 5_000, 1_000)
+  mock.timers.tick(1_000)
+  stop()
+  assert.equal(collections, 1)
 })
 
 test('the young generation shrinks while this process is idle, which V8 does not do by itself', async () => {
