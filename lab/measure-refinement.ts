@@ -9,12 +9,12 @@ import { sleep } from './bench/measure/sleep.ts'
 import { sumOf } from './bench/measure/tree-usage.ts'
 import { ms } from './bench/report/numbers.ts'
 import { plainText } from './bench/report/table.ts'
-import { bootServer } from './bench/server/boot-server.ts'
+import { bootServer, type Server } from './bench/server/boot-server.ts'
 
 /**
- * `node lab/measure-refinement.ts [--seconds 600] [--rate 40] FOLDER`: visitors of a site with the JPEGs of a folder, whose popularity
- * follows Zipf's law, with DELIVERY_REFINE on and off: bytes sent, CPU and latency. Compressed time: a week's answers in minutes, so
- * that popular images wait longer for their turn than in a week. The table of docs/design/delivery.md is from it.
+ * `node lab/measure-refinement.ts [--visits 21000] [--rate 100] FOLDER`: a week of visitors to a site with the JPEGs of a folder, whose
+ * popularity follows Zipf's law, with DELIVERY_REFINE off and on: bytes sent, CPU and latency. Time is compressed: each of seven nights
+ * ends when nothing was refined for a while. The table of docs/design/delivery.md is from it.
  */
 
 /** Of requests that name them, as a shop in 2026 has them. */
@@ -24,6 +24,9 @@ const BROWSERS = [
 ] as const
 const ZIPF = 1
 const WIDTH = 512
+const DAYS = 7
+const NIGHT_MS = 15_000
+const LONGEST_NIGHT_MS = 900_000
 
 interface Visit {
   readonly picture: number
@@ -38,15 +41,15 @@ interface Answer {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seconds: { type: 'string', default: '600' }, rate: { type: 'string', default: '40' } },
+  options: { visits: { type: 'string', default: '21000' }, rate: { type: 'string', default: '100' } },
 })
 const folder = resolve(positionals[0] ?? '.')
 const pictures = readdirSync(folder).filter((name) => name.endsWith('.jpg'))
 if (pictures.length === 0) throw new Error(`${folder} has no .jpg`)
-const visits = visitsOf(pictures.length, Number(values.seconds) * Number(values.rate))
+const visits = visitsOf(pictures.length, Number(values.visits))
 const rows: string[][] = []
 for (const refine of ['off', 'on']) rows.push(await week(refine))
-const columns = ['DELIVERY_REFINE', 'MB sent', 'kB last tenth', 'CPU s', 'hit p50, p99 ms', 'miss p50, p99 ms', 'refined']
+const columns = ['DELIVERY_REFINE', 'MB sent', 'kB, last day', 'CPU s', 'hit p50, p99 ms', 'miss p50, p99 ms', 'refined']
 process.stdout.write(plainText({ title: `${pictures.length} pictures, ${visits.length} visits`, columns, rows, notes: [] }))
 
 /** The same visits in every run: a linear congruential generator draws them. */
@@ -75,13 +78,9 @@ async function week(refine: string): Promise<string[]> {
   try {
     const { sign } = await saveSource(server, folder)
     const paths = pictures.map((name) => sign(`${name}?w=${WIDTH}`))
-    const { result: answers, cpu } = await server.cpuDuring(() => visit(server.port, agent, paths))
-    const text = await (
-      await fetch(`http://127.0.0.1:${server.port}/metrics`, { headers: { authorization: `Bearer ${server.key}` } })
-    ).text()
-    const refinedCount = /^pixelmill_delivery_refined_total (\d+)$/m.exec(text)?.[1] ?? ''
+    const { result: answers, cpu } = await server.cpuDuring(() => allDays(server, agent, paths))
     const bytes = (some: readonly Answer[]) => some.reduce((sum, answer) => sum + answer.bytes, 0)
-    const last = answers.slice(-Math.ceil(answers.length / 10))
+    const last = answers.slice(-Math.ceil(answers.length / DAYS))
     const times = (isMiss: boolean) => {
       const some = answers.filter((answer) => answer.isMiss === isMiss).map((answer) => answer.ms)
       return `${ms(median(some))}, ${ms(quantile(some, 0.99))}`
@@ -94,7 +93,7 @@ async function week(refine: string): Promise<string[]> {
       (sumOf(cpu) / 1000).toFixed(1),
       times(false),
       times(true),
-      refinedCount,
+      String(await refinedCount(server)),
     ]
   } finally {
     agent.destroy()
@@ -102,11 +101,42 @@ async function week(refine: string): Promise<string[]> {
   }
 }
 
+async function allDays(server: Server, agent: Agent, paths: readonly string[]): Promise<readonly Answer[]> {
+  const ofDay = Math.ceil(visits.length / DAYS)
+  const answers: Answer[] = []
+  for (let day = 0; day < DAYS; day++) {
+    answers.push(...(await visit(visits.slice(day * ofDay, (day + 1) * ofDay), server.port, agent, paths)))
+    await night(server)
+  }
+  return answers
+}
+
+/** Until nothing was refined for a while. */
+async function night(server: Server): Promise<void> {
+  let count = -1
+  for (let waitMs = 0; waitMs < LONGEST_NIGHT_MS; waitMs += NIGHT_MS) {
+    const before = count
+    count = await refinedCount(server)
+    if (count === before) return
+    await sleep(NIGHT_MS)
+  }
+}
+
+async function refinedCount({ port, key }: Server): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { authorization: `Bearer ${key}` } })
+  return Number(/^pixelmill_delivery_refined_total (\d+)$/m.exec(await answer.text())?.[1])
+}
+
 /** At an even rate, whether earlier answers have come or not. */
-async function visit(port: number, agent: Agent, paths: readonly string[]): Promise<readonly Answer[]> {
+async function visit(
+  visitors: readonly Visit[],
+  port: number,
+  agent: Agent,
+  paths: readonly string[],
+): Promise<readonly Answer[]> {
   const began = performance.now()
   const answers: Promise<Answer>[] = []
-  for (const [index, { picture, accept }] of visits.entries()) {
+  for (const [index, { picture, accept }] of visitors.entries()) {
     const wait = began + (index * 1000) / Number(values.rate) - performance.now()
     if (wait > 0) await sleep(wait)
     answers.push(get(port, agent, paths[picture] ?? '', accept))
@@ -115,7 +145,7 @@ async function visit(port: number, agent: Agent, paths: readonly string[]): Prom
 }
 
 function get(port: number, agent: Agent, path: string, accept: string): Promise<Answer> {
-  const { promise, resolve: answered, reject } = Promise.withResolvers<Answer>()
+  const { promise, resolve: settle, reject } = Promise.withResolvers<Answer>()
   const began = performance.now()
   const sentRequest = request({ host: '127.0.0.1', port, agent, path, headers: { accept } }, (response) => {
     let bytes = 0
@@ -123,7 +153,7 @@ function get(port: number, agent: Agent, path: string, accept: string): Promise<
     response.once('error', reject)
     response.once('end', () => {
       if (response.statusCode !== 200) reject(new Error(`${path}: ${response.statusCode}`))
-      else answered({ bytes, ms: performance.now() - began, isMiss: response.headers['x-cache'] === 'miss' })
+      else settle({ bytes, ms: performance.now() - began, isMiss: response.headers['x-cache'] === 'miss' })
     })
   })
   sentRequest.once('error', reject)
