@@ -12,7 +12,7 @@ const dist = join(import.meta.dirname, 'dist')
 const name = sourceHash()
 const target = join(dist, `.${name}-${process.pid}`)
 
-const TEXT = /\.(html|js|css|svg)$/
+const TEXT = /\.(html|js|css|svg|wasm)$/
 
 /** What does not get smaller, such as a photograph, is left alone. */
 async function compress(path: string): Promise<void> {

@@ -7,8 +7,10 @@ import { join, relative } from 'node:path'
 import { ROOT } from '@pixelmill/codecs/installation'
 
 const DASHBOARD = join(ROOT, 'apps/dashboard')
-/** The client, which is bundled into the pages as well. */
-const SHARED = [join(ROOT, 'clients/typescript/src')]
+/** The client and what compares pictures, which are bundled into the pages as well. */
+const SHARED = ['clients/typescript/src', 'packages/kernels/src', 'packages/vision/src/likeness/ssimulacra2'].map((folder) =>
+  join(ROOT, folder),
+)
 const DIST = join(DASHBOARD, 'dist')
 const BUILDER = join(DASHBOARD, 'build.ts')
 

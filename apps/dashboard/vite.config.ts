@@ -25,6 +25,8 @@ export default defineConfig({
     // The second is a script alone: it stands in the documentation, which the server writes.
     rolldownOptions: { input: { index: 'index.html', reference: 'src/reference/main.ts' } },
   },
+  // Compiled kernels are awaited at the top of a module.
+  worker: { format: 'es' },
   // Work on the pages needs `npm start` beside `npm run dev -w apps/dashboard`.
   server: { proxy: { '^/(api|v1|docs|openapi.json|healthz|readyz)': { target: 'http://127.0.0.1:3000', changeOrigin: false } } },
 })

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { kernelBytes } from '#kernel-bytes'
 import type { Kernels } from './kernels.ts'
 
 /**
@@ -33,7 +32,7 @@ export class Workspace implements Disposable {
   #next: number
 
   constructor() {
-    compiledModule ??= new WebAssembly.Module(readFileSync(join(import.meta.dirname, 'kernels.wasm')))
+    compiledModule ??= new WebAssembly.Module(kernelBytes())
     const { exports } = new WebAssembly.Instance(compiledModule, { env: { memory: this.#memory } })
     this.kernels = exports as unknown as Kernels
     this.#first = wholeVectors(this.kernels.firstAddress())

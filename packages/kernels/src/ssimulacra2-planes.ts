@@ -10,6 +10,8 @@ export type Outside = 'zero' | 'nothing'
 export const TAPS = 9
 export const RADIUS = (TAPS - 1) / 2
 const FLOAT = 4
+/** Six doubles: of three maps of errors, and of their fourth powers. */
+export const SUMS_BYTES = 6 * 8
 /** Bytes of zeros on both sides of a row that is blurred. */
 const PAD = RADIUS * FLOAT
 
@@ -98,11 +100,22 @@ export class PlaneRows {
     return description
   }
 
-  /** @param sums the address of six doubles */
-  addErrors(y: number, sums: number): void {
+  /**
+   * Adds the errors of a row to the sums of its blocks.
+   * @param blockWidth a multiple of 4, or the width
+   * @param sums the address of the first block's six doubles; those of the others follow
+   */
+  addErrors(y: number, blockWidth: number, sums: number): void {
     this.#blurDown(y, this.#blurredRow)
     const original = this.#originalAt(y)
-    this.#workspace.kernels.addErrors(original, this.#stride, this.rowAt(y), this.#blurredRow, this.width, sums)
+    const encoded = this.rowAt(y)
+    let to = sums
+    for (let x = 0; x < this.width; x += blockWidth) {
+      const at = x * FLOAT
+      const width = Math.min(blockWidth, this.width - x)
+      this.#workspace.kernels.addErrors(original + at, this.#stride, encoded + at, this.#blurredRow + at, width, to)
+      to += SUMS_BYTES
+    }
   }
 
   #blurDown(y: number, to: number): void {

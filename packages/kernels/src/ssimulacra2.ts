@@ -1,5 +1,5 @@
 import { openWorkspace, type Workspace } from './memory.ts'
-import { type PlaneRows, RADIUS } from './ssimulacra2-planes.ts'
+import { type PlaneRows, RADIUS, SUMS_BYTES } from './ssimulacra2-planes.ts'
 import { type Comparison, type Picture, Scales, type UseRow } from './ssimulacra2-scales.ts'
 
 export type { Comparison, Picture }
@@ -25,7 +25,18 @@ export interface Sums {
   readonly values: Float64Array
 }
 
-const MAPS_AND_POWERS = 6
+const DOUBLE = 8
+
+/** The sums of square blocks, which cover a plane in rows from its upper left corner. */
+export interface BlockSums {
+  /** Pixels a side, in those of the plane; blocks at the right and at the bottom may have fewer. */
+  readonly side: number
+  readonly columns: number
+  readonly width: number
+  readonly height: number
+  /** Six for each block. */
+  readonly values: Float64Array
+}
 
 type SumsByPlane = readonly (readonly (Sums | undefined)[])[]
 
@@ -69,11 +80,41 @@ export function sumsOfErrors(description: Description, pictures: readonly Pictur
 
 /** The same beside an original that is described meanwhile, which takes as long as another comparison, and no memory. */
 export function sumsBeside(originals: readonly Picture[], comparison: Comparison, pictures: readonly Picture[]): SumsByPlane {
-  requireSameSizes(originals, pictures)
   using workspace = openWorkspace()
-  const originalScales = new Scales(workspace, originals, comparison, 2)
   const scales = new Scales(workspace, pictures, comparison, 3)
   const sums = new PlaneSums(workspace, scales)
+  addBeside(workspace, originals, comparison, pictures, scales, sums.use)
+  return sums.values(pictures.length)
+}
+
+/**
+ * Where a picture differs from its original: the sums of blocks, for each scale and plane; undefined where the comparison leaves the
+ * plane out.
+ * @param side of a block at full size, a power of two from 4 on; at smaller scales it is half, but at least 4
+ */
+export function sumsByBlock(
+  original: Picture,
+  comparison: Comparison,
+  picture: Picture,
+  side: number,
+): readonly (readonly (BlockSums | undefined)[])[] {
+  using workspace = openWorkspace()
+  const scales = new Scales(workspace, [picture], comparison, 3)
+  const sums = new PlaneSums(workspace, scales, side)
+  addBeside(workspace, [original], comparison, [picture], scales, sums.use)
+  return sums.blocks()
+}
+
+function addBeside(
+  workspace: Workspace,
+  originals: readonly Picture[],
+  comparison: Comparison,
+  pictures: readonly Picture[],
+  scales: Scales,
+  add: UseRow,
+): void {
+  requireSameSizes(originals, pictures)
+  const originalScales = new Scales(workspace, originals, comparison, 2)
   // So many rows later the blurs of a row are known at the smallest scale.
   const ahead = (RADIUS + 1) * 2 ** (comparison.scales.length - 1)
   const description = emptyDescription(originalScales, originals, comparison, (_, scale) => (ahead >> scale) + 3 * RADIUS)
@@ -85,10 +126,9 @@ export function sumsBeside(originals: readonly Picture[], comparison: Comparison
     let read = 0
     for (let y = 0; y < picture.height; y++) {
       for (; read < Math.min(picture.height, y + ahead + 1); read++) originalScales.readRow(originals[nth] as Picture, read, use)
-      scales.readRow(picture, y, sums.use, begin)
+      scales.readRow(picture, y, add, begin)
     }
   }
-  return sums.values(pictures.length)
 }
 
 function requireSameSizes(originals: readonly Size[], pictures: readonly Size[]): void {
@@ -133,29 +173,65 @@ const placingOriginals =
       plane.placeOriginal(y, planeDescription.floats, (nth * plane.height + y) % planeDescription.rows)
   }
 
-/** Six doubles for each scale and plane, in the memory of kernels. */
+/** The sums of the blocks of each scale and plane, in the memory of kernels. */
 class PlaneSums {
   readonly #workspace: Workspace
   readonly #scales: Scales
-  readonly #addresses: readonly (readonly (number | undefined)[])[]
+  readonly #grids: readonly (readonly (Grid | undefined)[])[]
 
-  constructor(workspace: Workspace, scales: Scales) {
+  /** @param side of a block at full size; without it, a plane is one block */
+  constructor(workspace: Workspace, scales: Scales, side = Number.POSITIVE_INFINITY) {
     this.#workspace = workspace
     this.#scales = scales
-    this.#addresses = scales.planes.map((ofScale) => ofScale.map((plane) => plane && workspace.allocate(MAPS_AND_POWERS * 8)))
+    this.#grids = scales.planes.map((ofScale, scale) =>
+      ofScale.map((plane) => plane && new Grid(workspace, plane, Math.max(VECTOR_PIXELS, side / 2 ** scale))),
+    )
   }
 
-  readonly use: UseRow = (scale, number, y) =>
-    this.#scales.planes[scale]?.[number]?.addErrors(y, this.#addresses[scale]?.[number] as number)
+  readonly use: UseRow = (scale, number, y) => {
+    const grid = this.#grids[scale]?.[number]
+    if (grid) this.#scales.planes[scale]?.[number]?.addErrors(y, grid.side, grid.addressOf(y))
+  }
 
+  /** Where a plane is one block. */
   values(pictures: number): SumsByPlane {
-    return this.#scales.planes.map((ofScale, scale) =>
-      ofScale.map((plane, number) => {
-        const address = this.#addresses[scale]?.[number]
-        if (!plane || address === undefined) return undefined
-        const values = this.#workspace.doubles(address, MAPS_AND_POWERS).slice()
-        return { pixels: plane.width * plane.height * pictures, values }
-      }),
+    return this.blocks().map((ofScale) =>
+      ofScale.map((blocks) => blocks && { pixels: blocks.width * blocks.height * pictures, values: blocks.values }),
     )
+  }
+
+  blocks(): readonly (readonly (BlockSums | undefined)[])[] {
+    return this.#grids.map((ofScale) => ofScale.map((grid) => grid?.read(this.#workspace)))
+  }
+}
+
+/** A vector has four floats. */
+const VECTOR_PIXELS = 4
+
+/** The blocks of a plane. */
+class Grid {
+  readonly side: number
+  readonly #plane: PlaneRows
+  readonly #columns: number
+  readonly #rows: number
+  readonly #address: number
+
+  constructor(workspace: Workspace, plane: PlaneRows, side: number) {
+    this.side = side
+    this.#plane = plane
+    this.#columns = Math.max(1, Math.ceil(plane.width / side))
+    this.#rows = Math.max(1, Math.ceil(plane.height / side))
+    this.#address = workspace.allocate(this.#columns * this.#rows * SUMS_BYTES)
+  }
+
+  /** The sums of the first block of a row of pixels. */
+  addressOf(y: number): number {
+    return this.#address + Math.floor(y / this.side) * this.#columns * SUMS_BYTES
+  }
+
+  read(workspace: Workspace): BlockSums {
+    const { width, height } = this.#plane
+    const values = workspace.doubles(this.#address, (this.#columns * this.#rows * SUMS_BYTES) / DOUBLE).slice()
+    return { side: this.side, columns: this.#columns, width, height, values }
   }
 }

@@ -12,6 +12,7 @@ const MIMES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.jpg': 'image/jpeg',
+  '.wasm': 'application/wasm',
 }
 
 /** In order of preference. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Raster } from '@pixelmill/codecs/pixels/raster'
+import { errorMapOf } from '../../src/likeness/ssimulacra2/error-map.ts'
 import { judgeOf } from '../../src/likeness/ssimulacra2/ssimulacra2.ts'
 import { type Damage, damagePicture, paintPicture } from './painted.ts'
 
@@ -107,3 +108,19 @@ function transparent({ data, width, height }: Raster, opacity: number): Raster {
   }
   return { data: rgba, width, height, channels: 4 }
 }
+
+test('a map of errors has the score of the picture, and is worst where the picture was changed', () => {
+  const original = paintPicture(150, 90)
+  const data = Uint8Array.from(original.data)
+  for (let y = 40; y < 56; y++)
+    for (let at = (y * 150 + 80) * 3; at < (y * 150 + 104) * 3; at++) data[at] = 255 - (data[at] as number)
+  const changedPicture = { ...original, data }
+  const { score, columns, rows, scores } = errorMapOf(original, changedPicture)
+  assert.deepEqual([columns, rows, scores.length], [19, 12, 19 * 12])
+  assert.ok(Math.abs(score - judgeOf([original]).score([changedPicture])) < 1e-6)
+  const worst = scores.indexOf(Math.min(...scores))
+  assert.ok([10, 11, 12].includes(worst % columns) && [5, 6].includes(Math.floor(worst / columns)), String(worst))
+  assert.ok((scores[0] as number) > Math.min(...scores) + 30)
+  const { scores: ofEqual } = errorMapOf(original, original)
+  assert.ok(ofEqual.every((each) => each === 100))
+})

@@ -13,7 +13,7 @@ export interface Judge extends Disposable {
 }
 
 /** Samples of the greys on which a picture with alpha is shown, as in the reference. The worse score counts. */
-const BACKGROUNDS = [0.1 * 255, 0.9 * 255] as const
+export const BACKGROUNDS = [0.1 * 255, 0.9 * 255] as const
 
 /**
  * SSIMULACRA 2.1 as cloudinary/ssimulacra2 defines it, for pictures of 8 bits a channel. Its terms whose weights are below
@@ -64,7 +64,7 @@ const DESCRIBED_PIXELS = 4_000_000
 const SMALLEST = 8
 
 /** A picture below 8 pixels a side is continued by its last column and row. */
-function atLeastSmallest(raster: Raster): Raster {
+export function atLeastSmallest(raster: Raster): Raster {
   const { data, channels } = raster
   const width = Math.max(SMALLEST, raster.width)
   const height = Math.max(SMALLEST, raster.height)
