@@ -306,11 +306,13 @@ const rules: readonly (readonly [rule: string, breaks: (file: string) => boolean
   ],
   ['only bucket/ knows S3', (file) => /from '@aws-sdk/.test(text(file)) && !file.includes('/bucket/')],
   [
-    'only outbound/ opens HTTP connections; the command line asks servers by the client',
+    'only outbound/ opens HTTP connections; the command line asks servers by the client, and a browser the server of its page',
     (file) =>
+      !file.endsWith('.browser.ts') &&
       /(?<![.\w])fetch\(|globalThis\.fetch|\bhttps?\.(request|get)\(|from '(undici|(node:)?http2?s?)'/.test(
         text(file).replaceAll(/^import type .*/gm, ''),
-      ) && !file.includes('/outbound/'),
+      ) &&
+      !file.includes('/outbound/'),
   ],
   [
     'only outbound/ and the door to the database open sockets',

@@ -108,12 +108,12 @@ export class PlaneRows {
   addErrors(y: number, blockWidth: number, sums: number): void {
     this.#blurDown(y, this.#blurredRow)
     const original = this.#originalAt(y)
-    const encoded = this.rowAt(y)
+    const row = this.rowAt(y)
     let to = sums
     for (let x = 0; x < this.width; x += blockWidth) {
       const at = x * FLOAT
       const width = Math.min(blockWidth, this.width - x)
-      this.#workspace.kernels.addErrors(original + at, this.#stride, encoded + at, this.#blurredRow + at, width, to)
+      this.#workspace.kernels.addErrors(original + at, this.#stride, row + at, this.#blurredRow + at, width, to)
       to += SUMS_BYTES
     }
   }

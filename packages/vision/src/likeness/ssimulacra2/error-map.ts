@@ -20,17 +20,17 @@ const SIDE = 8
 /**
  * SSIMULACRA2 with the place of its errors. At smaller scales a block takes part of the errors of a larger area, as the eye does.
  * @param original 8 bits a channel
- * @param encoded of the same size
+ * @param result of the same size
  * @throws Error where the sizes differ
  */
-export function errorMapOf(original: Raster, encoded: Raster): ErrorMap {
-  const hasAlpha = [original, encoded].some(({ channels }) => channels === 2 || channels === 4)
-  const maps = BACKGROUNDS.slice(0, hasAlpha ? 2 : 1).map((background) => mapOn(background, original, encoded))
+export function errorMapOf(original: Raster, result: Raster): ErrorMap {
+  const hasAlpha = [original, result].some(({ channels }) => channels === 2 || channels === 4)
+  const maps = BACKGROUNDS.slice(0, hasAlpha ? 2 : 1).map((background) => mapOn(background, original, result))
   return maps.reduce((worst, map) => (map.score < worst.score ? map : worst))
 }
 
-function mapOn(background: number, original: Raster, encoded: Raster): ErrorMap {
-  const picture = atLeastSmallest(encoded)
+function mapOn(background: number, original: Raster, result: Raster): ErrorMap {
+  const picture = atLeastSmallest(result)
   const scales = scalesOf(picture)
   const comparison = { scales: planesOf(scales), background, outside: 'zero' } as const
   const sums = sumsByBlock(atLeastSmallest(original), comparison, picture, SIDE)

@@ -20,14 +20,14 @@ addEventListener('message', async ({ data }: MessageEvent<ScoreQuestion>) => {
 })
 
 /** Undefined where the sizes differ. */
-async function likenessOf({ original, encoded }: ScoreQuestion): Promise<Likeness | undefined> {
+async function likenessOf({ original, result }: ScoreQuestion): Promise<Likeness | undefined> {
   const pixels = originals.get(original.url) ?? pixelsAt(original.url)
   originals.delete(original.url)
   originals.set(original.url, pixels)
   for (const url of [...originals.keys()].slice(0, -MOST_ORIGINALS)) originals.delete(url)
-  const [one, other] = await Promise.all([pixels, pixelsAt(encoded.url)])
+  const [one, other] = await Promise.all([pixels, pixelsAt(result.url)])
   if (one.width !== other.width || one.height !== other.height) return undefined
-  const map = errorMapOf(...withEqualChannels(one, other))
+  const map = errorMapOf(one, other)
   const canvas = new OffscreenCanvas(map.columns, map.rows)
   canvas.getContext('2d')?.putImageData(new ImageData(heatPixels(map), map.columns, map.rows), 0, 0)
   return { score: map.score, heat: await canvas.convertToBlob(), columns: map.columns, rows: map.rows }
@@ -58,6 +58,3 @@ function withoutOpaqueAlpha(pixels: Pixels): Pixels {
   }
   return { width, height, channels: 3, data: colours }
 }
-
-/** Each is read by its own number of channels. */
-const withEqualChannels = (one: Pixels, other: Pixels): [Pixels, Pixels] => [one, other]

@@ -13,7 +13,7 @@ export interface Likeness {
 export interface ScoreQuestion {
   readonly id: number
   readonly original: ShownPicture
-  readonly encoded: ShownPicture
+  readonly result: ShownPicture
 }
 
 export interface ScoreAnswer {
@@ -31,19 +31,21 @@ export class Scorer {
   #last = 0
 
   constructor() {
-    this.#worker.addEventListener('message', ({ data: { id, likeness } }: MessageEvent<ScoreAnswer>) => this.#answer(id, likeness))
+    this.#worker.addEventListener('message', ({ data: { id, likeness } }: MessageEvent<ScoreAnswer>) =>
+      this.#answer(id, likeness),
+    )
     // It could not be loaded: there are no scores, and everything else works.
     this.#worker.addEventListener('error', () => this.#refuseAll())
   }
 
   /** Undefined where the sizes differ, or the browser cannot compare them. */
-  compare(original: ShownPicture, encoded: ShownPicture): Promise<Likeness | undefined> {
-    const isSameSize = original.width === encoded.width && original.height === encoded.height
+  compare(original: ShownPicture, result: ShownPicture): Promise<Likeness | undefined> {
+    const isSameSize = original.width === result.width && original.height === result.height
     if (!isSameSize || original.width * original.height > MOST_PIXELS) return Promise.resolve(undefined)
     const id = ++this.#last
     const { promise, resolve } = Promise.withResolvers<Likeness | undefined>()
     this.#waiting.set(id, resolve)
-    this.#worker.postMessage({ id, original: { ...original }, encoded: { ...encoded } } satisfies ScoreQuestion)
+    this.#worker.postMessage({ id, original: { ...original }, result: { ...result } } satisfies ScoreQuestion)
     return promise
   }
 

@@ -1,0 +1,32 @@
+import { isTargetFormat, type TargetFormat } from '@pixelmill/codecs/image-formats'
+import { type CompressSettings, requestOf } from '../compress/settings.ts'
+import type { Params } from '../playground/send-image.ts'
+
+/** A small copy of the picture, and what is asked of it. */
+interface Copy {
+  /** Of the whole picture, in pixels. */
+  readonly pictureWidth: number
+  /** The format that stands for a choice of the service's: that of the last encode. */
+  readonly format: TargetFormat | undefined
+  /** Bytes of the whole picture for one of the copy, about. */
+  readonly bytes: number
+}
+
+/** The fields of POST /api/user/previews for what settings make of the copy. A single format takes a third of the time of a choice. */
+export function copyRequest(settings: CompressSettings, { pictureWidth, format, bytes }: Copy): Params {
+  const isChoice = settings.format === 'best' || settings.format === 'same'
+  const ofCopy = {
+    ...settings,
+    format: isChoice ? (format ?? settings.format) : settings.format,
+    mostKilobytes: settings.mostKilobytes / bytes,
+  }
+  const { path, params } = requestOf(ofCopy)
+  if (typeof params.recipe === 'string') return { pictureWidth, recipe: params.recipe }
+  return { pictureWidth, operation: path.split('/').at(-1) ?? '', params: JSON.stringify(params) }
+}
+
+/** The format of a media type, if the service writes it. */
+export function targetFormatOf(type: string): TargetFormat | undefined {
+  const name = type.replace('image/', '')
+  return isTargetFormat(name as TargetFormat) ? (name as TargetFormat) : undefined
+}
