@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import type { Raster } from '@pixelmill/codecs/pixels/raster'
+import { judgeOf } from '@pixelmill/vision/likeness/ssimulacra2/ssimulacra2'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { accountTotals } from '../support/account-totals.ts'
@@ -9,6 +12,11 @@ import { openDashboard, pick, signUp } from '../support/dashboard.ts'
 
 const PHOTO = join(import.meta.dirname, '../../../../examples/photo.jpg')
 const PATH = '/api/user/previews'
+
+async function rasterOf(bytes: Buffer): Promise<Raster> {
+  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height, channels: info.channels }
+}
 
 describe('previews in the playground', { skip: noBrowser }, () => {
   const { visit, database } = openDashboard()
@@ -52,6 +60,64 @@ describe('previews in the playground', { skip: noBrowser }, () => {
     // What was made already needs no preview.
     await quality.fill('75')
     await page.getByRole('img', { name: 'Result' }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('the comparison says what is seen while a slider moves, and the race takes its winner', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    await signUp(page)
+    const buffer = await sharp(PHOTO).resize(480).jpeg({ quality: 95 }).toBuffer()
+    await pick(page, { name: 'beach.jpg', mimeType: 'image/jpeg', buffer })
+    await page.getByRole('button', { name: 'Compare and race formats' }).click()
+    const dialog = page.getByRole('dialog')
+    const download = dialog.getByRole('link', { name: /^Download/ })
+    await download.waitFor()
+    await dialog.getByLabel('Format').selectOption({ label: 'JPEG' })
+    await dialog.getByText('Quality', { exact: true }).click()
+    const quality = dialog.getByRole('slider', { name: 'Quality' })
+    const estimateSeen = Promise.withResolvers<void>()
+    await page.route('**/api/v1/convert', async (route) => {
+      await estimateSeen.promise
+      await route.fallback()
+    })
+    for (const value of ['60', '40', '20']) await quality.fill(value)
+    await dialog.getByText(/^≈ .*B$/).waitFor()
+    // What was made with other settings cannot be downloaded meanwhile.
+    assert.equal(await download.count(), 0)
+    estimateSeen.resolve()
+    await download.waitFor()
+    const numbers = await dialog.locator('dl').innerText()
+    assert.doesNotMatch(numbers, /≈/)
+    const [file] = await Promise.all([page.waitForEvent('download'), download.click()])
+    assert.equal(file.suggestedFilename(), 'beach.jpg')
+    const bytes = await readFile(await file.path())
+    assert.match(numbers, new RegExp(`Size\\s+${(bytes.length / 1000).toPrecision(3)} kB`))
+    const score = Number(/Score\s+([\d.]+)/.exec(numbers)?.[1])
+    using judge = judgeOf([await rasterOf(buffer)])
+    assert.ok(Math.abs(judge.score([await rasterOf(bytes)]) - score) < 1, `the page says ${score}`)
+
+    await page.keyboard.press('d')
+    await dialog.getByRole('img', { name: 'What differs' }).waitFor()
+    await lookAt(page, 'comparison-difference')
+    await page.keyboard.press('d')
+    await page.keyboard.down('o')
+    await dialog.locator('.line.gone').waitFor({ state: 'attached' })
+    await page.keyboard.up('o')
+
+    await dialog.getByText('Race', { exact: true }).click()
+    await dialog.getByRole('button', { name: 'Race 5 formats · 5 calls' }).click()
+    const winner = dialog.getByRole('button', { name: /^Take / }).first()
+    await dialog.getByText('Smallest', { exact: true }).waitFor()
+    await dialog.getByText(/lossless/).waitFor()
+    await lookAt(page, 'comparison-race')
+    const name = (await winner.innerText()).replace('Take ', '')
+    await winner.click()
+    await dialog.getByLabel('Format').waitFor()
+    assert.equal(await dialog.getByLabel('Format').locator('option:checked').innerText(), name)
+    await download.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
     assert.deepEqual(faults, [])
   })
 
