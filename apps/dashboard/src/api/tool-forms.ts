@@ -160,30 +160,6 @@ export const infoFields = [
 export const MOST_RATIO = 20
 
 export const toolForms = {
-  "steps": {
-    "path": "/api/v3/images",
-    "summary": "Carry out a recipe: several steps, and several images from one upload.",
-    "fields": {
-      "recipe": {
-        "kind": "text",
-        "description": "The recipe as JSON, as the schema Recipe describes it."
-      },
-      "preset": {
-        "kind": "text",
-        "description": "Name of a preset of the account, or favicon, in place of recipe."
-      },
-      "imageUrl": {
-        "kind": "text",
-        "longest": 2048,
-        "description": "Address of the image, in place of the file: the server fetches it in at most 15 s, with up to 3 redirects."
-      },
-      "describe": {
-        "kind": "boolean",
-        "default": false,
-        "description": "true: the answer is a ZIP or multipart/mixed even with one output, and manifest.json describes the source."
-      }
-    }
-  },
   "background": {
     "path": "/api/background-remove",
     "summary": "Remove the background of an image.",

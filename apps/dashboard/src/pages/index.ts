@@ -23,6 +23,8 @@ export interface Page {
 export const groups = { tools: 'Tools', work: 'Work', account: 'Account', server: 'Server' } as const
 export type Group = keyof typeof groups
 
+const loadBuilder = () => import('./builder/Builder.svelte')
+
 /** Every page. `/` leads to the first. */
 export const pages: readonly Page[] = [
   {
@@ -39,6 +41,21 @@ export const pages: readonly Page[] = [
     entry: { label: 'Playground', icon: 'picture', group: 'tools' },
     load: () => import('./playground/Playground.svelte'),
   },
+  {
+    path: '/edit/resize',
+    title: 'Resize & crop',
+    access: 'signedIn',
+    entry: { label: 'Resize & crop', icon: 'crop', group: 'tools' },
+    load: loadBuilder,
+  },
+  {
+    path: '/edit/watermark',
+    title: 'Watermark',
+    access: 'signedIn',
+    entry: { label: 'Watermark', icon: 'stamp', group: 'tools' },
+    load: loadBuilder,
+  },
+  { path: '/edit/new', title: 'Edit a picture', access: 'signedIn', load: loadBuilder },
   {
     path: '/background',
     title: 'Background',
@@ -75,6 +92,7 @@ export const pages: readonly Page[] = [
     entry: { label: 'Presets', icon: 'copy', group: 'work' },
     load: () => import('./presets/Presets.svelte'),
   },
+  { path: '/presets/:name', title: 'Preset', access: 'signedIn', load: loadBuilder },
   {
     path: '/sources',
     title: 'Sources',

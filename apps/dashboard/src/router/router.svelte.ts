@@ -4,8 +4,11 @@ class Router {
   search = $state.raw(new URLSearchParams(location.search))
   /** Whether the page was reached by a link inside, so that the focus moves to its heading. */
   moves = $state(0)
+  /** Set by a page with unsaved work: returns false to stay on it. */
+  guard: ((to: string) => boolean) | undefined
 
   readonly go = (to: string, { replace = false }: { readonly replace?: boolean } = {}): void => {
+    if (!replace && this.guard?.(to) === false) return
     if (replace) history.replaceState(null, '', to)
     else history.pushState(null, '', to)
     this.#read()
@@ -48,7 +51,13 @@ class Router {
       event.preventDefault()
       this.go(link.pathname + link.search)
     }
-    const onPop = () => this.#read()
+    const onPop = () => {
+      const from = this.search.size > 0 ? `${this.path}?${this.search}` : this.path
+      // The browser has left already: it is led back, and the way that it went is a new one.
+      if (location.pathname !== this.path && this.guard?.(location.pathname + location.search) === false)
+        history.pushState(null, '', from)
+      else this.#read()
+    }
     document.addEventListener('click', onClick)
     window.addEventListener('popstate', onPop)
     return () => {

@@ -12,7 +12,6 @@ import { previews } from '../images/previews.ts'
 
 /** Tools of the playground that are no image operations, by their names in its address. */
 export const otherTools: Readonly<Record<string, Route>> = {
-  steps: images,
   background: backgroundRemove,
   enhance,
   info,
@@ -29,8 +28,11 @@ const toolNames: ReadonlyMap<string, string> = new Map([
   [previews.name, 'convert'],
 ])
 
+/** Pages that try an endpoint by themselves. */
+const pages: ReadonlyMap<string, string> = new Map([[images.name, '/edit/new']])
+
 /** Where an endpoint can be tried with a picture; apps/server/test/dashboard/reference.slow.test.ts follows each of these links. */
 export function triedAt(endpoint: string): string | undefined {
   const tool = toolNames.get(endpoint)
-  return tool && `/playground?tool=${tool}`
+  return pages.get(endpoint) ?? (tool && `/playground?tool=${tool}`)
 }

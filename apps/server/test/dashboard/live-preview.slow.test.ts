@@ -136,21 +136,6 @@ describe('previews in the playground', { skip: noBrowser }, () => {
     assert.deepEqual(faults, [])
   })
 
-  test('several steps are shown while they are set', async () => {
-    await using reader = await visit()
-    const { page, faults } = reader
-    await signUp(page)
-    await pick(page, PHOTO)
-    await page.getByRole('tab', { name: 'Several steps' }).click()
-    const add = page.getByRole('combobox', { name: 'Add a step' })
-    await add.selectOption({ label: 'Shades of grey' })
-    await page.getByRole('img', { name: 'Preview' }).waitFor()
-    await add.selectOption({ label: 'Text' })
-    await page.getByRole('group', { name: /^Watermark/ }).waitFor()
-    await lookAt(page, 'playground-preview-steps')
-    assert.deepEqual(faults, [])
-  })
-
   test('a watermark is placed by pointer and by keys', async () => {
     await using reader = await visit()
     const { page, faults } = reader

@@ -71,12 +71,13 @@ describe('reference', { skip: noBrowser }, () => {
     await page.getByRole('tab', { name: 'Convert' }).waitFor()
     for (const { name } of documentedRoutes) {
       const address = triedAt(name)
-      if (address === undefined) continue
+      // A recipe is tried in the builder, which has no tabs of tools.
+      if (address === undefined || name === 'makeImages') continue
       await page.evaluate(`history.pushState(null, '', '${address}'); dispatchEvent(new PopStateEvent('popstate'))`)
       const tab = page.getByRole('tab', { selected: true }).first()
       // These tools are called by what they do.
       const tool = new URL(address, 'http://localhost').searchParams.get('tool') ?? ''
-      const label = new RegExp(['makeImages', 'makePreview'].includes(name) ? tool : name.replace(/([A-Z])/g, ' $1'), 'i')
+      const label = new RegExp(name === 'makePreview' ? tool : name.replace(/([A-Z])/g, ' $1'), 'i')
       assert.ok(await until(async () => label.test((await tab.textContent()) ?? ''), 10_000), name)
     }
     assert.deepEqual(faults, [])

@@ -6,8 +6,16 @@ export type Value = string | number | boolean | undefined
 export type Fields = Readonly<Record<string, OperationField>>
 export type Looks = Readonly<Record<string, FieldLook>>
 
+/** What controls show and change. */
+export interface FieldSettings {
+  readonly fields: readonly (readonly [name: string, field: OperationField])[]
+  readonly looks: Looks
+  readonly values: Readonly<Record<string, Value>>
+  set(name: string, value: Value): void
+}
+
 /** The settings of a tool: a value for each of its fields. */
-export class FieldForm {
+export class FieldForm implements FieldSettings {
   readonly fields: readonly (readonly [name: string, field: OperationField])[]
   readonly looks: Looks
   values = $state<Record<string, Value>>({})

@@ -52,7 +52,6 @@ type OtherToolName = keyof typeof toolForms
 
 /** A tool of the server's table that is missing here is a type error. */
 const otherToolLooks: Readonly<Record<OtherToolName, Omit<OtherTool, 'name'>>> = {
-  steps: { label: 'Several steps', group: 'edit', load: () => import('./steps/Steps.svelte') },
   background: { label: 'Remove background', group: 'repair', load: () => import('./background/Background.svelte') },
   enhance: { label: 'Enhance', group: 'repair', load: () => import('./ai/Enhance.svelte') },
   info: { label: 'Inspect', group: 'see', load: () => import('./info/Info.svelte') },

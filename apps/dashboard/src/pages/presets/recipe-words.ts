@@ -1,5 +1,5 @@
 import type { Answer } from '../../api/client.ts'
-import { type StepName, stepLabels } from '../playground/steps/chain.svelte.ts'
+import { type StepName, stepLabels } from '../builder/draft/draft-recipe.ts'
 
 export type Preset = Answer<'/api/user/presets', 'get'>['presets'][number]
 
@@ -14,6 +14,3 @@ export function recipeInWords({ steps, outputs = [] }: Preset['recipe']): string
   })
   return [sharedSteps, results.join('; ')].filter((part) => part !== '').join(' → ')
 }
-
-/** The recipe as a person edits it. */
-export const recipeText = (recipe: object): string => JSON.stringify(recipe, null, 2)
