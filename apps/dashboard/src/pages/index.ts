@@ -31,7 +31,7 @@ export const pages: readonly Page[] = [
     path: '/compress',
     title: 'Compress',
     access: 'signedIn',
-    entry: { label: 'Compress', icon: 'compress', group: 'work' },
+    entry: { label: 'Compress', icon: 'compress', group: 'tools' },
     load: () => import('./compress/Compress.svelte'),
   },
   {
@@ -154,7 +154,7 @@ export const pages: readonly Page[] = [
   { path: '/sign-up', title: 'Sign up', access: 'signedOut', load: () => import('./sign-up/SignUp.svelte') },
 ]
 
-export const HOME = '/playground' satisfies PagePath
+export const HOME = '/compress' satisfies PagePath
 
 /** The page for an address, with the values of its `:name` parts. */
 export function pageAt(path: string): ({ readonly page: Page } & PageProps) | undefined {

@@ -63,7 +63,7 @@ export class FirstSteps {
     if (!(event instanceof CustomEvent)) return
     const { method, path } = event.detail as { readonly method: string; readonly path: string }
     if (method !== 'POST') return
-    if (path.startsWith('/api/v1/')) this.#add('picture')
+    if (path.startsWith('/api/v1/') || path === '/api/v3/images') this.#add('picture')
     if (path === '/api/user/api-keys') this.#add('key')
   }
 

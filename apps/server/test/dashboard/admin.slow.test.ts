@@ -168,7 +168,7 @@ describe('administration', { skip: noBrowser }, () => {
     await page.getByRole('link', { name: 'Katherine Johnson' }).waitFor()
     await using she = await visit()
     await signIn(she.page, 'katherine@example.com', password ?? '')
-    await she.page.getByRole('heading', { name: 'Playground' }).waitFor()
+    await she.page.getByRole('heading', { name: 'Compress' }).waitFor()
     assert.deepEqual(reader.faults, [])
   })
 

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test'
 import { until } from '@pixelmill/engine/test/support/until'
 import type { Page } from 'playwright-core'
 import { lookAt, noBrowser, type Reader } from '../support/browser.ts'
-import { openDashboard, PASSWORD, pick, signUp } from '../support/dashboard.ts'
+import { openDashboard, openPlayground, PASSWORD, pick, signUp } from '../support/dashboard.ts'
 
 const PHOTO = join(import.meta.dirname, '../../../../examples/photo.jpg')
 
@@ -86,13 +86,12 @@ describe('bad days', { skip: noBrowser }, () => {
     // The page itself is here already; what it shows is not.
     await goTo(page, 'API keys')
     await page.getByRole('heading', { name: 'No key yet' }).waitFor()
-    await goTo(page, 'Playground')
-    await page.getByRole('heading', { name: 'Playground' }).waitFor()
+    await openPlayground(page)
     await slowDown(reader)
     await goTo(page, 'API keys')
     await page.getByText('Loading', { exact: true }).waitFor({ state: 'attached' })
     await page.getByRole('heading', { name: 'No key yet' }).waitFor()
-    await goTo(page, 'Playground')
+    await openPlayground(page)
     expectFailures('ERR_ABORTED')
     await pick(page, PHOTO)
     await page.getByRole('button', { name: 'Cancel' }).click()
@@ -171,7 +170,7 @@ describe('bad days', { skip: noBrowser }, () => {
     await page.reload()
     await page.getByText('The server cannot be reached').waitFor()
     await page.getByText('Something between this page and the server').waitFor()
-    await page.getByRole('heading', { name: 'Playground' }).waitFor()
+    await page.getByRole('heading', { name: 'Compress' }).waitFor()
     assert.deepEqual([answers, faults], [[], []])
   })
 
@@ -255,8 +254,8 @@ describe('bad days', { skip: noBrowser }, () => {
     await signUp(page)
     await goTo(page, 'API keys')
     await page.getByRole('heading', { name: 'No key yet' }).waitFor()
-    await goTo(page, 'Playground')
-    await page.getByRole('heading', { name: 'Playground' }).waitFor()
+    await goTo(page, 'Compress')
+    await page.getByRole('heading', { name: 'Compress' }).waitFor()
     expectFailures('ERR_INTERNET_DISCONNECTED')
     await context.setOffline(true)
     await goTo(page, 'API keys')

@@ -17,7 +17,7 @@ const run = promisify(execFile)
 describe('first run', { skip: noBrowser }, () => {
   const { server, database, visit } = openDashboard({}, startServer)
 
-  test('the first start prints who may sign in, and they have a converted picture by keys alone', async () => {
+  test('the first start prints who may sign in, and they have a compressed picture by keys alone', async () => {
     const printedText = server().output()
     const email = /e-mail\s+(\S+)/.exec(printedText)?.[1] ?? assert.fail(printedText)
     const password = /password\s+(\S+)/.exec(printedText)?.[1] ?? assert.fail(printedText)
@@ -30,13 +30,13 @@ describe('first run', { skip: noBrowser }, () => {
     await tabTo(page, 'Password')
     await page.keyboard.type(password)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Playground' }).waitFor()
+    await page.getByRole('heading', { name: 'Compress' }).waitFor()
     await tabTo(page, 'Try with ours')
     await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: 'Download' }).waitFor()
+    await page.getByRole('button', { name: 'Compare photo.jpg' }).waitFor()
     await tabTo(page, 'Download')
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
-    assert.equal(download.suggestedFilename(), 'converted.webp')
+    assert.equal(download.suggestedFilename(), 'photo.avif')
     assert.deepEqual(faults, [])
   })
 
@@ -51,8 +51,8 @@ describe('first run', { skip: noBrowser }, () => {
     await tabTo(page, 'Password')
     await page.keyboard.type(PASSWORD)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Playground' }).waitFor()
-    assert.equal(await page.title(), 'Playground · Pixelmill')
+    await page.getByRole('heading', { name: 'Compress' }).waitFor()
+    assert.equal(await page.title(), 'Compress · Pixelmill')
     assert.deepEqual(faults, [])
   })
 
@@ -67,7 +67,7 @@ describe('first run', { skip: noBrowser }, () => {
       const steps = page.getByRole('region', { name: 'First steps' })
       await page.getByRole('button', { name: 'Try with ours' }).click()
       await steps.getByText('Try a picture, done').waitFor()
-      await steps.getByText('The plan Free allows 50 calls a month in the playground').waitFor()
+      await steps.getByText('The plan Free allows 50 calls a month in the dashboard').waitFor()
       await lookAt(page, 'first-steps')
 
       assert.equal(await steps.getByRole('link', { name: 'Make an API key' }).count(), 0, 'its key would be refused')
@@ -111,7 +111,7 @@ describe('first run', { skip: noBrowser }, () => {
     await steps.getByRole('button', { name: 'Hide the first steps' }).click()
     assert.equal(await steps.count(), 0)
     await page.reload()
-    await page.getByRole('heading', { name: 'Playground' }).waitFor()
+    await page.getByRole('heading', { name: 'Compress' }).waitFor()
     assert.equal(await steps.count(), 0)
     assert.deepEqual(faults, [])
   })
@@ -137,7 +137,7 @@ describe('first run', { skip: noBrowser }, () => {
     await inTime(page.evaluate("fetch('/healthz').then(() => undefined)"), 'an answer to the page')
     assert.equal(await steps.count(), 0)
     await page.reload()
-    await page.getByRole('heading', { name: 'Playground' }).waitFor()
+    await page.getByRole('heading', { name: 'Compress' }).waitFor()
     assert.equal(await steps.count(), 0)
     assert.deepEqual(faults, [])
   })

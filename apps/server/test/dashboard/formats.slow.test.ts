@@ -87,7 +87,7 @@ describe('formats and lines', { skip: noBrowser }, () => {
     await signUp(page)
     await page.getByRole('radio', { name: 'Dark' }).check({ force: true })
     await page.reload()
-    await page.getByRole('heading', { name: 'Playground' }).waitFor()
+    await page.getByRole('heading', { name: 'Compress' }).waitFor()
     assert.equal(await page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'dark')
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('button', { name: 'Menu' }).click()

@@ -17,7 +17,7 @@ describe('keyboard and screen reader', { skip: noBrowser }, () => {
     const { page, faults } = reader
     await signUp(page)
     await page.reload()
-    await page.getByRole('heading', { name: 'Playground' }).waitFor()
+    await page.getByRole('heading', { name: 'Compress' }).waitFor()
     await page.keyboard.press('Tab')
     const skip = `(document.activeElement.className.includes('skip') && document.activeElement.getBoundingClientRect().top >= 0)`
     assert.ok(await page.evaluate(skip), 'the link is in sight as soon as it has the focus')

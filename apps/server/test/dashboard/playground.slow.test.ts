@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { hdrJpeg } from '@pixelmill/engine/test/support/gain-maps'
 import { lookAt, noBrowser } from '../support/browser.ts'
-import { openDashboard, pick, signUp } from '../support/dashboard.ts'
+import { openDashboard, openPlayground, pick, signUp } from '../support/dashboard.ts'
 
 const PHOTO = join(import.meta.dirname, '../../../../examples/photo.jpg')
 
@@ -16,6 +16,7 @@ describe('playground', { skip: noBrowser }, () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await lookAt(page, 'sign-in')
     await signUp(page)
+    await openPlayground(page)
     await lookAt(page, 'playground-empty')
     await page.getByRole('button', { name: 'Try with ours' }).click()
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download' }).click()])

@@ -15,7 +15,7 @@ describe('usage', { skip: noBrowser }, () => {
     await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor()
   }
 
-  test('an empty month leads to the playground; the first call appears by itself, and the chart with it', async () => {
+  test('an empty month leads to the first page; the first call appears by itself, and the chart with it', async () => {
     await using reader = await visit()
     const { page, faults } = reader
     await signUp(page)
@@ -24,7 +24,8 @@ describe('usage', { skip: noBrowser }, () => {
     await page.getByText(/^50 left until .*, for trying on these pages/).waitFor()
     await lookAt(page, 'usage-empty')
 
-    await page.getByRole('link', { name: 'Try one in the playground' }).click()
+    await page.getByRole('link', { name: 'Compress a picture' }).click()
+    await page.getByRole('heading', { name: 'Drop pictures here' }).waitFor()
     await pick(page, PHOTO)
     await page.getByRole('link', { name: 'Download' }).waitFor()
     await openUsage(page)

@@ -81,7 +81,7 @@ export async function signUp(page: Page, name = 'Ada Lovelace'): Promise<string>
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByLabel('Name').fill(name)
   await page.getByRole('button', { name: 'Make an account' }).click()
-  await page.getByRole('heading', { name: 'Playground' }).waitFor()
+  await page.getByRole('heading', { name: 'Compress' }).waitFor()
   return email
 }
 
@@ -91,10 +91,17 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Opens a picture in the playground, as the file picker does. */
+/** Shows the playground, without loading the document again, as the search does. */
+export async function openPlayground(page: Page): Promise<void> {
+  await page.evaluate("history.pushState(null, '', '/playground'); dispatchEvent(new PopStateEvent('popstate'))")
+  await page.getByRole('heading', { name: 'Playground' }).waitFor()
+}
+
+/** Opens a picture in the playground, or in the page of a tool, as the file picker does. */
 export async function pick(
   page: Page,
   file: string | { readonly name: string; readonly mimeType: string; readonly buffer: Buffer },
 ): Promise<void> {
+  if (new URL(page.url()).pathname === '/compress') await openPlayground(page)
   await page.locator('input[type=file][aria-label=Picture]').setInputFiles(file)
 }

@@ -42,6 +42,7 @@ export class Card {
   isRefused = false
   /** The settings that were chosen for this picture alone, in the comparison. */
   ownSettings: CompressSettings | undefined
+  #isReleased = false
   /** Results by the settings that made them: what was paid for is not made again. */
   readonly #results = new Map<string, CardResult>()
 
@@ -91,7 +92,15 @@ export class Card {
     this.state = 'done'
   }
 
+  /** @param url an object URL, of which the card takes care; undefined if the browser cannot read the picture */
+  show(url: string | undefined): void {
+    if (this.thumbnail && this.thumbnail !== 'none') URL.revokeObjectURL(this.thumbnail)
+    this.thumbnail = url ?? 'none'
+    if (this.#isReleased && url) URL.revokeObjectURL(url)
+  }
+
   release(): void {
+    this.#isReleased = true
     if (this.thumbnail && this.thumbnail !== 'none') URL.revokeObjectURL(this.thumbnail)
     this.thumbnail = undefined
     this.#results.clear()

@@ -18,6 +18,12 @@ export type Allowance = Pick<Answer<'/api/v2/usage', 'get'>['calls'], 'by' | 're
 /** A slider that moves makes nothing again until it rests. */
 const REST_MS = 600
 
+/** Cards are drawn in portions, between which the page answers: 200 at once take half a second. */
+const ADDED_AT_ONCE = 12
+
+/** A hidden page draws no frames, but its timers run. */
+const nextFrame = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
+
 /** The pictures of the page and what is made of them: kept while the user visits other pages. */
 class Compression {
   /** The account's id: the next user of this browser does not see the pictures. */
@@ -40,6 +46,8 @@ class Compression {
   readonly readyCards = $derived(this.cards.filter(({ state }) => state === 'ready'))
   #run: AbortController | undefined
   #rest: ReturnType<typeof setTimeout> | undefined
+  /** How often the page was cleared: files that are being added then are not. */
+  #epoch = 0
   #reading: Promise<unknown> | undefined
 
   /** Whether the user is asked before as many pictures are compressed: they cost credits, or much of a month. */
@@ -84,7 +92,12 @@ class Compression {
       cards.push(new Card(file, ownPath, place))
     }
     const isOnly = this.cards.length === 0 && cards.length === 1
-    this.cards = [...this.cards, ...cards]
+    const epoch = this.#epoch
+    for (let at = 0; at < cards.length; at += ADDED_AT_ONCE) {
+      if (this.#epoch !== epoch) return
+      this.cards = [...this.cards, ...cards.slice(at, at + ADDED_AT_ONCE)]
+      await nextFrame()
+    }
     for (const card of cards) requestThumbnail(card, card.file, isOnly)
     for (const card of cards) {
       const refusal = await refusalOf(card.file)
@@ -176,6 +189,7 @@ class Compression {
 
   readonly clear = (): void => {
     this.#cancel()
+    this.#epoch++
     for (const card of this.cards) {
       forgetThumbnail(card)
       card.release()

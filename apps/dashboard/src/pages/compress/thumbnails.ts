@@ -4,41 +4,47 @@ import type { Card } from './card.svelte.ts'
 const WIDTH = 480
 /** A single picture is shown large. */
 const LARGE_WIDTH = 1_280
-/** Each holds a decoded picture, 8 MB of a common one, for as long as it takes to reduce it. */
-const AT_ONCE = 2
 
-/** Cards whose thumbnails are to be made, in this order. */
-const queue: (readonly [card: Card, source: Blob, width: number])[] = []
-let running = 0
+interface Request {
+  readonly card: Card
+  readonly source: Blob
+  readonly width: number
+}
+
+/** Thumbnails that are to be made, in this order. */
+const queue: Request[] = []
+/** That which the worker has: it holds one decoded picture at a time. */
+let current: Request | undefined
+let worker: Worker | undefined
 
 /** Makes the thumbnail of a card when it is its turn. @param source the picture, or its result where the browser cannot read it */
 export function requestThumbnail(card: Card, source: Blob, isLarge: boolean): void {
-  queue.push([card, source, isLarge ? LARGE_WIDTH : WIDTH])
-  for (; running < AT_ONCE && running < queue.length; running++) void makeInTurn()
+  queue.push({ card, source, width: isLarge ? LARGE_WIDTH : WIDTH })
+  if (!current) makeNext()
 }
 
 /** A card that was removed needs none any more. */
 export function forgetThumbnail(card: Card): void {
-  const at = queue.findIndex(([each]) => each === card)
+  const at = queue.findIndex((each) => each.card === card)
   if (at >= 0) queue.splice(at, 1)
 }
 
-async function makeInTurn(): Promise<void> {
-  for (let next = queue.shift(); next; next = queue.shift()) {
-    const [card, source, width] = next
-    // A format that this browser cannot read.
-    const url = await thumbnailOf(source, width).catch(() => undefined)
-    if (card.thumbnail && card.thumbnail !== 'none') URL.revokeObjectURL(card.thumbnail)
-    card.thumbnail = url ?? 'none'
-  }
-  running--
+function makeNext(): void {
+  current = queue.shift()
+  if (current) startedWorker().postMessage({ source: current.source, width: current.width })
 }
 
-/** An object URL of a small copy. @throws DOMException if the browser cannot read the picture */
-async function thumbnailOf(source: Blob, width: number): Promise<string> {
-  const bitmap = await createImageBitmap(source, { resizeWidth: width, resizeQuality: 'medium' })
-  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
-  canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(bitmap)
-  bitmap.close()
-  return URL.createObjectURL(await canvas.convertToBlob({ type: 'image/webp', quality: 0.8 }))
+function startedWorker(): Worker {
+  if (worker) return worker
+  worker = new Worker(new URL('./thumbnail-worker.ts', import.meta.url), { type: 'module' })
+  worker.onmessage = ({ data }: MessageEvent<Blob | undefined>) => show(data)
+  // Its script did not come: cards without a thumbnail show a sign in its place.
+  worker.onerror = () => show(undefined)
+  return worker
+}
+
+function show(copy: Blob | undefined): void {
+  const card = current?.card
+  if (card) card.show(copy && URL.createObjectURL(copy))
+  makeNext()
 }
