@@ -96,11 +96,33 @@ test('a batch that optimizes keeps each format and path, and sends nothing that 
 })
 
 test('optimize is sent without a format and without a recipe', async () => {
-  const others: readonly Readonly<Record<string, string>>[] = [{ format: 'webp' }, { recipe: JSON.stringify({ steps: [] }) }]
+  const others: readonly Readonly<Record<string, string>>[] = [
+    { format: 'webp' },
+    { effort: 'small' },
+    { recipe: JSON.stringify({ steps: [] }) },
+  ]
   for (const fields of others) {
     const { status, bytes } = await start({ optimize: 'true', ...fields })
     assert.deepEqual([status, bytes.includes('invalid_params')], [400, true], JSON.stringify(fields))
   }
+})
+
+test('with an effort the fields are short for a recipe, and the images are those of convert', async () => {
+  const { batch } = await start({ format: 'webp', quality: '60', effort: 'small' }, zipOf({ 'one.jpg': jpeg }))
+  const { files, status } = await resultOf(batch.id)
+  assert.deepEqual(
+    status.recipe?.outputs.map(({ format, quality, effort }) => [format, quality, effort]),
+    [['webp', 60, 'small']],
+  )
+  const convertOnce = async (effort: string) => {
+    const body = new FormData()
+    body.append('image', new Blob([new Uint8Array(jpeg)]), 'one.jpg')
+    for (const [name, value] of Object.entries({ format: 'webp', quality: '60', effort })) body.append(name, value)
+    const headers = { authorization: `Bearer ${account.key}` }
+    return Buffer.from(await (await fetch(`${server.url}/api/v1/convert`, { method: 'POST', headers, body })).arrayBuffer())
+  }
+  assert.deepEqual(files['one.webp'], await convertOnce('small'))
+  assert.notDeepEqual(files['one.webp'], await convertOnce('fast'))
 })
 
 test('a side that is not given is rounded to the nearest pixel, in every format', async () => {
