@@ -1,9 +1,11 @@
 import { invalidParam } from '@pixelmill/codecs/contract/image-errors'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { imageFormats, writtenFormats } from '@pixelmill/codecs/image-formats'
-import { chosenFormats } from '@pixelmill/engine/recipe/recipe'
+import { chosenFormats, type Recipe, type SentStep } from '@pixelmill/engine/recipe/recipe'
+import type { StepName } from '@pixelmill/engine/recipe/steps/index'
 import { type PictureFile, pictureElement, srcsetOf } from 'pixelmill/html/picture-element'
 import { z } from 'zod'
+import { recipeQuery } from './short-query.ts'
 
 /** Widths of a picture for different screens, each once. */
 export const widths = z
@@ -11,7 +13,9 @@ export const widths = z
   .min(1)
   .max(limits.delivery.signedWidths)
   .refine((all) => new Set(all).size === all.length, { error: 'Must be different.' })
-  .describe('Widths in pixels, each of which gets a URL. With w and h in the query, these are the ratio of all of them.')
+  .describe(
+    'Widths in pixels, each of which gets a URL. With w and h in the query, these are the ratio of all of them. In a recipe each takes the place of the width of its last resize, in the same ratio, or is that of a resize at its end.',
+  )
 
 const formatName = z.enum([...chosenFormats, ...writtenFormats])
 
@@ -38,28 +42,23 @@ export interface PictureUrls {
   readonly picture: string
 }
 
-/**
- * @param sign makes the URL of a query
- * @throws ApiError invalid_params for a query that has what the lists say
- */
+/** The formats of a picture, and the query of each of its files. */
+export interface PictureOrder {
+  readonly formats: readonly Format[]
+  readonly at: (width: number, format: Format) => { readonly query: string; readonly height?: number | undefined }
+}
+
+/** @param sign makes the URL of a query */
 export function pictureUrls(
-  query: string,
-  lists: { readonly widths: readonly number[]; readonly formats?: readonly Format[] | undefined },
+  { formats: names, at }: PictureOrder,
+  widths: readonly number[],
   sign: (query: string) => string,
 ): PictureUrls {
-  const queryParameters = new URLSearchParams(query)
-  const ratio = ratioOf(queryParameters)
-  if (lists.formats && queryParameters.has('f')) throw invalidParam('f', 'custom', 'Must be sent without formats.')
-  const names = lists.formats ?? [formatName.catch('auto').parse(queryParameters.get('f') ?? 'auto')]
   const sources = names.map((format) => ({
     format,
-    files: lists.widths.map((width): PictureFile => {
-      const parameters = new URLSearchParams(query)
-      parameters.set('w', String(width))
-      const height = ratio && Math.min(limits.side.max, Math.max(1, Math.round(width * ratio)))
-      if (height !== undefined) parameters.set('h', String(height))
-      if (lists.formats) parameters.set('f', format)
-      return { url: sign(parameters.toString().replaceAll('%2C', ',')), width, ...(height !== undefined && { height }) }
+    files: widths.map((width): PictureFile => {
+      const { query, height } = at(width, format)
+      return { url: sign(query), width, ...(height !== undefined && { height }) }
     }),
   }))
   const largest = sources
@@ -72,6 +71,66 @@ export function pictureUrls(
     sources: sources.map(({ format, files }) => ({ format, srcset: srcsetOf(files) })),
     picture: pictureElement(sources.map(({ format, files }) => ({ type: typeOf(format), files }))),
   }
+}
+
+const heightAt = (width: number, ratio: number): number => Math.min(limits.side.max, Math.max(1, Math.round(width * ratio)))
+
+/**
+ * The files of short parameters.
+ * @throws ApiError invalid_params for a query that has what the lists say
+ */
+export function orderByQuery(query: string, formats: readonly Format[] | undefined): PictureOrder {
+  const queryParameters = new URLSearchParams(query)
+  const ratio = ratioOf(queryParameters)
+  if (formats && queryParameters.has('f')) throw invalidParam('f', 'custom', 'Must be sent without formats.')
+  return {
+    formats: formats ?? [formatName.catch('auto').parse(queryParameters.get('f') ?? 'auto')],
+    at(width, format) {
+      const parameters = new URLSearchParams(query)
+      parameters.set('w', String(width))
+      const height = ratio && heightAt(width, ratio)
+      if (height !== undefined) parameters.set('h', String(height))
+      if (formats) parameters.set('f', format)
+      return { query: parameters.toString().replaceAll('%2C', ','), height }
+    },
+  }
+}
+
+/** The files of a recipe of one output, in which the widths take the place of its own. */
+export function orderByRecipe(recipe: Recipe, formats: readonly Format[] | undefined, followsHints: boolean): PictureOrder {
+  return {
+    formats: formats ?? recipe.outputs.map(({ format }) => format),
+    at(width, format) {
+      const { recipe: sizedRecipe, height } = recipeAtWidth(recipe, width)
+      const outputs = sizedRecipe.outputs.map((output) => ({ ...output, format }))
+      return { query: recipeQuery({ ...sizedRecipe, outputs }, followsHints), height }
+    },
+  }
+}
+
+/** Steps after which a picture has another size, so that an earlier resize no longer says its width. */
+const SIZING: readonly StepName[] = ['crop', 'resize', 'rotate', 'trim', 'extend', 'enhance']
+
+/** The last of these, if it is a resize, takes the width, with its own ratio; otherwise the picture is resized at the end. */
+function recipeAtWidth({ steps, outputs }: Recipe, width: number): { readonly recipe: Recipe; readonly height?: number } {
+  const [output] = outputs
+  if (!output) throw new Error('a recipe has an output')
+  const sharedCount = steps.length
+  const all = [...steps, ...output.steps]
+  const isSizing = (step: SentStep) => SIZING.some((name) => step[name] !== undefined)
+  const last = all.findLastIndex(isSizing)
+  const resize = all[last]?.resize
+  const ratio = resize?.width !== undefined && resize.height !== undefined ? resize.height / resize.width : undefined
+  const height = ratio === undefined ? undefined : heightAt(width, ratio)
+  const step: SentStep = {
+    resize: { fit: 'inside', gravity: 'center', enlarge: false, ...resize, width, ...(resize && { height }) },
+  }
+  const sizedSteps = resize ? all.with(last, step) : [...all, step]
+  const recipe = {
+    steps: sizedSteps.slice(0, sharedCount),
+    outputs: [{ ...output, dpr: 1, steps: sizedSteps.slice(sharedCount) }],
+  }
+  return { recipe, ...(height !== undefined && { height }) }
 }
 
 /** Height by width, if the query has both. @throws ApiError invalid_params */

@@ -6,7 +6,7 @@ import { jsonReply } from '../../http/reply.ts'
 import { type Call, defineRoute } from '../../http/route.ts'
 import { encodedQuery, segmentsOf } from '../address.ts'
 import { readParameters, requireOneOutput } from '../parameters.ts'
-import { formats, pictureUrls, widths } from '../picture-urls.ts'
+import { formats, orderByQuery, orderByRecipe, pictureUrls, widths } from '../picture-urls.ts'
 import { saveSource } from '../save-source.ts'
 import { recipeQuery } from '../short-query.ts'
 import { shownSource, sourceName, sourceSettings } from '../source.ts'
@@ -181,12 +181,16 @@ export const signSourceUrl = defineRoute({
     const { path, recipe, query, widths, formats } = call.body
     const signer = await sourceSigner(...ownSource(call))
     const name = segmentsOf(path).join('/')
-    const askedText =
-      recipe === undefined ? encodedQuery(query) : recipeQuery(requireOneOutput(recipe, 'recipe'), signer.followsHints)
+    const wholeRecipe = recipe && requireOneOutput(recipe, 'recipe')
     const sign = (each: string) => {
       readParameters(each)
       return signer.sign(name, each)
     }
-    return jsonReply(widths === undefined ? { url: sign(askedText) } : pictureUrls(askedText, { widths, formats }, sign))
+    if (widths === undefined)
+      return jsonReply({ url: sign(wholeRecipe ? recipeQuery(wholeRecipe, signer.followsHints) : encodedQuery(query)) })
+    const order = wholeRecipe
+      ? orderByRecipe(wholeRecipe, formats, signer.followsHints)
+      : orderByQuery(encodedQuery(query), formats)
+    return jsonReply(pictureUrls(order, widths, sign))
   },
 })

@@ -4,7 +4,7 @@ import { parseJson } from '@pixelmill/codecs/contract/parse'
 import { resultId } from '@pixelmill/engine/recipe/canonical'
 import { recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import { readParameters } from '../parameters.ts'
-import { pictureUrls } from '../picture-urls.ts'
+import { orderByQuery, pictureUrls } from '../picture-urls.ts'
 import { recipeQuery } from '../short-query.ts'
 
 const parse = (recipe: object) => parseJson(recipeSchema, recipe)
@@ -80,11 +80,7 @@ test('a URL of a source that follows client hints has nothing that a hint could 
 
 test('URLs for several widths and formats are those of HTML', () => {
   const sign = (query: string) => `/i/shop/a%20b.jpg?${query}&s=x`
-  const { url, srcset, sources, picture } = pictureUrls(
-    'h=300&w=400&g=0.3,0.6',
-    { widths: [640, 320], formats: ['avif', 'jpeg'] },
-    sign,
-  )
+  const { url, srcset, sources, picture } = pictureUrls(orderByQuery('h=300&w=400&g=0.3,0.6', ['avif', 'jpeg']), [640, 320], sign)
   const at = (width: number, height: number, format: string) => sign(`h=${height}&w=${width}&g=0.3,0.6&f=${format}`)
   assert.equal(url, at(640, 480, 'jpeg'))
   assert.equal(srcset, `${at(320, 240, 'jpeg')} 320w, ${at(640, 480, 'jpeg')} 640w`)
@@ -101,9 +97,9 @@ test('URLs for several widths and formats are those of HTML', () => {
     width="640" height="480" alt="" loading="lazy" decoding="async">
 </picture>`,
   )
-  const one = pictureUrls('q=60', { widths: [100] }, sign)
+  const one = pictureUrls(orderByQuery('q=60', undefined), [100], sign)
   assert.equal(one.srcset, `${sign('q=60&w=100')} 100w`)
   for (const query of ['p=card', 'r=e30', 'w=5', 'h=5', 'dpr=2'])
-    assert.throws(() => pictureUrls(query, { widths: [1] }, sign), { code: 'invalid_params' })
-  assert.throws(() => pictureUrls('f=webp', { widths: [1], formats: ['jpeg'] }, sign), { code: 'invalid_params' })
+    assert.throws(() => orderByQuery(query, undefined), { code: 'invalid_params' })
+  assert.throws(() => orderByQuery('f=webp', ['jpeg']), { code: 'invalid_params' })
 })

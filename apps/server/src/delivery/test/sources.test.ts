@@ -200,6 +200,16 @@ test('a URL is signed for its owner, to try it', async () => {
     sources: ['avif', 'jpeg'].map((format) => ({ format, srcset: srcset(format) })),
   })
   assert.match(picture, /^<picture>\n {2}<source type="image\/avif"[\s\S]*<\/picture>$/)
+  // A width takes the place of that of the last resize; a step that no short parameter says needs the whole recipe.
+  const inWidths = async (recipe: object) => (await sign({ path: 'a.jpg', recipe, widths: [320], formats: ['webp'] })).body.url
+  const cut = { resize: { width: 800, height: 400, fit: 'cover', enlarge: false } }
+  assert.equal(
+    await inWidths({ steps: [cut], outputs: [{ quality: 60 }] }),
+    source.sign('a.jpg?w=320&h=160&fit=cover&q=60&f=webp'),
+  )
+  const cropUrl = String(await inWidths({ steps: [cut, { crop: { x: 0, y: 0, width: 90, height: 90 } }] }))
+  const sentText = Buffer.from(new URL(cropUrl, 'http://a').searchParams.get('r') ?? '', 'base64url').toString()
+  assert.deepEqual(JSON.parse(sentText).outputs[0].steps[0].resize.width, 320)
   // What no URL has is encoded: it would be another text where the URL is used.
   for (const [path, query, url] of [
     ['a b.jpg', 'w=5', 'a%20b.jpg?w=5'],
