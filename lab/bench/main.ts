@@ -23,8 +23,10 @@ async function bench(): Promise<void> {
     const cellNames = names.filter((name) => cells.includes(name))
     if (cellNames.length === 0) continue
     try {
-      const tables = (await measure({ photographs, quick }, cellNames)).map((table) => withCommand(table, cellNames))
-      pages.set(page, [...(pages.get(page) ?? []), ...tables])
+      for (const table of await measure({ photographs, quick, write }, cellNames)) {
+        const tablePage = table.page ?? page
+        pages.set(tablePage, [...(pages.get(tablePage) ?? []), table.page ? table : withCommand(table, cellNames)])
+      }
     } catch (error) {
       // A failed measurement does not discard an hour of other tables, but the benchmark fails.
       progress(`${cellNames.join(', ')}: ${error instanceof Error ? error.message : error}`)
@@ -42,7 +44,7 @@ async function bench(): Promise<void> {
 
 const commandOf = (words: readonly string[]) => ['npm run bench', ...(words.length > 0 ? ['--', ...words] : [])].join(' ')
 
-/** Each table names the command that reproduces it. */
+/** Each table of results names the command that reproduces it; guides say so themselves. */
 const withCommand = (table: Table, cells: readonly string[]): Table => ({
   ...table,
   notes: [...(table.notes ?? []), `Alone: \`${commandOf(cells)}\`.`],

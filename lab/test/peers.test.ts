@@ -60,7 +60,7 @@ test('a peer is what its variable names: it is started with its settings alone, 
   )
   assert.equal(versionOf(imgproxy), '1.2.3')
   const server = await startPeer(imgproxy, source.folder, {})
-  const contestant = peer('imgproxy', server, (file) => imgproxy.request(file, cell, {}), source)
+  const contestant = peer('imgproxy', server, (file, quality) => imgproxy.request(file, cell, quality), source)
   const failing: Contestant = { ...contestant, name: 'imagor', run: () => Promise.reject(new Error('404')), stop: async () => {} }
   const { results } = await measureCell(cell, source, [contestant, failing], true)
   assert.deepEqual(Object.keys(results), ['imgproxy'], 'one that fails is left out')

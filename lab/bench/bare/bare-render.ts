@@ -1,15 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { codecs } from '@pixelmill/codecs'
+import { codecs, recognise } from '@pixelmill/codecs'
+import type { EncodeSettings } from '@pixelmill/codecs/codec'
 import sharp from 'sharp'
 import type { Rendering as AnyRendering } from '../rendering.ts'
 
 type Rendering = AnyRendering<'jpeg' | 'webp' | 'avif' | 'png'>
 
+/** On the service's own scales. */
+export type EncoderChoice = Partial<Pick<EncodeSettings, 'quality' | 'effort'>>
+
 export interface BareJob {
   readonly files: readonly string[]
   readonly rendering: Rendering
   readonly images: number
+  /** What a caller of the service may choose; by default what the service does. */
+  readonly choice?: EncoderChoice
   /** Concurrent images; by default one for each core. */
   readonly lanes?: number
   /** Whether the last answer for each file is returned. */
@@ -25,8 +31,8 @@ export interface BareResult {
 }
 
 interface Prepared {
-  readonly photograph: Buffer
-  readonly megapixels: number
+  readonly file: Buffer
+  readonly settings: EncodeSettings
 }
 
 sharp.concurrency(1)
@@ -35,25 +41,33 @@ sharp.cache(false)
 // Opened with the options that the service uses for untrusted files.
 const opening = { autoOrient: true, failOn: 'truncated', sequentialRead: true } as const
 
-/** Reads the file and determines the encoder's effort before the clock starts. */
-async function prepare(file: string, { width: targetWidth }: Rendering): Promise<Prepared> {
-  const photograph = readFileSync(file)
-  const { width, height } = (await sharp(photograph).metadata()).autoOrient
-  return { photograph, megapixels: (width * height * ((targetWidth ?? width) / width) ** 2) / 1e6 }
+/** Reads the file and determines what the service would tell its encoder, before the clock starts. */
+async function prepare(path: string, { rendering: { width: targetWidth }, choice }: BareJob): Promise<Prepared> {
+  const file = readFileSync(path)
+  const { hasAlpha, autoOrient } = await sharp(file).metadata()
+  const { width, height } = autoOrient
+  const settings = {
+    quality: undefined,
+    ...choice,
+    megapixels: (width * height * ((targetWidth ?? width) / width) ** 2) / 1e6,
+    alpha: hasAlpha,
+    animation: undefined,
+    photograph: recognise(file)?.photographIn?.(file) ?? false,
+  }
+  return { file, settings }
 }
 
 /** Encodes with the service's own codecs, so that only everything else differs. */
-async function render({ photograph, megapixels }: Prepared, { format, width }: Rendering): Promise<Buffer> {
-  const pixels = sharp(photograph, opening)
+async function render({ file, settings }: Prepared, { format, width }: Rendering): Promise<Buffer> {
+  const pixels = sharp(file, opening)
   const resizedPixels = width ? pixels.resize({ width, fit: 'inside' }) : pixels
-  const { bytes } = await codecs[format].encode(resizedPixels, { quality: undefined, megapixels, animation: undefined })
-  return bytes
+  return (await codecs[format].encode(resizedPixels, settings)).bytes
 }
 
 /** Renders from memory in the given number of lanes: the cost of rendering alone. */
 export async function bareRender(job: BareJob): Promise<BareResult> {
   const { files, rendering, images, lanes = availableParallelism(), keep } = job
-  const sources = await Promise.all(files.map((file) => prepare(file, rendering)))
+  const sources = await Promise.all(files.map((file) => prepare(file, job)))
   let next = 0
   let outputBytes = 0
   const results: Buffer[] = []

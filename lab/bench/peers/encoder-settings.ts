@@ -2,7 +2,7 @@ import { codecs } from '@pixelmill/codecs'
 import sharp, { type Sharp } from 'sharp'
 import type { Cell } from './cells.ts'
 
-/** What the service passes to the encoder of a format by default; undefined where it passes none. */
+/** What the service passes to sharp's encoder of a format by default; undefined where it passes none, as of PNG, which it writes by itself. */
 export type EncoderSettings = Partial<
   Record<Cell['rendering']['format'], { readonly quality?: number; readonly effort?: number }>
 >
@@ -14,8 +14,7 @@ export async function encoderSettings(format: Cell['rendering']['format'], megap
     if (method === format) encoderOptions = options as typeof encoderOptions
   })
   await codecs[format].encode(pixels, { quality: undefined, megapixels, animation: undefined })
-  if (!encoderOptions) throw new Error(`The codec of ${format} did not call sharp's ${format}().`)
-  return { [format]: encoderOptions }
+  return encoderOptions ? { [format]: encoderOptions } : {}
 }
 
 /** The same pipeline; `saw` gets the calls of its methods, also of its clones. */

@@ -1,62 +1,55 @@
 import { availableParallelism, cpus } from 'node:os'
 import sharp from 'sharp'
-import { type Bare, startBare } from '../bare/start-bare.ts'
+import { startBare } from '../bare/start-bare.ts'
 import type { Bench, Measurement } from '../bench.ts'
-import { ipxVersion, openIpx } from '../ipx/start-ipx.ts'
+import { ipxVersion } from '../ipx/start-ipx.ts'
 import { progress } from '../report/progress.ts'
-import { bootServer, type Server } from '../server/boot-server.ts'
+import { bootServer } from '../server/boot-server.ts'
 import { type Cell, cells } from './cells.ts'
-import { bareSharp, type Contestant, peer, pixelmill } from './contestants.ts'
-import { encoderSettings } from './encoder-settings.ts'
+import { bareSharp, type Contestant, pixelmill } from './contestants.ts'
+import { qualitiesOf } from './equal-score/qualities.ts'
+import { type RowName, type Sweeper, type SweptCell, sweepCell } from './equal-score/sweep-cell.ts'
+import { scoreTables } from './equal-score/tables.ts'
+import { guideTables } from './guide-tables.ts'
 import type { Peer } from './index.ts'
+import { type KeptRuns, readRuns, withRun, writeRuns } from './kept-runs.ts'
+import { type LineUp, startIpx, startPeers } from './line-up.ts'
 import { type MeasuredCell, measureCell } from './measure-cell.ts'
-import { type Source, sourceOf } from './sources.ts'
-import { availablePeers, startPeer, versionOf } from './start-peer.ts'
+import { sourceOf } from './sources.ts'
+import { availablePeers, versionOf } from './start-peer.ts'
 import { peerTables } from './tables.ts'
 
-/** Megapixels of an answer, on which the effort of an encoder depends: its shape is 3 : 2, that of the large ones 4 : 3. */
-const megapixelsOf = ({ source, rendering: { width } }: Cell) =>
-  width ? (width * width * (source === 'large' ? 3 / 4 : 2 / 3)) / 1e6 : 2
-
-/** Each runs with its own defaults. */
-async function startIpx({ format, width }: Cell['rendering'], source: Source): Promise<readonly Contestant[]> {
-  const server = await openIpx(source.folder)
-  const path = (file: string) => `/f_${format}${width ? `,w_${width}` : ''}/${file}`
-  return server ? [peer('ipx', server, (file) => ({ path: path(file) }), source)] : []
-}
-
-async function startPeers(peers: readonly Peer[], cell: Cell, source: Source): Promise<readonly Contestant[]> {
-  const own = await encoderSettings(cell.rendering.format, megapixelsOf(cell)).catch((error: Error) => {
-    progress(`left out: those with the service's quality: ${error.message}`)
-    return undefined
-  })
-  const all: Contestant[] = []
-  for (const one of peers.filter(({ name }) => own || !name.endsWith('='))) {
-    try {
-      const server = await startPeer(one, source.folder, own ?? {})
-      all.push(peer(one.name, server, (file) => one.request(file, cell, own ?? {}), source))
-    } catch (error) {
-      progress(`left out: ${error instanceof Error ? error.message : error}`)
-    }
-  }
-  return all
-}
-
-interface AlwaysThere {
-  readonly server: Server
-  readonly bare: Bare
-  readonly peers: readonly Peer[]
-}
-
-async function measureOne(cell: Cell, { server, bare, peers }: AlwaysThere, { photographs, quick }: Bench) {
+/** At the default quality of each, and at that of the service. */
+async function measureOne(cell: Cell, { server, bare, peers }: LineUp, { photographs, quick }: Bench): Promise<MeasuredCell> {
   progress(cell.title)
   const source = await sourceOf(photographs, cell)
   const all = [pixelmill(server, cell, source), bareSharp(bare, cell, source)]
   try {
-    all.push(...(await startIpx(cell.rendering, source)), ...(await startPeers(peers, cell, source)))
+    all.push(...(await startIpx(cell, source)), ...(await startPeers(peers, cell, source)))
     return await measureCell(cell, source, all, quick)
   } finally {
     for (const { stop } of all) await stop()
+  }
+}
+
+/** At several qualities of each. Efforts are compared for AVIF, where they differ most. */
+async function sweepOne(cell: Cell, { server, bare, peers }: LineUp, { photographs, quick }: Bench): Promise<SweptCell> {
+  progress(`${cell.title}, at equal scores`)
+  const source = await sourceOf(photographs, cell)
+  const { format } = cell.rendering
+  const sweepers: Sweeper[] = []
+  const add = (row: RowName, contestant: Contestant) =>
+    sweepers.push({ row, contestant, qualities: qualitiesOf(contestant.name, format) })
+  try {
+    add('Pixelmill', pixelmill(server, cell, source))
+    if (format === 'avif')
+      for (const effort of ['fast', 'small'] as const) add(`Pixelmill ${effort}`, pixelmill(server, cell, source, effort))
+    add('bare sharp', bareSharp(bare, cell, source))
+    const besides = peers.filter(({ name }) => name !== 'imagor')
+    for (const one of await startPeers(besides, cell, source)) add(one.name as RowName, one)
+    return await sweepCell(cell, source, sweepers, quick)
+  } finally {
+    for (const { contestant } of sweepers) await contestant.stop()
   }
 }
 
@@ -64,25 +57,42 @@ function circumstances(peers: readonly Peer[], origin: string): string {
   const programs = new Map(peers.map((one) => [one.name.replace(' =', ''), versionOf(one) ?? '(version unknown)']))
   const versions = { Node: process.versions.node, sharp: sharp.versions.sharp, libvips: sharp.versions.vips, ipx: ipxVersion() }
   const all = [...Object.entries(versions), ...programs].flatMap(([name, version]) => (version ? [`${name} ${version}`] : []))
-  const machine = `${availableParallelism()} cores, ${cpus()[0]?.model.trim() ?? 'unknown CPU'}`
-  return `${new Date().toISOString().slice(0, 10)}; ${machine}; ${all.join(', ')}; ${origin}.`
+  return `${availableParallelism()} cores, ${cpus()[0]?.model.trim() ?? 'unknown CPU'}; ${all.join(', ')}; ${origin}`
 }
 
-/** Beside other image servers: CPU, bytes and quality of the commonest pictures. */
-export const measurePeers: Measurement = {
-  names: ['peers'],
-  page: 'lab/results/peers.md',
-  async measure(bench) {
-    const peers = availablePeers()
-    const server = await bootServer()
-    const bare = await startBare()
-    const all: MeasuredCell[] = []
-    try {
-      for (const cell of cells) all.push(await measureOne(cell, { server, bare, peers }, bench))
-    } finally {
-      await bare.stop()
-      await server.stop()
+/** Adds what was measured to the kept runs. */
+async function measure(bench: Bench, cellNames: readonly string[]): Promise<KeptRuns> {
+  const peers = availablePeers()
+  const server = await bootServer()
+  const bare = await startBare()
+  const lineUp = { server, bare, peers }
+  const day = { date: new Date().toISOString().slice(0, 10), circumstances: circumstances(peers, bench.photographs.origin) }
+  let { equalNumber, equalScore } = readRuns()
+  try {
+    if (cellNames.includes('peers')) {
+      const measuredCells: MeasuredCell[] = []
+      for (const cell of cells) measuredCells.push(await measureOne(cell, lineUp, bench))
+      equalNumber = withRun(equalNumber, { ...day, cells: measuredCells })
     }
-    return peerTables(all, circumstances(peers, bench.photographs.origin))
+    if (cellNames.includes('peers-score')) {
+      const sweptCells: SweptCell[] = []
+      for (const cell of cells.filter(({ atEqualScore }) => atEqualScore)) sweptCells.push(await sweepOne(cell, lineUp, bench))
+      equalScore = withRun(equalScore, { ...day, cells: sweptCells })
+    }
+  } finally {
+    await bare.stop()
+    await server.stop()
+  }
+  return { equalNumber, equalScore }
+}
+
+/** Beside other image servers: CPU, bytes and quality of the commonest pictures, at equal numbers and at equal scores. */
+export const measurePeers: Measurement = {
+  names: ['peers', 'peers-score'],
+  page: 'lab/results/peers.md',
+  async measure(bench, cellNames) {
+    const runs = await measure(bench, cellNames)
+    if (bench.write) writeRuns(runs)
+    return [...peerTables(runs.equalNumber), ...scoreTables(runs.equalScore), ...guideTables(runs)]
   },
 }

@@ -1,10 +1,8 @@
-import { type BarChart, barChart } from '../report/bar-chart.ts'
 import { kilobytes, ms, percent, ratio } from '../report/numbers.ts'
 import type { Table } from '../report/table.ts'
 import { type ContestantName, contestants } from './index.ts'
+import type { Run } from './kept-runs.ts'
 import type { MeasuredCell, Result } from './measure-cell.ts'
-
-const chartName = 'peers.svg'
 
 /** Those that made the pictures of any cell. */
 const measuredOf = (all: readonly MeasuredCell[]) => contestants.filter((name) => all.some(({ results }) => results[name]))
@@ -18,7 +16,7 @@ const table = (
   title,
   columns: ['picture', ...measuredOf(all), ...more.map(([column]) => column)],
   rows: all.map((row) => [
-    row.cell.title,
+    row.title,
     ...measuredOf(all).map((name) => {
       const result = row.results[name]
       return result ? cellText(result, name) : '–'
@@ -30,25 +28,10 @@ const table = (
 const scoreOf = ({ score: { samples, light } }: Result) =>
   samples === light ? samples.toFixed(1) : `${samples.toFixed(1)} / ${light.toFixed(1)}`
 
-const chartOf = (all: readonly MeasuredCell[]): BarChart => ({
-  title: 'CPU of an image on the server, relative to a bare loop of sharp',
-  about: [
-    'The dashed line is sharp alone with the encoder settings of Pixelmill, without a server; shorter is better.',
-    'Behind each bar: its length, and the kilobytes and the SSIMULACRA2 of an answer. = has the quality and effort of Pixelmill.',
-  ],
-  panels: all.map(({ cell, results }) => ({
-    title: cell.title,
-    bars: measuredOf(all).flatMap((name) => {
-      const result = results[name]
-      if (!result || name === 'bare sharp') return []
-      const { ofBare, bytes, score } = result
-      const note = `${bytes < 100_000 ? kilobytes(bytes) : (bytes / 1000).toFixed(0)} kB · ${score.samples.toFixed(1)}`
-      return [{ name, value: ofBare, note, own: name === 'Pixelmill' }]
-    }),
-  })),
-})
-
-export function peerTables(all: readonly MeasuredCell[], circumstances: string): Table[] {
+/** @param runs newest first; an earlier one shows how far two days differ */
+export function peerTables([run, earlier]: readonly Run<MeasuredCell>[]): readonly Table[] {
+  if (!run) return []
+  const all = run.cells
   const cpu = table(
     all,
     'CPU of an image on the server in ms, and of Pixelmill’s',
@@ -61,13 +44,12 @@ export function peerTables(all: readonly MeasuredCell[], circumstances: string):
   return [
     {
       ...cpu,
-      chart: { name: chartName, alt: 'CPU of an image beside other servers', svg: barChart(chartOf(all)) },
       notes: [
-        circumstances,
+        `${run.date}; ${run.circumstances}.`,
         'All processes of a server count, at concurrency 8, medians of interleaved rounds with the load generator on the same cores. Pixelmill reads uploads, isolates the decoder and counts the calls of accounts in PostgreSQL; the others read files by GET. Bare sharp has Pixelmill’s encoder settings, and no server.',
         ...(cells.some((name) => name.endsWith('='))
           ? [
-              '“=” has Pixelmill’s quality and effort, the others have their own defaults. oximg = has its settings for speed: baseline JPEG, resized as stored samples, and the decoder shrinks.',
+              '“=” has Pixelmill’s quality and effort, the others have their own defaults. oximg = has its settings for speed: baseline JPEG, resized as stored samples, and the decoder shrinks; and for AVIF its own default quality, whose numbers are those of another encoder.',
             ]
           : []),
         'Foreign CPU: the largest share of the machine that other processes used.',
@@ -80,5 +62,25 @@ export function peerTables(all: readonly MeasuredCell[], circumstances: string):
         'Against Lanczos-3 in double precision of the whole decoded picture, as stored samples / as light, by the judge of `packages/vision/src/likeness/ssimulacra2`; means of four to six pictures. 70 is high quality, 90 visually lossless.',
       ],
     },
+    ...(earlier ? [daysTable(run, earlier)] : []),
   ]
+}
+
+/** CPU of a day relative to that of another one. */
+function daysTable({ cells, date }: Run<MeasuredCell>, earlier: Run<MeasuredCell>): Table {
+  const earlierCells = new Map(earlier.cells.map((cell) => [cell.title, cell.results]))
+  const names = measuredOf(cells)
+  return {
+    title: 'CPU of an image on two days',
+    columns: ['picture', ...names],
+    rows: cells.map(({ title, results }) => [
+      title,
+      ...names.map((name) => {
+        const now = results[name]
+        const then = earlierCells.get(title)?.[name]
+        return now && then ? ratio(now.ms / then.ms) : '–'
+      }),
+    ]),
+    notes: [`${date} ÷ ${earlier.date}: how exact the figures are. Pixelmill may have changed between them.`],
+  }
 }

@@ -1,5 +1,7 @@
 export interface Table {
   readonly title: string
+  /** The page to write it into, such as docs/performance.md; by default that of its measurement. */
+  readonly page?: string
   readonly columns: readonly string[]
   readonly rows: readonly (readonly string[])[]
   /** Sentences below the table: how it was measured, and how to read it. */
