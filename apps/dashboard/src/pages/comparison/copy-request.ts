@@ -8,20 +8,21 @@ interface Copy {
   readonly pictureWidth: number
   /** The format that stands for a choice of the service's: that of the last encode. */
   readonly format: TargetFormat | undefined
-  /** Bytes of the whole picture for one of the copy, about. */
-  readonly bytes: number
+  /** How many times as many bytes a pixel of the copy takes as one of the picture, about. */
+  readonly weight: number
 }
 
 /** Fewer bytes for more CPU is what these are encoded with: an estimate has its own, and is scaled. */
 const EFFORT_FORMATS: readonly string[] = ['avif', 'jpeg']
 
 /** The fields of POST /api/user/previews for what settings make of the copy. A single format takes a third of the time of a choice. */
-export function copyRequest(settings: CompressSettings, { pictureWidth, format, bytes }: Copy): Params {
+export function copyRequest(settings: CompressSettings, { pictureWidth, format, weight }: Copy): Params {
   const isChoice = settings.format === 'best' || settings.format === 'same'
+  // The service takes the copy's share of the bytes by its pixels.
   const ofCopy = {
     ...settings,
     format: isChoice ? (format ?? settings.format) : settings.format,
-    mostKilobytes: settings.mostKilobytes / bytes,
+    mostKilobytes: settings.mostKilobytes * weight,
   }
   const { path, params } = requestOf(ofCopy)
   if (typeof params.recipe === 'string') return { pictureWidth, recipe: params.recipe }

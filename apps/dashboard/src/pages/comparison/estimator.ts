@@ -55,8 +55,8 @@ export class Estimator {
     const pixels = factor ** 2
     const format = targetFormatOf(type ?? this.#type)
     const share = { type: `image/${format}`, bytes: (1000 * settings.mostKilobytes) / pixels, score: undefined }
-    const bytes = this.#calibration.bytesPerByte(share, pixels)
-    const fields = copyRequest(settings, { pictureWidth: original.width, format, bytes })
+    const weight = pixels / this.#calibration.bytesPerByte(share, pixels)
+    const fields = copyRequest(settings, { pictureWidth: original.width, format, weight })
     const { blob } = await sendImage('/api/user/previews', { image: copy.file }, fields, signal)
     const result = await decode(blob)
     const likeness = result && (await this.#likenessOf(copy, result))
