@@ -38,7 +38,6 @@ export const pages: readonly Page[] = [
     path: '/playground',
     title: 'Playground',
     access: 'signedIn',
-    entry: { label: 'Playground', icon: 'picture', group: 'tools' },
     load: () => import('./playground/Playground.svelte'),
   },
   {

@@ -1,4 +1,5 @@
-import { searchGuides, showGuides } from './guides.ts'
+import { queryWords } from '../search/ranked.ts'
+import { searchOtherPages, showHits } from './hits.ts'
 
 interface Entry {
   readonly section: HTMLElement
@@ -51,12 +52,13 @@ export function makeSearchable(): void {
     }
     for (const group of document.querySelectorAll<HTMLElement>('.contents > div'))
       group.hidden = [...group.querySelectorAll('li')].every((row) => row.hidden) || (words.length > 0 && !isFound(group))
-    for (const part of document.querySelectorAll<HTMLElement>('.basics')) part.hidden = words.length > 0
+    for (const part of document.querySelectorAll<HTMLElement>('.basics, .start, .group')) part.hidden = words.length > 0
     if (nothing) nothing.hidden = hits.size > 0
-    void searchGuides(words).then((parts) => {
+    const query = queryWords(words.join(' '))
+    void searchOtherPages(query).then((parts) => {
       // Another search has begun meanwhile.
       if (wordsOf(box?.value).join(' ') !== words.join(' ')) return
-      showGuides(parts)
+      showHits(parts, query)
       if (nothing) nothing.hidden = hits.size > 0 || parts.length > 0
     })
     if (counter) counter.textContent = words.length === 0 ? '' : `${hits.size} of ${entries.length}`
@@ -91,5 +93,20 @@ export function makeSearchable(): void {
       target.scrollIntoView()
     }
   })
+  // Hits of other pages come before those of this one, below its title.
+  const title = document.querySelector('main .lead') ?? document.querySelector('main h1')
+  title?.after(document.querySelector('.elsewhere') ?? '')
+  window.addEventListener('keydown', (event) => {
+    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+    event.preventDefault()
+    showMenu()
+    box.select()
+  })
   frame.hidden = false
+}
+
+/** On a phone the search is in the menu. */
+function showMenu(): void {
+  const menu = document.querySelector<HTMLElement>('#contents')
+  if (menu && getComputedStyle(menu).display === 'none') menu.showPopover()
 }

@@ -1,14 +1,17 @@
 import { ApiError } from '../contract/api-error.ts'
 import { type Call, defineRoute, type Reply, type Route } from '../http/route.ts'
 import { type Guide, type Guides, markdownPathOf, pathOf } from './guide-files.ts'
+import { guideGroups } from './guide-groups.ts'
 import { type Html, html } from './html.ts'
 import { type ContentsGroup, documentOf } from './page.ts'
 import { madeOnce, pageRoute } from './page-route.ts'
+import { searchIndex } from './search-index.ts'
 
-const listOf = (guides: readonly Guide[]): ContentsGroup => ({
-  heading: 'Guides',
-  links: guides.map(({ name, title }) => ({ href: pathOf(name), text: title })),
-})
+const listOf = (guides: readonly Guide[]): readonly ContentsGroup[] =>
+  guideGroups(guides).map(({ heading, guides: rows }) => ({
+    heading,
+    links: rows.map(({ name, title }) => ({ href: pathOf(name), text: title })),
+  }))
 
 const guidePage = ({ name, title, introduction, parts }: Guide, guides: readonly Guide[], script: string | undefined): Html =>
   documentOf({
@@ -20,7 +23,7 @@ const guidePage = ({ name, title, introduction, parts }: Guide, guides: readonly
       ...(parts.length > 0
         ? [{ heading: 'On this page', links: parts.map(({ id, heading }) => ({ href: `#${id}`, text: heading })) }]
         : []),
-      listOf(guides),
+      ...listOf(guides),
     ],
     counted: 'sections',
     body: html`<h1 tabindex="-1">${title}</h1>
@@ -39,29 +42,24 @@ const listPage = (guides: readonly Guide[], script: string | undefined): Html =>
     title: 'Guides',
     path: '/docs/guides',
     script,
-    groups: [listOf(guides)],
+    groups: listOf(guides),
     counted: 'guides',
     body: html`<h1 tabindex="-1">Guides</h1>
 <p class="lead">How to run the server, and how to use it from a program.</p>
-<div class="found guide">${guides.map(
-      ({ name, title, parts }) => html`
+<div class="found guide">${guideGroups(guides).map(
+      ({ heading, guides: rows }) =>
+        html`<h2 class="group">${heading}</h2>${rows.map(
+          ({ name, title, summary }) => html`
 <section id="${name}" aria-labelledby="${name}-title">
-<div class="head"><h2 id="${name}-title"><a href="${pathOf(name)}">${title}</a></h2></div>
-<div class="text"><p class="soft">${parts.map(({ heading }) => heading).join(' · ')}</p></div>
+<div class="head"><h3 id="${name}-title"><a href="${pathOf(name)}">${title}</a></h3></div>
+<div class="text"><p class="soft">${summary}</p></div>
 </section>`,
+        )}`,
     )}</div>`,
   })
 
-/** The texts for the search: the guides in parts. */
-const searchIndex = (guides: readonly Guide[]): string =>
-  JSON.stringify(
-    guides.flatMap(({ name, title, parts }) =>
-      parts.map(({ id, heading, text }) => ({ href: `${pathOf(name)}#${id}`, guide: title, heading, text })),
-    ),
-  )
-
 /** The guides of the folder docs. */
-export function guideRoutes(read: () => Promise<Guides>, script: string | undefined): readonly Route[] {
+export function guideRoutes(read: () => Promise<Guides>, routes: readonly Route[], script: string | undefined): readonly Route[] {
   const guides = async () => (await read()).all
   const pages = new Map<string, (call: Call) => Promise<Reply>>()
   return [
@@ -86,14 +84,14 @@ export function guideRoutes(read: () => Promise<Guides>, script: string | undefi
     }),
     defineRoute({
       method: 'GET',
-      path: '/docs/guides.json',
-      name: 'guideSearch',
+      path: '/docs/search.json',
+      name: 'documentationSearch',
       tag: 'Documentation',
-      summary: 'The text of the guides, for the documentation search.',
+      summary: 'What the search of the documentation reads: the text of guides, endpoints and errors.',
       admission: 'open',
       produces: ['application/json'],
       errors: [],
-      handle: madeOnce(async () => searchIndex(await guides()), 'application/json'),
+      handle: madeOnce(async () => JSON.stringify(searchIndex(await guides(), routes)), 'application/json'),
     }),
   ]
 }

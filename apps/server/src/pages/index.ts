@@ -59,9 +59,11 @@ export function documentationRoutes(
 ): readonly Route[] {
   const guides = guideReader()
   const pages = [
-    pageRoute('/docs', 'reference', 'The reference, for reading.', () => referencePage(routes, script)),
+    pageRoute('/docs', 'reference', 'The reference, for reading.', async () =>
+      referencePage(routes, (await guides()).all, script),
+    ),
     pageRoute('/docs/errors', 'errors', 'Every error and what to do.', () => errorsPage(routes, script)),
-    ...guideRoutes(guides, script),
+    ...guideRoutes(guides, routes, script),
     ...programRoutes(routes, guides),
   ]
   return [...pages, openapiRoute([...routes, ...compatible, ...pages])]

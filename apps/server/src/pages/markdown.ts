@@ -18,6 +18,8 @@ export interface Document {
   readonly summary: string
   /** The text before the first part. */
   readonly introduction: Html
+  /** The same without markup, for the search. */
+  readonly introductionText: string
   readonly parts: readonly Part[]
 }
 
@@ -44,10 +46,12 @@ export function readMarkdown(markdown: string, resolve: ResolveLink): Document {
   const isPart = (token: Token): boolean => token.type === 'heading' && token.depth === 2
   const starts = tokens.flatMap((token, at) => (isPart(token) ? [at] : []))
   const title = tokens.find((token) => token.type === 'heading' && token.depth === 1)
+  const before = tokens.slice(0, starts[0]).filter((token) => token !== title)
   return {
     title: title ? plainText([title]).trim() : '',
     summary: summaryOf(tokens),
-    introduction: html(tokens.slice(0, starts[0]).filter((token) => token !== title)),
+    introduction: html(before),
+    introductionText: plainText(before).trim(),
     parts: starts.map((start, nth) => {
       const heading = plainText(tokens.slice(start, start + 1)).trim()
       const inner = tokens.slice(start + 1, starts[nth + 1])

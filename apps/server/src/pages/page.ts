@@ -30,7 +30,7 @@ export interface Page {
 }
 
 const pages = [
-  { href: '/docs', text: 'Reference' },
+  { href: '/docs', text: 'Start and reference' },
   { href: '/docs/errors', text: 'Errors' },
   { href: '/docs/guides', text: 'Guides' },
   { href: '/openapi.json', text: 'OpenAPI document' },
@@ -59,13 +59,12 @@ const themeSwitch = html`<fieldset class="theme" hidden><legend class="spoken">T
     html`<label title="${label}"><input class="spoken" type="radio" name="theme" value="${value}"><span class="face">${icon(drawing)}<span class="spoken">${label}</span></span></label>`,
 )}</fieldset>`
 
-const search = (countedText: string): Html =>
-  html`<search hidden><label class="spoken" for="search">Search the ${countedText}</label><input class="control" id="search" type="search" placeholder="Search the ${countedText}" autocomplete="off" spellcheck="false"><p class="spoken" id="found" role="status"></p></search>`
+const search = html`<search hidden><label class="spoken" for="search">Search the documentation</label><input class="control" id="search" type="search" placeholder="Search the documentation" autocomplete="off" spellcheck="false" aria-keyshortcuts="Control+K Meta+K"><p class="spoken" id="found" role="status"></p></search>`
 
 /** The side bar; on a phone it opens over the text, without a script. */
-const side = ({ groups, counted, path }: Page): Html => html`<header class="side" id="contents" popover>
+const side = ({ groups, path }: Page): Html => html`<header class="side" id="contents" popover>
 <div class="top">${brand}<button class="quiet" popovertarget="contents" popovertargetaction="hide" aria-label="Close the menu">${icon('close')}</button></div>
-${search(counted)}
+${search}
 <nav aria-label="Documentation">${list(pages, path)}</nav>
 <nav class="contents" aria-label="Contents">${groups.map(({ heading, links }) => html`<div><p class="heading">${heading}</p>${list(links, path)}</div>`)}</nav>
 <div class="foot">${themeSwitch}<a class="button" href="/">To the dashboard</a></div>

@@ -8,13 +8,13 @@ import type { Route } from '../http/route.ts'
 import { endpointName } from './endpoint-names.ts'
 import { codeBlock, codeSample } from './examples.ts'
 import { answerType, type FieldSchema, type Fields, fieldList } from './fields.ts'
+import type { Guide } from './guide-files.ts'
 import { type Html, html, prose } from './html.ts'
 import { documentOf } from './page.ts'
 import { triedAt } from './playground-tools.ts'
+import { startOf } from './start.ts'
 
-const introduction = html`<h1 tabindex="-1">Reference</h1>
-<p class="lead">Send an image, get an image. Version ${VERSION}.</p>
-<div class="basics">
+const basics = html`<div class="basics">
 <section id="authentication" aria-labelledby="authentication-title"><h2 id="authentication-title">Authentication</h2>
 <p>${prose('Programs send an API key, `sk_` and 48 letters and digits, with every call:')}</p>
 <pre tabindex="0" role="region" aria-label="Authorization header"><code>Authorization: Bearer sk_…</code></pre>
@@ -26,11 +26,11 @@ const introduction = html`<h1 tabindex="-1">Reference</h1>
 <p>${prose('Every answer has `X-Request-Id`, yours where you send one of 8 to 64 letters, digits, `_` and `-`; name it when you ask for help. Scripts of other sites may call the API where `CORS_ORIGINS` has them.')} <a href="/docs/errors">Errors</a> are JSON and listed on their own page.</p></section>
 </div>`
 
-/** The reference of all endpoints, made from the same routes as the OpenAPI document. */
-export function referencePage(routes: readonly Route[], script: string | undefined): Html {
+/** Where to begin, and the reference of all endpoints, made from the same routes as the OpenAPI document. */
+export function referencePage(routes: readonly Route[], guides: readonly Guide[], script: string | undefined): Html {
   const byTag = [...Map.groupBy(routes, ({ tag }) => tag)]
   return documentOf({
-    title: 'Reference',
+    title: 'Documentation',
     path: '/docs',
     script,
     groups: [
@@ -47,7 +47,10 @@ export function referencePage(routes: readonly Route[], script: string | undefin
       })),
     ],
     counted: 'endpoints',
-    body: html`${introduction}<div class="found">${byTag.flatMap(([, rows]) => rows.map(endpoint))}</div>`,
+    body: html`<h1 tabindex="-1">Documentation</h1>
+<p class="lead">Send an image, get an image. Version ${VERSION}.</p>
+${startOf(guides)}
+${basics}<div class="found">${byTag.flatMap(([, rows]) => rows.map(endpoint))}</div>`,
   })
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { until } from '@pixelmill/engine/test/support/until'
 import type { Page } from 'playwright-core'
-import { noBrowser } from '../support/browser.ts'
+import { lookAt, noBrowser } from '../support/browser.ts'
 import { openDashboard, signUp } from '../support/dashboard.ts'
 import { hasFocus, tabTo } from '../support/keyboard.ts'
 
@@ -66,6 +66,27 @@ describe('keyboard and screen reader', { skip: noBrowser }, () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     assert.match(await page.evaluate<string>('document.activeElement.textContent'), /Make a key/)
+
+    // The search finds tools by what people type, and guides; what was chosen is there again.
+    await page.keyboard.press('Control+k')
+    const search = page.getByRole('combobox', { name: /^Search/ })
+    await search.fill('nextjs')
+    await page.getByRole('option', { name: /^Frameworks/ }).waitFor()
+    await search.fill('exif')
+    const options = page.getByRole('option', { selected: true })
+    assert.match((await options.textContent()) ?? '', /Inspect/)
+    await lookAt(page, 'search')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Inspect' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page
+      .getByRole('group', { name: 'Recent' })
+      .getByRole('option', { name: /^Inspect/ })
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await search.waitFor({ state: 'detached' })
     assert.deepEqual(faults, [])
   })
 

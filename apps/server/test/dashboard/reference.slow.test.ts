@@ -27,7 +27,7 @@ describe('reference', { skip: noBrowser }, () => {
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320)
 
     await page.setViewportSize({ width: 1024, height: 768 })
-    const box = page.getByRole('searchbox', { name: 'Search the endpoints' })
+    const box = page.getByRole('searchbox', { name: 'Search the documentation' })
     await box.fill('crop')
     assert.deepEqual(await foundSections(page).locator('h2').allTextContents(), ['Crop', 'Smart crop'])
     assert.equal(await page.locator('#found').textContent(), `2 of ${documentedRoutes.length}`)
@@ -86,10 +86,15 @@ describe('reference', { skip: noBrowser }, () => {
   test('the search finds guides, which are pages in the same look', async () => {
     await using reader = await visit('/docs')
     const { page, faults } = reader
-    await page.getByRole('searchbox').fill('nginx')
+    // By task, and all guides below.
+    await page.getByRole('link', { name: /^Responsive pictures/ }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('nginx')
     const foundLocator = page.locator('.elsewhere')
     await foundLocator.getByRole('heading', { name: /^In the guides: \d+$/ }).waitFor()
     assert.ok(await page.getByRole('heading', { name: 'Nothing found' }).isHidden())
+    assert.equal(await foundLocator.locator('p mark').first().textContent(), 'nginx')
+    await lookAt(page, 'reference-guides')
     await foundLocator.getByRole('link', { name: 'HTTPS: nginx' }).click()
     await page.getByRole('heading', { name: 'HTTPS', exact: true }).waitFor()
     assert.match(page.url(), /\/docs\/guides\/tls#nginx$/)

@@ -2,8 +2,8 @@ import { type Issue, invalidParam } from '@pixelmill/codecs/contract/image-error
 import { limits } from '@pixelmill/codecs/contract/limits'
 import { parseFields } from '@pixelmill/codecs/contract/parse'
 import { targetFormats } from '@pixelmill/codecs/image-formats'
-import { boolean, checkTarget, choice, effortField, format, quality, target } from '@pixelmill/engine/recipe/fields'
-import { fileReferences, type Recipe, recipeSchema } from '@pixelmill/engine/recipe/recipe'
+import { boolean, checkTarget, choice, format, quality, target } from '@pixelmill/engine/recipe/fields'
+import { fileReferences, type Recipe } from '@pixelmill/engine/recipe/recipe'
 import { z } from 'zod'
 import { encodingNamed, nameEncodings } from '../../archives/names.ts'
 import { ApiError } from '../../contract/api-error.ts'
@@ -77,7 +77,6 @@ const fields = z
       .optional()
       .meta({ default: limits.quality.default }),
     ...target,
-    ...effortField,
     ...recipeFields,
     ...uploadField,
     nameEncoding: z
@@ -137,9 +136,8 @@ export const startBatch = defineRoute({
     requireArchive(call)
     if (!visitor.metered) throw new Error('a batch was asked for without a call')
     const params = parseFields(fields, form.fields)
-    const recipe = (await batchRecipe(call)) ?? recipeOfEffort(params)
-    if (params.optimize)
-      requireAbsent(call, ['format', 'effort'], 'Must be sent without optimize, which chooses it for each image.')
+    const recipe = await batchRecipe(call)
+    if (params.optimize) requireAbsent(call, ['format'], 'Must be sent without optimize, which keeps the format of each image.')
     if (params.webhook_url !== undefined) await checkReceiver(services.outbound, 'webhook_url', params.webhook_url)
     // From here on createBatch is responsible for it.
     const archive = await archiveOf(call)
@@ -151,9 +149,9 @@ export const startBatch = defineRoute({
       recipe: recipe ?? null,
       name: params.name ?? null,
       nameEncoding: params.nameEncoding,
-      quality: recipe ? null : (params.quality ?? null),
-      visualQuality: recipe ? null : (params.visualQuality ?? null),
-      maxBytes: recipe ? null : (params.maxBytes ?? null),
+      quality: params.quality ?? null,
+      visualQuality: params.visualQuality ?? null,
+      maxBytes: params.maxBytes ?? null,
       webhookUrl: params.webhook_url ?? null,
       ...(idempotency && { idempotency }),
     })
@@ -171,13 +169,7 @@ function requireAbsent({ form }: Pick<Call, 'form'>, names: readonly string[], m
 }
 
 /** Fields that say the same as a recipe. */
-const shorthand = ['format', 'optimize', 'quality', 'visualQuality', 'maxBytes', 'effort'] as const
-
-/** With an effort the fields are short for a recipe of one output. */
-function recipeOfEffort({ format, quality, visualQuality, maxBytes, effort }: z.output<typeof fields>): Recipe | undefined {
-  if (effort === undefined) return undefined
-  return recipeSchema.parse({ outputs: [{ format, quality, visualQuality, maxBytes, effort }] })
-}
+const shorthand = ['format', 'optimize', 'quality', 'visualQuality', 'maxBytes'] as const
 
 /** @throws ApiError invalid_params, preset_not_found */
 async function batchRecipe(call: Call): Promise<Recipe | undefined> {

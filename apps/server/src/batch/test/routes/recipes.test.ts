@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { photo, solid } from '@pixelmill/codecs/test/support/pictures'
-import { recipeSchema } from '@pixelmill/engine/recipe/recipe'
 import sharp from 'sharp'
 import { accountTotals } from '../../../../test/support/account-totals.ts'
 import { makeAccount, makeLogin, openServerDatabase } from '../../../../test/support/accounts.ts'
@@ -97,31 +96,11 @@ test('a batch that optimizes keeps each format and path, and sends nothing that 
 })
 
 test('optimize is sent without a format and without a recipe', async () => {
-  const others: readonly Readonly<Record<string, string>>[] = [
-    { format: 'webp' },
-    { effort: 'small' },
-    { recipe: JSON.stringify({ steps: [] }) },
-  ]
+  const others: readonly Readonly<Record<string, string>>[] = [{ format: 'webp' }, { recipe: JSON.stringify({ steps: [] }) }]
   for (const fields of others) {
     const { status, bytes } = await start({ optimize: 'true', ...fields })
     assert.deepEqual([status, bytes.includes('invalid_params')], [400, true], JSON.stringify(fields))
   }
-})
-
-test('with an effort the fields are short for a recipe, and the images are those of convert', async () => {
-  const { batch } = await start({ format: 'webp', quality: '60', effort: 'small' }, zipOf({ 'one.jpg': jpeg }))
-  const { files, status } = await resultOf(batch.id)
-  const [output] = recipeSchema.parse(status.recipe).outputs
-  assert.deepEqual([output?.format, output?.quality, output?.effort], ['webp', 60, 'small'])
-  const convertOnce = async (effort: string) => {
-    const body = new FormData()
-    body.append('image', new Blob([new Uint8Array(jpeg)]), 'one.jpg')
-    for (const [name, value] of Object.entries({ format: 'webp', quality: '60', effort })) body.append(name, value)
-    const headers = { authorization: `Bearer ${account.key}` }
-    return Buffer.from(await (await fetch(`${server.url}/api/v1/convert`, { method: 'POST', headers, body })).arrayBuffer())
-  }
-  assert.deepEqual(files['one.webp'], await convertOnce('small'))
-  assert.notDeepEqual(files['one.webp'], await convertOnce('fast'))
 })
 
 test('a side that is not given is rounded to the nearest pixel, in every format', async () => {
