@@ -29,8 +29,8 @@ const ROW = 17
 const BAR = 11
 const BETWEEN = 18
 const PANEL = (WIDTH - 2 * MARGIN - GAP) / 2
-const NAMES = 76
-const NOTES = 134
+const NAMES = 104
+const NOTES = 106
 /** Longer bars are cut off, and say so by their value. */
 const MOST = 2.5
 const UNIT = (PANEL - NAMES - NOTES) / MOST

@@ -59,6 +59,7 @@ function rowsOf(cell: SweptCell, earlier: Run<SweptCell> | undefined): readonly 
 /** A full-size picture is not reduced, so both lights are one. */
 const isWhole = ({ title }: SweptCell) => title.includes('full-size')
 
+/** Without those of which some pictures do not reach the score: their means are of other pictures. */
 const chartOf = ({ cells }: Run<SweptCell>): BarChart => ({
   title: `CPU of an image on the server at SSIMULACRA2 ${HIGH}, relative to a bare loop of sharp`,
   about: [
@@ -71,7 +72,7 @@ const chartOf = ({ cells }: Run<SweptCell>): BarChart => ({
       title: cell.title,
       bars: namesOf(cell).flatMap((name) => {
         const figure = figureOfKind(cell, name)
-        if (!figure || !bare || name === 'bare sharp') return []
+        if (!figure || !bare || name === 'bare sharp' || figure.reached < cell.pictures) return []
         return [{ name, value: figure.ms / bare.ms, note: `${kilobytes(figure.bytes)} kB`, own: name.startsWith('Pixelmill') }]
       }),
     }
