@@ -15,6 +15,8 @@ export interface FieldLook {
   readonly rare?: true
   /** Set by the tool itself. */
   readonly hidden?: true
+  /** A text that is a colour. */
+  readonly colour?: true
   /** Labels of its values, if they differ from `choiceWords`. */
   readonly words?: Readonly<Record<string, string>>
   readonly hint?: string
@@ -52,16 +54,16 @@ export const fieldLooks: Readonly<Record<string, FieldLook>> = {
   right: { label: 'Right', unit: 'px', half: true },
   bottom: { label: 'Below', unit: 'px', half: true },
   left: { label: 'Left', unit: 'px', half: true },
-  background: { label: 'Colour' },
+  background: { label: 'Colour', colour: true },
   sigma: { label: 'Radius', unit: 'px', slider: true, step: 0.1 },
   amount: { label: 'Amount', slider: true, step: 0.1 },
-  color: { label: 'Colour' },
+  color: { label: 'Colour', colour: true },
   image: { label: 'Picture', hidden: true },
   text: { label: 'Text' },
   margin: { label: 'Margin', slider: true, step: 0.01, rare: true },
   tile: { label: 'Repeat', rare: true },
   spacing: { label: 'Space between', slider: true, step: 0.1, rare: true },
-  stroke: { label: 'Outline', empty: 'none' },
+  stroke: { label: 'Outline', empty: 'none', colour: true },
   font: { label: 'Font', rare: true, segments: true },
   operation: { label: 'What' },
   weight: { label: 'Weight', rare: true, segments: true },

@@ -1,6 +1,6 @@
 import type { OperationField } from '../../../api/image-operation.ts'
 import type { FieldSettings, Value } from '../../playground/field-form.svelte.ts'
-import { type FieldLook, fieldLooks } from '../../playground/field-looks.ts'
+import { choiceWords, type FieldLook, fieldLooks } from '../../playground/field-looks.ts'
 import type { Size } from '../../playground/geometry.ts'
 import type { Draft } from './draft.svelte.ts'
 import { type DraftOutput, type DraftStep, type Params, stepForm } from './draft-recipe.ts'
@@ -13,7 +13,7 @@ type Fields = readonly (readonly [name: string, field: OperationField])[]
 export const POINT = 'point'
 export const FRAME = 'frame'
 
-const gravityWords = { [POINT]: 'A focal point', [FRAME]: 'The frame on the picture' }
+const gravityWords = { ...choiceWords, [POINT]: 'A focal point', [FRAME]: 'The frame on the picture' }
 
 const plainValue = (value: unknown): Value => (typeof value === 'object' ? undefined : (value as Value))
 
@@ -39,7 +39,8 @@ export function stepSettings(draft: Draft, { id, name, params }: DraftStep, size
       return hasCover ? [[field, { ...row, choices: [...gravities, ...(row.choices ?? [])] }] as const] : []
     if (isCrop && (field === 'x' || field === 'y') && params.x === undefined) return []
     if (isMark && isOfOtherMark(field, params)) return []
-    return [[field, row] as const]
+    // Where it is a text, there is no mark without one.
+    return [[field, isMark && field === 'text' ? { ...row, required: true as const } : row] as const]
   })
   const values = valuesOf(fields, params)
   if ('gravity' in values) {

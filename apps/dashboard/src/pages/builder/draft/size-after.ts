@@ -13,6 +13,15 @@ export function sizeAfter(picture: Size, steps: readonly DraftStep[], dpr = 1): 
   return size
 }
 
+/** By how many times the pixels of a picture grow on the way, as far as that is known; at least 1. */
+export function growthOf(picture: Size, steps: readonly DraftStep[], dpr = 1): number {
+  const pixels = steps.map((_, nth) => {
+    const size = sizeAfter(picture, steps.slice(0, nth + 1), dpr)
+    return size ? size.width * size.height : 0
+  })
+  return Math.max(1, ...pixels.map((each) => each / (picture.width * picture.height)))
+}
+
 const number = (value: unknown, otherwise = 0): number => (typeof value === 'number' ? value : otherwise)
 
 function sizeAfterStep(size: Size, { name, params }: DraftStep, dpr: number): Size | undefined {

@@ -1,5 +1,6 @@
 import { untrack } from 'svelte'
 import { type ApiFailure, asFailure } from '../../../api/api-failure.ts'
+import { MOST_PREVIEW_PIXELS } from '../../../api/tool-forms.ts'
 import type { Size } from '../../playground/geometry.ts'
 import { smallCopy } from '../../playground/live/small-copy.ts'
 import type { Preview } from '../../playground/preview.ts'
@@ -21,6 +22,8 @@ export interface RenderOrder {
   readonly files: Readonly<Record<string, File>>
   /** The size of the result for the whole picture, where it is known. */
   readonly size: Size | undefined
+  /** By how many times the pixels of the picture grow on the way. */
+  readonly growth: number
 }
 
 /** A result as the server renders it from a small copy. */
@@ -140,7 +143,7 @@ export class Renders {
 }
 
 async function renderOf(picture: Preview, type: string, order: RenderOrder, signal: AbortSignal): Promise<Render | undefined> {
-  const copy = await smallCopy(picture, type)
+  const copy = await smallCopy(picture, type, copyPixels(order.growth))
   const render = (recipe: string): Promise<Rendered> =>
     sendImage(PATH, { image: copy.file, ...order.files }, { pictureWidth: picture.width, recipe }, signal)
   const { blob, width, height } = await render(order.recipe)
@@ -152,6 +155,10 @@ async function renderOf(picture: Preview, type: string, order: RenderOrder, sign
   const growth = (size.width * size.height) / Math.max(1, width * height)
   return { ...size, url: visible.url, bytes: Math.round(blob.size * growth), mediaType: blob.type }
 }
+
+/** In steps, so that a border that is dragged does not copy the picture for each of its widths. */
+const copyPixels = (growth: number): number =>
+  growth <= 1 ? MOST_PREVIEW_PIXELS : Math.floor(MOST_PREVIEW_PIXELS / 1.3 ** Math.ceil(Math.log(growth) / Math.log(1.3)))
 
 function inWebp(recipe: string): string {
   const { steps, outputs } = JSON.parse(recipe) as {

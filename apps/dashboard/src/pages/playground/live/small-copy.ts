@@ -8,25 +8,30 @@ export interface SmallCopy {
   readonly height: number
 }
 
-/** Each picture is copied once. */
-const copies = new WeakMap<ShownPicture, Promise<SmallCopy>>()
+/** Each picture is copied once, by the most pixels of the copy. */
+const copies = new WeakMap<ShownPicture, Map<number, Promise<SmallCopy>>>()
 
-/** @param type of the picture's file, which the copy keeps if the browser can write it: else it is a PNG */
-export function smallCopy(picture: ShownPicture, type: string): Promise<SmallCopy> {
-  const cachedCopy = copies.get(picture)
+/**
+ * @param type of the picture's file, which the copy keeps if the browser can write it: else it is a PNG
+ * @param mostPixels fewer where steps make the picture larger, since the preview has the same limit
+ */
+export function smallCopy(picture: ShownPicture, type: string, mostPixels = MOST_PREVIEW_PIXELS): Promise<SmallCopy> {
+  const copiesOfPicture = copies.get(picture) ?? new Map<number, Promise<SmallCopy>>()
+  copies.set(picture, copiesOfPicture)
+  const cachedCopy = copiesOfPicture.get(mostPixels)
   if (cachedCopy) return cachedCopy
-  const copy = makeCopy(picture, type)
-  copies.set(picture, copy)
-  copy.catch(() => copies.delete(picture))
+  const copy = makeCopy(picture, type, mostPixels)
+  copiesOfPicture.set(mostPixels, copy)
+  copy.catch(() => copiesOfPicture.delete(mostPixels))
   return copy
 }
 
 /** Higher, and the copy's own faults are not visible. */
 const COPY_QUALITY = 0.95
 
-async function makeCopy({ url, width, height }: ShownPicture, type: string): Promise<SmallCopy> {
+async function makeCopy({ url, width, height }: ShownPicture, type: string, mostPixels: number): Promise<SmallCopy> {
   // Rounded down, so that the product stays within the limit.
-  const factor = Math.min(1, Math.sqrt(MOST_PREVIEW_PIXELS / (width * height)))
+  const factor = Math.min(1, Math.sqrt(mostPixels / (width * height)))
   const size = { width: Math.max(1, Math.floor(width * factor)), height: Math.max(1, Math.floor(height * factor)) }
   const image = new Image()
   image.src = url
