@@ -79,7 +79,7 @@ describe('the builder', { skip: noBrowser }, () => {
     await lookAt(page, 'builder-leave')
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
-    await page.getByRole('heading', { name: 'shop', exact: true }).waitFor()
+    await cards(page).first().waitFor()
     assert.equal(await order(page), 'Crop, Watermark')
     await page.getByRole('button', { name: 'Use in a batch' }).click()
     await page.getByRole('heading', { name: 'Batches', exact: true }).waitFor()
