@@ -48,7 +48,7 @@ class Compression {
   #rest: ReturnType<typeof setTimeout> | undefined
   /** How often the page was cleared: files that are being added then are not. */
   #epoch = 0
-  #reading: Promise<unknown> | undefined
+  #reading: Promise<void> | undefined
 
   /** Whether the user is asked before as many pictures are compressed: they cost credits, or much of a month. */
   asksBefore(pictures: number): boolean {
@@ -58,10 +58,15 @@ class Compression {
   }
 
   /** @throws never: an unknown allowance is asked about */
-  readonly readAllowance = async (): Promise<void> => {
-    const reading = api.get('/api/v2/usage', { query: { limit: 1 } })
-    this.#reading = reading.catch(() => undefined)
-    this.allowance = (await reading.catch(() => undefined))?.calls ?? this.allowance
+  readonly readAllowance = (): Promise<void> => {
+    // Pictures that are chosen meanwhile wait until the allowance is set, not only until it has arrived.
+    this.#reading = api
+      .get('/api/v2/usage', { query: { limit: 1 } })
+      .then(({ calls }) => {
+        this.allowance = calls
+      })
+      .catch(() => undefined)
+    return this.#reading
   }
 
   /** Adds pictures, and compresses them at once unless that has to be asked before. @throws never: errors are shown */
