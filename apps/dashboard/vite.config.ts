@@ -18,8 +18,6 @@ export default defineConfig({
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,
-    // One style sheet, 11 KB of gzip: one that failed to come with its page would not be asked for again with it.
-    cssCodeSplit: false,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     // The second is a script alone: it stands in the documentation, which the server writes.
