@@ -23,13 +23,17 @@ function describe(operation: Operation) {
   }
 }
 
+/** By itself, since pages need it that name no operation. */
+export const imageLimitsModule = (): string => `// Made by \`npm run docs\`; edits here are lost.
+
+/** Bytes of one picture. */
+export const MOST_IMAGE_BYTES = ${limits.uploadBytes}
+`
+
 /** The endpoints and formats for the dashboard: a hundredth of the whole OpenAPI document. */
 export function imageOperationsModule(): string {
   const all = Object.fromEntries(Object.entries(operations).map(([name, row]) => [name, describe(row as Operation)]))
   return `${HEADER}
-/** Bytes of one picture. */
-export const MOST_IMAGE_BYTES = ${limits.uploadBytes}
-
 /** The names of endpoints whose calls are listed, by path. */
 export const endpointNames: Readonly<Record<string, string>> = ${JSON.stringify(usageNames(documentedRoutes), null, 2)}
 

@@ -13,7 +13,7 @@ import { cliPage } from './cli-page.ts'
 import { dialectPage } from './dialect-page.ts'
 import { formatsPage } from './formats-page.ts'
 import { grafanaDashboard } from './grafana-dashboard.ts'
-import { imageOperationsModule } from './image-operations.ts'
+import { imageLimitsModule, imageOperationsModule } from './image-operations.ts'
 import { libraryTypes } from './library-types.ts'
 import { securityPage } from './security-page.ts'
 import { stepFormsModule } from './step-forms.ts'
@@ -36,6 +36,7 @@ export const generatedPages = (): Readonly<Record<string, string>> => ({
   '.env.example': environmentExample(),
   'packages/engine/src/library/types.ts': libraryTypes(GENERATED),
   'apps/dashboard/src/api/image-operations.ts': imageOperationsModule(),
+  'apps/dashboard/src/api/image-limits.ts': imageLimitsModule(),
   'apps/dashboard/src/api/tool-forms.ts': toolFormsModule(),
   'apps/dashboard/src/api/step-forms.ts': stepFormsModule(),
 })

@@ -2,9 +2,6 @@ import type { ImageOperation } from './image-operation.ts'
 
 // Made by `npm run docs` from the OpenAPI document; edits here are lost.
 
-/** Bytes of one picture. */
-export const MOST_IMAGE_BYTES = 15728640
-
 /** The names of endpoints whose calls are listed, by path. */
 export const endpointNames: Readonly<Record<string, string>> = {
   "/api/v1/convert": "Convert",

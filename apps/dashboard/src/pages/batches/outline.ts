@@ -1,6 +1,6 @@
 import { isImageName } from '@pixelmill/codecs/image-formats'
 import { zipBytes } from 'pixelmill-client/src/zip'
-import { MOST_IMAGE_BYTES } from '../../api/image-operations.ts'
+import { MOST_IMAGE_BYTES } from '../../api/image-limits.ts'
 import { shownBytes } from '../../shown/bytes.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import { isHidden, looksLikePicture } from './looks-like-picture.ts'

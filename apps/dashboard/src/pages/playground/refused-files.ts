@@ -1,5 +1,5 @@
 import { formatList } from '@pixelmill/codecs/image-formats'
-import { MOST_IMAGE_BYTES } from '../../api/image-operations.ts'
+import { MOST_IMAGE_BYTES } from '../../api/image-limits.ts'
 import { shownBytes } from '../../shown/bytes.ts'
 
 const HEAD_BYTES = 1_024

@@ -1,0 +1,2 @@
+export { default as AccessStep } from './AccessStep.svelte'
+export { default as CallStep } from './CallStep.svelte'
