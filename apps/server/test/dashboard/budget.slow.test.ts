@@ -6,7 +6,7 @@ import { openDashboard, signUp } from '../support/dashboard.ts'
 import { rawRequest } from '../support/raw-get.ts'
 
 /** Bytes of gzip that the first page may take, its document, scripts and styles together. */
-const MOST = 100 * 1024
+const MOST = 60 * 1024
 
 describe('budget', { skip: noBrowser }, () => {
   const { server, visit } = openDashboard()
@@ -24,7 +24,7 @@ describe('budget', { skip: noBrowser }, () => {
     return sizes.reduce((all, size) => all + size, 0)
   }
 
-  test('the first page of a stranger, and that of who is signed in, take less than 100 KB of gzip', async (context) => {
+  test('the first page of a stranger, and that of who is signed in, take less than 60 KB of gzip', async (context) => {
     await using reader = await visit()
     const { page, faults } = reader
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()

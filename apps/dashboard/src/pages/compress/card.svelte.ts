@@ -101,8 +101,10 @@ export class Card {
 
   release(): void {
     this.#isReleased = true
-    if (this.thumbnail && this.thumbnail !== 'none') URL.revokeObjectURL(this.thumbnail)
+    const { thumbnail } = this
     this.thumbnail = undefined
+    // The page still shows it for a moment.
+    if (thumbnail && thumbnail !== 'none') setTimeout(() => URL.revokeObjectURL(thumbnail))
     this.#results.clear()
   }
 }
