@@ -155,7 +155,8 @@ async function batch({ key }: Pick<Account, 'key'>): Promise<Values> {
 
 /** A batch for samples that only read. */
 let readBatch: Promise<Values> | undefined
-const sharedBatch = () => (readBatch ??= newAccount().then(async (account) => ({ ...(await batch(account)), key: account.key })))
+const sharedBatch = () =>
+  (readBatch ??= newAccount().then(async (account) => ({ ...(await batch(account)), seq: '0', key: account.key })))
 
 const firstOf =
   (list: string) =>
@@ -195,7 +196,9 @@ const preparations: Readonly<Record<string, (account: Account) => Promise<Values
   appendTusUpload: tusUpload,
   overrideTusUpload: tusUpload,
   deleteTusUpload: tusUpload,
-  ...Object.fromEntries(['showBatch', 'listBatchEntries', 'followBatch', 'downloadBatch'].map((name) => [name, sharedBatch])),
+  ...Object.fromEntries(
+    ['showBatch', 'listBatchEntries', 'followBatch', 'downloadBatch', 'downloadBatchEntry'].map((name) => [name, sharedBatch]),
+  ),
   deleteBatch: batch,
   showAiKey: aiKey,
   removeAiKey: aiKey,

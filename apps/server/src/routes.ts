@@ -15,6 +15,7 @@ import { rename } from './ai/routes/rename.ts'
 import { smartCrop } from './ai/routes/smart-crop.ts'
 import { backgroundRemove } from './background/routes/background-remove.ts'
 import { showBatchLimits, startBatch } from './batch/routes/create.ts'
+import { downloadBatchEntry } from './batch/routes/entry-image.ts'
 import { followBatch } from './batch/routes/events.ts'
 import { downloadBatch } from './batch/routes/result.ts'
 import { deleteBatch, listBatchEntries, listOwnBatches, showBatch } from './batch/routes/status.ts'
@@ -97,6 +98,7 @@ export const documentedRoutes: readonly Route[] = [
   listBatchEntries,
   followBatch,
   downloadBatch,
+  downloadBatchEntry,
   deleteBatch,
   altText,
   rename,

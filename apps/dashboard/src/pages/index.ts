@@ -99,6 +99,7 @@ export const pages: readonly Page[] = [
     entry: { label: 'Sources', icon: 'folder', group: 'work' },
     load: () => import('./sources/Sources.svelte'),
   },
+  { path: '/sources/:name', title: 'Source', access: 'signedIn', load: () => import('./sources/SourceBrowser.svelte') },
   {
     path: '/keys',
     title: 'API keys',

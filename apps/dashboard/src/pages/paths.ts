@@ -14,6 +14,7 @@ export const paths = [
   '/presets',
   '/presets/:name',
   '/sources',
+  '/sources/:name',
   '/keys',
   '/usage',
   '/credits',

@@ -1,4 +1,5 @@
 import { copyText } from '../ui/copy-text.ts'
+import { ownKey, withKey } from './own-key.ts'
 
 /** The key in the local storage. */
 const CHOICE = 'language'
@@ -26,6 +27,7 @@ const withOrigin = (code: string): string =>
   code
     .replaceAll(/"\$PIXELMILL_URL([\w/.-]*)"/g, `${location.origin}$1`)
     .replaceAll(/f"\{os\.environ\['PIXELMILL_URL'\]\}([^"{]*)"/g, `"${location.origin}$1"`)
+    .replaceAll('http://127.0.0.1:3000', location.origin)
     .replaceAll(/\$PIXELMILL_URL|\$\{process\.env\.PIXELMILL_URL\}|\{os\.environ\['PIXELMILL_URL'\]\}/g, location.origin)
     .replace(/^(?![\s\S]*os\.environ)import os\n\n/, '')
 
@@ -84,6 +86,15 @@ function copyButton(code: Element, what: string): HTMLButtonElement {
   return element
 }
 
+/** The samples as the server wrote them. */
+const texts = new Map<Element, string>()
+
+/** Puts the origin of this page and, where there is one, the reader's key into all samples. */
+export function fillCode(): void {
+  const key = ownKey()
+  for (const [code, text] of texts) code.textContent = withOrigin(key === undefined ? text : withKey(text, key))
+}
+
 /** Shows samples in one language at a time, with the origin of this page, and adds copy buttons. */
 export function dressCode(): void {
   // Read before the titles give way to the buttons.
@@ -94,10 +105,11 @@ export function dressCode(): void {
     const pre = figure.querySelector('pre')
     const code = figure.querySelector('code')
     if (!head || !pre || !code) continue
-    code.textContent = withOrigin(code.textContent ?? '')
+    texts.set(code, code.textContent ?? '')
     const label = pre.ariaLabel ?? 'the lines'
     if (figure.closest('.languages')) head.querySelector('.title')?.replaceWith(chooser(languages, label))
     head.append(copyButton(code, label))
   }
+  fillCode()
   if (group) choose(rememberedLanguage(languages))
 }

@@ -1,5 +1,6 @@
 import { rememberedTheme, rememberTheme, showTheme, themes } from '../shell/theme-choice.ts'
-import { dressCode } from './code.ts'
+import { dressCode, fillCode } from './code.ts'
+import { offerOwnKey } from './key-form.ts'
 import { followReading } from './reading.ts'
 import { makeSearchable } from './search.ts'
 
@@ -34,5 +35,6 @@ showTheme(rememberedTheme())
 switchTheme()
 closeMenu()
 dressCode()
+offerOwnKey(fillCode)
 makeSearchable()
 followReading()

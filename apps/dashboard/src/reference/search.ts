@@ -52,7 +52,7 @@ export function makeSearchable(): void {
     }
     for (const group of document.querySelectorAll<HTMLElement>('.contents > div'))
       group.hidden = [...group.querySelectorAll('li')].every((row) => row.hidden) || (words.length > 0 && !isFound(group))
-    for (const part of document.querySelectorAll<HTMLElement>('.basics, .start, .group')) part.hidden = words.length > 0
+    for (const part of document.querySelectorAll<HTMLElement>('.basics, .start, .group, .own-key')) part.hidden = words.length > 0
     if (nothing) nothing.hidden = hits.size > 0
     const query = queryWords(words.join(' '))
     void searchOtherPages(query).then((parts) => {

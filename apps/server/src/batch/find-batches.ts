@@ -90,6 +90,19 @@ export async function listItems(pool: pg.Pool, batchId: string): Promise<readonl
   return rows.map(({ errorCode, errorMessage, ...item }) => ({ ...item, error: errorOf({ errorCode, errorMessage }) }))
 }
 
+const ITEM = `select seq, attempt, case when state = 'converted' then output end as output, output_bytes as "outputBytes"
+  from batch_item where batch_id = $1 and seq = $2`
+
+/** One entry of a batch's archive, with what its file needs; undefined where there is none. */
+export async function findItem(
+  pool: pg.Pool,
+  batchId: string,
+  seq: number,
+): Promise<Pick<BatchItem, 'seq' | 'attempt' | 'output' | 'outputBytes'> | undefined> {
+  const { rows } = await pool.query(ITEM, [batchId, seq])
+  return rows[0]
+}
+
 /** The current state of an entry of a batch's archive. */
 export interface ListedEntry extends SourceFeatures {
   /** Its index in the archive, from 0. */

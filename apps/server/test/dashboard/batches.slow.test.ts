@@ -56,6 +56,16 @@ describe('batches', { skip: noBrowser }, () => {
     await lookAt(page, 'batch-completed')
     await page.getByRole('tab', { name: 'Converted 10' }).click()
     await page.getByRole('row', { name: `holiday/sea/${SCRIPT}.png` }).waitFor()
+    // One of them, beside its original, and alone.
+    await page.getByRole('button', { name: 'Look at holiday/1.webp' }).click()
+    await page.getByRole('dialog').getByRole('img', { name: 'Original' }).waitFor()
+    await lookAt(page, 'batch-entry')
+    const [single] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('dialog').getByRole('link', { name: 'Download' }).click(),
+    ])
+    assert.equal(single.suggestedFilename(), '1.webp')
+    await page.keyboard.press('Escape')
 
     const downloading = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download', exact: true }).click()

@@ -17,6 +17,15 @@ describe('reference, rarer cases', { skip: noBrowser }, () => {
     await section.getByRole('region', { name: 'TypeScript for deleteBatch' }).waitFor()
     const after = await section.locator('.languages').boundingBox()
     assert.ok(Math.abs((before?.y ?? 0) - (after?.y ?? 0)) < 2, 'what was clicked stays where it is')
+    // A key that was given stands in the lines, for as long as the tab is open.
+    const key = `sk_${'aB3'.repeat(16)}`
+    await page.getByLabel('Your API key in the code').fill(key)
+    await page.getByRole('button', { name: 'Fill it in' }).click()
+    assert.match(
+      (await page.getByRole('region', { name: 'TypeScript for deleteBatch' }).textContent()) ?? '',
+      new RegExp(`Bearer ${key}`),
+    )
+    await page.getByRole('button', { name: 'Forget it' }).click()
     await section.getByRole('button', { name: 'Copy TypeScript for deleteBatch' }).click()
     await section.getByText('Copied').waitFor()
     const copiedText = await page.evaluate<string>('navigator.clipboard.readText()')

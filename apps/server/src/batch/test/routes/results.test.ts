@@ -140,6 +140,20 @@ test('the result has the folders, the pictures and a manifest', async () => {
   assert.equal(manifest[4]?.error?.code, 'invalid_image')
 })
 
+test('one result alone has its own name and type, and entries without one have none', async () => {
+  const image = (seq: string, key = account.key) =>
+    fetch(`${server.url}/api/v2/batch/${doneBody.id}/entries/${seq}/image`, { headers: { authorization: `Bearer ${key}` } })
+  const answer = await image('1')
+  assert.deepEqual(
+    [answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition')],
+    [200, 'image/webp', 'attachment; filename="1-2.webp"'],
+  )
+  const { format, width } = await sharp(await bytesOf(answer)).metadata()
+  assert.deepEqual([format, width], ['webp', 61])
+  assert.equal((await image('1', other.key)).status, 404)
+  for (const seq of ['4', '5', '99', '-1', 'x']) assert.equal((await image(seq)).status, 404, seq)
+})
+
 test('its headers', async () => {
   const { status, headers } = await result({}, 'HEAD')
   assert.equal(status, 200)
