@@ -23,6 +23,7 @@ type Entry = Answer<'/api/v2/batch/{id}/entries', 'get'>['data'][number]
 const LOOK_MS = 1_500
 const PAGE_ROWS = 100
 const PERCENT = 100
+const NO_PICTURE = 'This file is none of the pictures that can be read.'
 
 /**
  * Compresses cards by one batch: each shows its size as soon as it is made, and can be downloaded when all are. A batch that is no
@@ -44,6 +45,7 @@ export async function runBatch(cards: readonly Card[], run: Run): Promise<void> 
   }
   await followEntries(id, show, signal)
   signal.removeEventListener('abort', abandon)
+  for (const card of cards) if (card.state === 'waiting') card.fail(new ApiFailure('invalid_image_type', NO_PICTURE))
   await fetchResults(id, cards, run.settings, signal)
 }
 
@@ -63,17 +65,14 @@ async function sendCards(cards: readonly Card[], settings: CompressSettings, { s
   stopWords()
   onstage(undefined)
   signal.throwIfAborted()
-  if (batch) {
-    for (const card of cards) card.state = 'working'
-    return batch.id
-  }
+  if (batch) return batch.id
   const { failure } = sending
   sending.forget()
   throw failure ?? new ApiFailure('busy', 'A batch is being sent on the page Batches. Compress these when it has been sent.')
 }
 
 function showEntry(card: Card, { status, error, output, outputBytes }: Entry, settings: CompressSettings): void {
-  if (card.state !== 'working') return
+  if (card.state !== 'waiting') return
   if (status === 'failed' && error) card.fail(new ApiFailure(error.code, error.message))
   if (status === 'converted' && output && outputBytes !== null)
     card.finish(fingerprintOf(settings), resultOf(card, settings, undefined, extensionOf(output), outputBytes))
