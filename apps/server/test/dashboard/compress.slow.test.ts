@@ -65,9 +65,8 @@ describe('compress', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Compare photo.jpg' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').getByRole('img').first().waitFor()
-    // Chromium reports a picture whose window closes before it is read.
-    const areRead = `[...document.querySelectorAll('dialog[open] img')].every(({ complete }) => complete)`
-    assert.ok(await until(() => page.evaluate<boolean>(areRead)))
+    // The window closes while it compares, and its pictures go with it: Chromium reports one that was being read.
+    expectFailures('ERR_FILE_NOT_FOUND')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await page.keyboard.press('Delete')
