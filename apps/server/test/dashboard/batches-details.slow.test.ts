@@ -243,6 +243,8 @@ describe('batches, rarer cases', { skip: noBrowser }, () => {
     await using reader = await visit()
     const { page, faults } = reader
     await atManyBatches(page)
+    // The rows have no files: a sign stands in place of each small picture.
+    reader.expectFailures('410')
     await page.getByRole('link', { name: '1,000 pictures to WebP' }).first().click()
     await page.getByRole('tab', { name: 'Converted 997' }).click()
     await page.getByText('50 files shown', { exact: true }).waitFor()
