@@ -8,11 +8,11 @@ import type { Route } from '../http/route.ts'
 import { endpointName } from './endpoint-names.ts'
 import { codeBlock, codeSample } from './examples.ts'
 import { answerType, type FieldSchema, type Fields, fieldList } from './fields.ts'
-import type { Guide } from './guide-files.ts'
+import { type Guide, pathOf } from './guide-files.ts'
+import { guideGroups, tasks } from './guide-groups.ts'
 import { type Html, html, prose } from './html.ts'
 import { documentOf } from './page.ts'
 import { triedAt } from './playground-tools.ts'
-import { startOf } from './start.ts'
 
 const basics = html`<div class="basics">
 <section id="authentication" aria-labelledby="authentication-title"><h2 id="authentication-title">Authentication</h2>
@@ -53,6 +53,24 @@ ${startOf(guides)}
 ${basics}<div class="found">${byTag.flatMap(([, rows]) => rows.map(endpoint))}</div>`,
   })
 }
+
+/** Where to begin, by what the reader wants to do, and all guides. The script hides it while something is searched for. */
+const startOf = (guides: readonly Guide[]): Html => html`<section class="start" aria-labelledby="start-title">
+<h2 id="start-title">What do you want to do?</h2>
+${cards}
+<details><summary>All guides <span class="count">${guides.length}</span></summary>${list(guides)}</details>
+</section>`
+
+const cards = html`<ul class="tasks">${tasks.map(
+  ({ title, about, guides: [first] }) =>
+    html`<li><a href="${pathOf(first)}"><span class="task">${title}</span><span class="soft">${about}</span></a></li>`,
+)}</ul>`
+
+const list = (guides: readonly Guide[]): Html =>
+  html`<div class="all-guides">${guideGroups(guides).map(
+    ({ heading, guides: rows }) =>
+      html`<div><h3>${heading}</h3><ul>${rows.map(({ name, title }) => html`<li><a href="${pathOf(name)}">${title}</a></li>`)}</ul></div>`,
+  )}</div>`
 
 function inputs(route: Route): readonly Html[] {
   const { form, json, query, name } = route
