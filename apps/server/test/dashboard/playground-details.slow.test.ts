@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { lookAt, noBrowser } from '../support/browser.ts'
 import { busyMonth } from '../support/busy-month.ts'
-import { openDashboard, pick, signUp } from '../support/dashboard.ts'
+import { openDashboard, openPlayground, pick, signUp } from '../support/dashboard.ts'
 import { dropOnto } from '../support/drop.ts'
 import { zipFile } from '../support/zip.ts'
 
@@ -98,6 +98,7 @@ describe('playground, rarer cases', { skip: noBrowser }, () => {
     await using reader = await visit()
     const { page, faults } = reader
     const email = await signUp(page)
+    await openPlayground(page)
     const files = ['a.jpg', 'b.jpg', 'c.jpg'].map((name) => join(holiday, name))
     await dropOnto(page, files)
     await page
