@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { skipByDay } from '@pixelmill/codecs/test/support/at-night'
 import { solid } from '@pixelmill/codecs/test/support/pictures'
 import { tempFolder } from '@pixelmill/codecs/test/support/temp-folder'
 import { until } from '@pixelmill/engine/test/support/until'
@@ -195,7 +196,9 @@ describe('traces', { skip }, () => {
     assert.ok(await until(async () => collector.spans.some(({ name }) => name === 'render'), 15_000))
   })
 
-  test('neither a collector that is away nor one that does not answer keeps the server from ending', async () => {
+  test('neither a collector that is away nor one that does not answer keeps the server from ending', {
+    skip: skipByDay,
+  }, async () => {
     let connections = 0
     const silent = createServer(() => connections++).listen(0, '127.0.0.1')
     await once(silent, 'listening')
@@ -218,7 +221,7 @@ describe('traces', { skip }, () => {
     silent.close()
   })
 
-  test('of a tenth of traces a tenth is sent, whole', async () => {
+  test('of a tenth of traces a tenth is sent, whole', { skip: skipByDay }, async () => {
     await using collector = await startCollector()
     const server = await startServer({
       RENDERERS: '1',

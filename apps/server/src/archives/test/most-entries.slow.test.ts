@@ -14,7 +14,7 @@ for (const { name, skip, findsNothingWrong } of zipPrograms) {
   test(`${name} finds nothing wrong with ZIP64`, { skip: skip || skipByDay }, async () => findsNothingWrong(await zip64))
 }
 
-test('65,535 entries take ZIP64', async () => {
+test('65,535 entries take ZIP64', { skip: skipByDay }, async () => {
   const bytes = await zip64
   const read = await inspect(bytes, { ...ARCHIVE_LIMITS, entries: 65_535 })
   assert.equal(read.at(-1)?.path, '65534.webp')

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { skipByDay } from '@pixelmill/codecs/test/support/at-night'
 import { photo } from '@pixelmill/codecs/test/support/pictures'
 import { tempFolder } from '@pixelmill/codecs/test/support/temp-folder'
 import { chargedCalls, grant, makeAccount, openServerDatabase } from '../../../test/support/accounts.ts'
@@ -56,7 +57,7 @@ test('a back-up taken at work is a data folder: books add up, keys work, batches
   await foundDatabase.close()
 })
 
-test('without its files, a batch under way fails uncharged, and a result is gone', async (t) => {
+test('without its files, a batch under way fails uncharged, and a result is gone', { skip: skipByDay }, async (t) => {
   const folder = await tempFolder(t)
   await using server = await startServer({ RENDERERS: '1' })
   const first = await startBatch(server, await archive(IMAGES), { format: 'png' })
@@ -81,7 +82,7 @@ test('without its files, a batch under way fails uncharged, and a result is gone
   assert.equal((await getResult(restoredServer, first.batch.id)).status, 410)
 })
 
-test('a server that is stopped, or was killed, is backed up as well; old ones go', async (t) => {
+test('a server that is stopped, or was killed, is backed up as well; old ones go', { skip: skipByDay }, async (t) => {
   const folder = await tempFolder(t)
   const backups = join(folder, 'backups')
   await using server = await startServer({ RENDERERS: '1' })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { skipByDay } from '@pixelmill/codecs/test/support/at-night'
 import type { ErrorBody } from '../../../../test/support/call.ts'
 import { TARGETS } from '../../../../test/support/database-targets.ts'
 import { send } from '../../../../test/support/json-call.ts'
@@ -13,7 +14,7 @@ const signIn = (url: string, email: string, password: string, address: string) =
 for (const target of TARGETS) {
   const { name, skip } = target
 
-  test(`${name}: many sign-ins at once`, { skip }, async (t) => {
+  test(`${name}: many sign-ins at once`, { skip: skip || skipByDay }, async (t) => {
     const { server, database, another } = await serverOn(target, t, { TRUSTED_PROXIES: 'loopback' })
     const { url } = server
 

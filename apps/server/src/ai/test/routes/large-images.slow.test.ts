@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { after, before, test } from 'node:test'
+import { skipByDay } from '@pixelmill/codecs/test/support/at-night'
 import { solid } from '@pixelmill/codecs/test/support/pictures'
 import { until } from '@pixelmill/engine/test/support/until'
 import sharp from 'sharp'
@@ -54,7 +55,7 @@ interface Crops {
   }[]
 }
 
-test('an image of 80 megapixels can be cropped', async () => {
+test('an image of 80 megapixels can be cropped', { skip: skipByDay }, async () => {
   const image = dataUri(await solid(10_000, 8_000, '#808080').png().toBuffer())
   const askedValue = {
     image,
@@ -76,7 +77,7 @@ test('an image of 80 megapixels can be cropped', async () => {
   }
 })
 
-test('an image of 80 megapixels gets a recommendation', async () => {
+test('an image of 80 megapixels gets a recommendation', { skip: skipByDay }, async () => {
   const data = dataUri(await solid(8_000, 10_000, '#357').png().toBuffer())
   const { status, body } = await server.ask<{
     readonly results: readonly { readonly current: Sides; readonly recommended: Sides }[]
@@ -87,7 +88,7 @@ test('an image of 80 megapixels gets a recommendation', async () => {
   assert.deepEqual([recommended.width, recommended.height], [2_048, 2_560])
 })
 
-test('an image of 80 megapixels is examined, though nothing is enhanced', async () => {
+test('an image of 80 megapixels is examined, though nothing is enhanced', { skip: skipByDay }, async () => {
   const image = dataUri(await solid(10_000, 8_000, '#345').png().toBuffer())
   const { status, body } = await server.ask<{ readonly original: Sides; readonly operations: readonly object[] }>('enhance', {
     image,
