@@ -6,7 +6,7 @@ import { limits } from '@pixelmill/codecs/contract/limits'
 import { type FormatName, formatAliases } from '@pixelmill/codecs/image-formats'
 import { fits } from '@pixelmill/codecs/pixels/size'
 import { z } from 'zod'
-import { compass } from '../image/gravity.ts'
+import { compass } from '../image/compass.ts'
 
 const DECIMAL = /^\s*[+-]?\d+(\.\d+)?\s*$/
 

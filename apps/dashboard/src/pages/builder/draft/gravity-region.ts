@@ -1,37 +1,20 @@
+import { compass, cornerFor } from '@pixelmill/engine/image/compass'
 import type { Region } from '../../playground/crop-region.ts'
 import type { Point, Size } from '../../playground/geometry.ts'
 import type { Params } from './draft-recipe.ts'
-
-/** Sides and corners as shares of a picture. */
-const compass: Readonly<Record<string, Point>> = {
-  center: { x: 0.5, y: 0.5 },
-  north: { x: 0.5, y: 0 },
-  northeast: { x: 1, y: 0 },
-  east: { x: 1, y: 0.5 },
-  southeast: { x: 1, y: 1 },
-  south: { x: 0.5, y: 1 },
-  southwest: { x: 0, y: 1 },
-  west: { x: 0, y: 0.5 },
-  northwest: { x: 0, y: 0 },
-}
 
 const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 
 const isPoint = (value: unknown): value is Point => typeof value === 'object' && value !== null && 'x' in value && 'y' in value
 
+const isSide = (value: unknown): value is keyof typeof compass => typeof value === 'string' && Object.hasOwn(compass, value)
+
 const within = (value: number, most: number): number => Math.max(0, Math.min(most, Math.round(value)))
 
 /** A window of a size in a picture, by a gravity: a side, a corner, or a point that comes as near to the middle as possible. */
 export function windowAt(picture: Size, window: Size, gravity: unknown): Region {
-  const free = { x: picture.width - window.width, y: picture.height - window.height }
-  if (isPoint(gravity))
-    return {
-      ...window,
-      x: within(gravity.x * picture.width - window.width / 2, free.x),
-      y: within(gravity.y * picture.height - window.height / 2, free.y),
-    }
-  const share = compass[String(gravity)] ?? { x: 0.5, y: 0.5 }
-  return { ...window, x: within(share.x * free.x, free.x), y: within(share.y * free.y, free.y) }
+  const { left, top } = cornerFor(picture, window, isPoint(gravity) || isSide(gravity) ? gravity : 'center')
+  return { ...window, x: left, y: top }
 }
 
 /** The region of a crop, in pixels of its picture. Where `subject` places it, only the server knows: the middle stands for it. */
