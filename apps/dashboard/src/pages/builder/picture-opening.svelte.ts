@@ -29,7 +29,7 @@ export class PictureOpening {
     return true
   }
 
-  /** @param url of a JPEG of ours */
+  /** @param url of the sample photograph, a JPEG */
   openSample(url: string): void {
     void this.#fetch(async (signal) => {
       const response = await send(url, { signal })

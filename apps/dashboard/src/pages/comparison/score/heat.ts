@@ -1,6 +1,6 @@
 import type { ErrorMap } from '@pixelmill/vision/likeness/ssimulacra2/error-map'
 
-/** Red, green, blue and opacity at a score: from what nobody sees, which stays clear, to what everybody does. */
+/** Red, green, blue and opacity at a score: from an invisible error, which stays clear, to an obvious one. */
 export const heatStops = [
   { score: 90, colour: [80, 18, 123, 0] },
   { score: 70, colour: [131, 38, 129, 150] },
