@@ -31,7 +31,7 @@ test("the README's answer is what becomes of the example, and its share follows 
   assert.equal(input, example.length)
   const params = operations.convert.params.parse({ format: 'avif', width: 1_200 })
   assert.equal(output, (await runTask('convert', params, example)).files[0]?.length)
-  const [ofCommand] = figures('docs/cli.md', /"inputBytes":93920,"outputBytes":(\d+)/)
+  const [ofCommand] = figures('docs/cli.md', /"inputBytes":144355,"outputBytes":(\d+)/)
   assert.equal(ofCommand, output)
   assert.equal(saving, Math.round((1 - output / input) * 1000) / 10)
 })

@@ -26,7 +26,7 @@ test("the examples of the library's README run as they are written", async (t) =
   const [bytes, score] = fitting.split(' ').map(Number)
   assert.ok(bytes && bytes <= 60_000 && score && score > 30, fitting)
   assert.equal(pictures, '800 card')
-  assert.match(facts, /^1600 Pixelmill, MIT \d+$/)
+  assert.match(facts, /^1440 CC0 1\.0 \d+$/)
   const { format, width, height } = await sharp(join(folder, 'avatar.webp')).metadata()
   assert.deepEqual([format, width, height], ['webp', 256, 256])
 })

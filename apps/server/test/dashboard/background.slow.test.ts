@@ -34,7 +34,7 @@ describe('removing backgrounds', { skip: noBrowser }, () => {
     const { data, info } = await sharp(await readFile(await download.path()))
       .raw()
       .toBuffer({ resolveWithObject: true })
-    assert.deepEqual([info.width, info.height, info.channels, data[3]], [1200, 900, 4, 0])
+    assert.deepEqual([info.width, info.height, info.channels, data[3]], [1520, 808, 4, 0])
     assert.deepEqual(faults, [])
   })
 
