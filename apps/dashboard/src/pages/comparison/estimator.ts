@@ -2,7 +2,7 @@ import { type CompressSettings, fingerprintOf as keyOf } from '../compress/setti
 import { type SmallCopy, smallCopy } from '../playground/live/small-copy.ts'
 import type { Preview } from '../playground/preview.ts'
 import { sendImage } from '../playground/send-image.ts'
-import { decode, type ShownPicture } from '../playground/shown-picture.ts'
+import { type DecodedPicture, decode, type ShownPicture } from '../playground/shown-picture.ts'
 import { Calibration } from './calibration.ts'
 import { copyRequest, targetFormatOf } from './copy-request.ts'
 import { heatPicture } from './score/heat-picture.ts'
@@ -25,7 +25,7 @@ export class Estimator {
   readonly #type: string
   readonly #scorer: Scorer
   readonly #calibration = new Calibration()
-  #copyPicture: Promise<ShownPicture | undefined> | undefined
+  #copyPicture: Promise<DecodedPicture | undefined> | undefined
 
   /** @param type of the picture's file */
   constructor(original: Preview, type: string, scorer: Scorer) {
@@ -49,6 +49,8 @@ export class Estimator {
    * @throws ApiFailure; AbortError
    */
   async estimate(settings: CompressSettings, type: string | undefined, signal: AbortSignal): Promise<Estimate> {
+    // Once the comparison is closed, the picture's URL is revoked: it could not be copied.
+    signal.throwIfAborted()
     const original = this.#original
     const copy = await smallCopy(original, this.#type)
     const factor = original.width / copy.width
@@ -70,7 +72,7 @@ export class Estimator {
     }
   }
 
-  async #likenessOf({ file }: SmallCopy, result: ShownPicture) {
+  async #likenessOf({ file }: SmallCopy, result: DecodedPicture) {
     this.#copyPicture ??= decode(file)
     const copyPicture = await this.#copyPicture
     return copyPicture && this.#scorer.compare(copyPicture, result)

@@ -1,7 +1,7 @@
 import { sendImage } from './send-image.ts'
-import { decode, type ShownPicture } from './shown-picture.ts'
+import { type DecodedPicture, decode } from './shown-picture.ts'
 
-export interface Preview extends ShownPicture {
+export interface Preview extends DecodedPicture {
   /** The browser cannot display the picture itself: the API made this preview, which counted one call. */
   readonly isConverted: boolean
 }

@@ -7,14 +7,19 @@ export interface ShownPicture {
   readonly height: number
 }
 
+/** With the bytes that its URL is of: they can be read after that is revoked. */
+export interface DecodedPicture extends ShownPicture {
+  readonly blob: Blob
+}
+
 /** The picture; undefined if the browser cannot display it: HEIC and TIFF in most, BMP of rare kinds. */
-export async function decode(bytes: Blob): Promise<ShownPicture | undefined> {
-  const url = URL.createObjectURL(bytes)
+export async function decode(blob: Blob): Promise<DecodedPicture | undefined> {
+  const url = URL.createObjectURL(blob)
   const image = new Image()
   image.src = url
   try {
     await image.decode()
-    return { url, width: image.naturalWidth, height: image.naturalHeight }
+    return { blob, url, width: image.naturalWidth, height: image.naturalHeight }
   } catch {
     URL.revokeObjectURL(url)
     return undefined

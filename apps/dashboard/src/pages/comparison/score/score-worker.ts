@@ -21,11 +21,11 @@ addEventListener('message', async ({ data }: MessageEvent<ScoreQuestion>) => {
 
 /** Undefined where the sizes differ. */
 async function likenessOf({ original, result }: ScoreQuestion): Promise<Likeness | undefined> {
-  const pixels = originals.get(original.url) ?? pixelsAt(original.url)
+  const pixels = originals.get(original.url) ?? pixelsOf(original.blob)
   originals.delete(original.url)
   originals.set(original.url, pixels)
   for (const url of [...originals.keys()].slice(0, -MOST_ORIGINALS)) originals.delete(url)
-  const [one, other] = await Promise.all([pixels, pixelsAt(result.url)])
+  const [one, other] = await Promise.all([pixels, pixelsOf(result.blob)])
   if (one.width !== other.width || one.height !== other.height) return undefined
   const map = errorMapOf(one, other)
   const canvas = new OffscreenCanvas(map.columns, map.rows)
@@ -34,8 +34,8 @@ async function likenessOf({ original, result }: ScoreQuestion): Promise<Likeness
 }
 
 /** As the browser shows it: oriented, in sRGB. */
-async function pixelsAt(url: string): Promise<Pixels> {
-  const bitmap = await createImageBitmap(await (await fetch(url)).blob())
+async function pixelsOf(blob: Blob): Promise<Pixels> {
+  const bitmap = await createImageBitmap(blob)
   const { width, height } = bitmap
   const pen = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })
   if (!pen) throw new Error('The browser cannot draw.')

@@ -1,4 +1,4 @@
-import type { ShownPicture } from '../../playground/shown-picture.ts'
+import type { DecodedPicture } from '../../playground/shown-picture.ts'
 
 /** How much a picture looks like its original. */
 export interface Likeness {
@@ -10,10 +10,11 @@ export interface Likeness {
   readonly rows: number
 }
 
+/** The worker reads the bytes themselves: their URLs may be revoked while it begins. */
 export interface ScoreQuestion {
   readonly id: number
-  readonly original: ShownPicture
-  readonly result: ShownPicture
+  readonly original: DecodedPicture
+  readonly result: DecodedPicture
 }
 
 export interface ScoreAnswer {
@@ -39,7 +40,7 @@ export class Scorer {
   }
 
   /** Undefined where the sizes differ, or the browser cannot compare them. */
-  compare(original: ShownPicture, result: ShownPicture): Promise<Likeness | undefined> {
+  compare(original: DecodedPicture, result: DecodedPicture): Promise<Likeness | undefined> {
     const isSameSize = original.width === result.width && original.height === result.height
     if (!isSameSize || original.width * original.height > MOST_PIXELS) return Promise.resolve(undefined)
     const id = ++this.#last
