@@ -19,7 +19,7 @@ describe('presets', { skip: noBrowser }, () => {
   const { visit, database } = openDashboard({ RENDERERS: '1' })
   const { atBatches } = batchesPage(database)
 
-  test('are listed with what they make, and removed', async () => {
+  test('are listed with what they make, renamed and removed', async () => {
     await using reader = await visit()
     const { page, faults } = reader
     await signUp(page)
@@ -32,8 +32,22 @@ describe('presets', { skip: noBrowser }, () => {
     await page.reload()
     await page.getByRole('row', { name: /shop-card Trim → webp, Resize/ }).waitFor()
     await lookAt(page, 'presets')
-    await page.getByRole('button', { name: 'Remove shop-card' }).click()
-    await page.getByRole('button', { name: 'Remove the preset' }).click()
+    assert.ok(await page.evaluate(`fetch('/api/user/presets/other', ${JSON.stringify(saving)}).then(({ ok }) => ok)`))
+    await page.reload()
+    await page.getByRole('button', { name: 'Rename shop-card' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('other')
+    await page.keyboard.press('Enter')
+    await page.getByText('A preset has this name already.').waitFor()
+    await lookAt(page, 'presets-rename')
+    await page.getByRole('textbox', { name: 'Name' }).fill('card')
+    await page.keyboard.press('Enter')
+    await page.getByRole('row', { name: /^card Trim → webp, Resize/ }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'shop-card' }).count(), 0)
+    for (const name of ['other', 'card']) {
+      await page.getByRole('button', { name: `Remove ${name}` }).click()
+      await page.getByRole('button', { name: 'Remove the preset' }).click()
+      await page.getByRole('row', { name: new RegExp(`^${name} `) }).waitFor({ state: 'hidden' })
+    }
     await page.getByText('No preset yet').waitFor()
     assert.deepEqual(faults, [])
   })
