@@ -49,6 +49,17 @@ describe('keyboard and screen reader', { skip: noBrowser }, () => {
     assert.deepEqual(faults, [])
   })
 
+  test('the Tab key leads from the address to the password, and from there to the button that shows it', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    await page.getByLabel('E-mail address').click()
+    await page.keyboard.press('Tab')
+    assert.equal(await page.evaluate('document.activeElement.autocomplete'), 'current-password')
+    await page.keyboard.press('Tab')
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Show password')
+    assert.deepEqual(faults, [])
+  })
+
   test('a window takes the focus, keeps it, and gives it back', async () => {
     await using reader = await visit()
     const { page, faults } = reader
@@ -58,6 +69,7 @@ describe('keyboard and screen reader', { skip: noBrowser }, () => {
     await tabTo(page, 'Make a key')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor()
+    assert.equal(await page.evaluate('document.activeElement.labels?.[0]?.textContent'), 'Name')
     for (let stop = 0; stop < 8; stop++) {
       // Between its last and its first control the browser itself has a turn.
       assert.ok(await page.evaluate(`document.activeElement === document.body || ${hasFocus('dialog')}`), `stop ${stop}`)
