@@ -14,7 +14,7 @@ const ADDRESS = '/playground?tool=background'
 describe('removing backgrounds', { skip: noBrowser }, () => {
   const { visit } = openDashboard()
 
-  test('our own example is cut out, looked at on colours, and downloaded with transparency', async () => {
+  test('our own example is cut out, and downloaded with transparency or on a colour', async () => {
     await using reader = await visit()
     const { page, faults } = reader
     await signUp(page)
@@ -26,15 +26,31 @@ describe('removing backgrounds', { skip: noBrowser }, () => {
     await page.getByText(/this server \d+% sure/).waitFor()
     await page.getByText('49', { exact: true }).waitFor()
     await lookAt(page, 'background')
-    await page.getByRole('radio', { name: 'Black' }).check({ force: true })
-    const colour = await page.evaluate(`getComputedStyle(document.querySelector('img[alt=Result]')).backgroundColor`)
-    assert.equal(colour, 'rgb(0, 0, 0)')
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
     assert.equal(download.suggestedFilename(), 'no-background.png')
     const { data, info } = await sharp(await readFile(await download.path()))
       .raw()
       .toBuffer({ resolveWithObject: true })
     assert.deepEqual([info.width, info.height, info.channels, data[3]], [1520, 808, 4, 0])
+
+    // What is seen is what is downloaded.
+    await page.getByRole('radio', { name: 'Black' }).check({ force: true })
+    const colour = await page.evaluate(`getComputedStyle(document.querySelector('img[alt=Result]')).backgroundColor`)
+    assert.equal(colour, 'rgb(0, 0, 0)')
+    const [colouredDownload] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download on this colour' }).click(),
+    ])
+    assert.equal(colouredDownload.suggestedFilename(), 'on-colour.png')
+    const colouredPicture = await sharp(await readFile(await colouredDownload.path()))
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    assert.deepEqual([colouredPicture.info.width, colouredPicture.info.height], [1520, 808])
+    assert.deepEqual([...colouredPicture.data.subarray(0, 4)], [0, 0, 0, 255])
+    // The subject is where it was.
+    const opaque = data.findIndex((value, at) => at % 4 === 3 && value === 255) - 3
+    assert.deepEqual([...colouredPicture.data.subarray(opaque, opaque + 3)], [...data.subarray(opaque, opaque + 3)])
     assert.deepEqual(faults, [])
   })
 
