@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -36,12 +36,38 @@ describe('AI tools of the playground', { skip: noBrowser }, () => {
     const email = await signUp(page)
     await database().kysely.updateTable('account').set({ plan }).where('email', '=', email).execute()
     await page.goto(`${server().url}/playground?tool=${tool}`)
-    await page.getByRole('heading', { name: 'Drop a picture here' }).waitFor()
+    await page.getByRole('heading', { name: /^Drop (a picture|pictures) here$/ }).waitFor()
     await pick(page, PRODUCT)
     return reader
   }
   const press = (page: Page, name: string) => page.locator('form').getByRole('button', { name, exact: true }).click()
   const choose = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click()
+
+  test('several pictures get a text each, which are copied together; one that fails keeps no other from its text', async () => {
+    await using reader = await visitTool('alt-text')
+    const { page, context, faults } = reader
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    reader.expectFailures('400')
+    const buffer = await readFile(PRODUCT)
+    const names = ['mug.jpg', 'broken.jpg', 'cup.jpg']
+    await page
+      .locator('input[type=file][aria-label=Picture]')
+      .setInputFiles(
+        names.map((name) => ({ name, mimeType: 'image/jpeg', buffer: name === 'broken.jpg' ? buffer.subarray(0, 900) : buffer })),
+      )
+    await page.getByText('0 of 3 pictures have a text.').waitFor()
+    assert.equal(await page.getByText('came at once').count(), 0)
+    await press(page, 'Write 3 alt texts')
+    await page.getByText('2 of 3 pictures have a text.').waitFor()
+    await page.getByRole('button', { name: 'Write 1 alt text', exact: true }).waitFor()
+    await page.locator('li', { hasText: 'broken.jpg' }).locator('.bad').waitFor()
+    await page.getByRole('button', { name: 'Copy all texts with their file names' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const text = 'A teal mug of “coffee” on a pale grey table.'
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), `mug.jpg\t${text}\ncup.jpg\t${text}`)
+    await lookAt(page, 'tools-alt-texts')
+    assert.deepEqual(faults, [])
+  })
 
   test('an alternative text is written in the language that is chosen, one after the other, and copied', async () => {
     await using reader = await visitTool('alt-text')

@@ -14,9 +14,12 @@ export class PictureOpening {
   #fetching = $state.raw<AbortController>()
   readonly isBusy = $derived(source.isOpening || this.#fetching !== undefined)
 
-  async open(file: File, place?: Place): Promise<void> {
-    if (!place) this.forgetPlace()
-    await source.open(file, session.user?.id, place)
+  async open(
+    file: File,
+    from: { readonly place?: Place | undefined; readonly together?: readonly ChosenFile[] } = {},
+  ): Promise<void> {
+    if (!from.place) this.forgetPlace()
+    await source.open(file, session.user?.id, from)
   }
 
   /** Opens the picture that the address names by `source` and `path`. @returns whether it names one */
@@ -45,19 +48,19 @@ export class PictureOpening {
       const picture = await file(mine.signal)
       if (mine.signal.aborted) return
       this.#fetching = undefined
-      await this.open(picture, place)
+      await this.open(picture, { place })
     } catch (error) {
       if (!mine.signal.aborted) source.fail(asFailure(error))
     }
     if (this.#fetching === mine) this.#fetching = undefined
   }
 
-  /** Opens the first picture of what was chosen. @throws never: failures are shown */
+  /** Opens the first picture of what was chosen; the others are remembered, for a batch. @throws never: failures are shown */
   async take(choice: Promise<readonly ChosenFile[]>): Promise<void> {
     try {
       const files = await choice
       const picture = files.find(({ path }) => isImageName(path)) ?? files[0]
-      if (picture) await this.open(picture.file)
+      if (picture) await this.open(picture.file, { together: files.length > 1 ? files : [] })
     } catch {
       source.fail(new ApiFailure('unreadable_file', 'The browser could not read these files. Choose them again.'))
     }

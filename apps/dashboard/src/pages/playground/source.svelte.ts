@@ -1,4 +1,5 @@
 import { ApiFailure, asFailure } from '../../api/api-failure.ts'
+import type { ChosenFile } from '../batches/chosen-files.ts'
 import type { Place } from './original.ts'
 import { type Preview, previewOf } from './preview.ts'
 import { refusalOf } from './refused-files.ts'
@@ -11,12 +12,18 @@ class Source {
   preview = $state.raw<Preview>()
   /** Where the file is delivered from; undefined for a file of the user. */
   place = $state.raw<Place>()
+  /** All files that came with it; none if it came alone. */
+  together = $state.raw<readonly ChosenFile[]>([])
   /** Why the last file was refused. */
   failure = $state.raw<ApiFailure>()
   isOpening = $state(false)
   #opening: AbortController | undefined
 
-  async open(file: File, owner: string | undefined, place?: Place): Promise<void> {
+  async open(
+    file: File,
+    owner: string | undefined,
+    { place, together = [] }: { readonly place?: Place | undefined; readonly together?: readonly ChosenFile[] } = {},
+  ): Promise<void> {
     this.#opening?.abort()
     const mine = new AbortController()
     this.#opening = mine
@@ -34,6 +41,7 @@ class Source {
       this.file = file
       this.owner = owner
       this.place = place
+      this.together = together
       this.preview = preview
     } catch (error) {
       if (this.#opening === mine) this.failure = asFailure(error)
@@ -59,6 +67,7 @@ class Source {
     this.preview = undefined
     this.file = undefined
     this.place = undefined
+    this.together = []
   }
 }
 

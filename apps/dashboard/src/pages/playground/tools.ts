@@ -10,6 +10,8 @@ export type OperationName = keyof typeof imageOperations
 export interface ToolProps {
   readonly picture: File
   readonly preview: Preview
+  /** All pictures that were opened at once, for a tool that takes several. */
+  readonly pictures?: readonly File[] | undefined
   /** Switches to another tool. */
   readonly onswitch: (tool: ToolName) => void
 }
@@ -18,6 +20,7 @@ export interface OtherTool {
   readonly name: OtherToolName
   readonly label: string
   readonly group: Group
+  readonly takesSeveral?: true
   /** Its file is loaded when it is first shown. */
   readonly load: () => Promise<{ readonly default: Component<ToolProps> }>
 }
@@ -55,7 +58,7 @@ const otherToolLooks: Readonly<Record<OtherToolName, Omit<OtherTool, 'name'>>> =
   background: { label: 'Remove background', group: 'repair', load: () => import('./background/Background.svelte') },
   enhance: { label: 'Enhance', group: 'repair', load: () => import('./ai/Enhance.svelte') },
   info: { label: 'Inspect', group: 'see', load: () => import('./info/Info.svelte') },
-  'alt-text': { label: 'Alt text', group: 'see', load: () => import('./ai/AltText.svelte') },
+  'alt-text': { label: 'Alt text', group: 'see', takesSeveral: true, load: () => import('./ai/AltText.svelte') },
   rename: { label: 'Rename', group: 'see', load: () => import('./ai/FileName.svelte') },
   'smart-crop': { label: 'Smart crop', group: 'see', load: () => import('./ai/SmartCrop.svelte') },
   recommend: { label: 'Recommend', group: 'see', load: () => import('./ai/Recommend.svelte') },
