@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
+import { inspect } from '../support/archives.ts'
 import { lookAt, noBrowser } from '../support/browser.ts'
 import { openDashboard, pick, signUp } from '../support/dashboard.ts'
+import { batchesPage } from './batches-page.ts'
 
 const PHOTO = join(import.meta.dirname, '../../../../examples/photo.jpg')
 
 describe('the builder', { skip: noBrowser }, () => {
-  const { visit } = openDashboard()
+  const { database, visit } = openDashboard()
+  const { plan } = batchesPage(database)
 
   async function add(page: Page, words: string, menu = 'Add a step'): Promise<void> {
     await page.getByRole('button', { name: menu, exact: true }).click()
@@ -125,6 +129,12 @@ describe('the builder', { skip: noBrowser }, () => {
     await page.getByRole('link', { name: 'Download thumb' }).click()
     const thumb = await sharp(await (await downloading).path()).metadata()
     assert.deepEqual([thumb.format, thumb.width, thumb.height], ['webp', 320, 320])
+    const [zip] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download all 2' }).click()])
+    assert.equal(zip.suggestedFilename(), 'photo.zip')
+    assert.deepEqual((await inspect(await readFile(await zip.path()))).map(({ path }) => path).toSorted(), [
+      'card.webp',
+      'thumb.webp',
+    ])
 
     await page.getByRole('tab', { name: 'JSON' }).click()
     const json = page.getByRole('textbox', { name: 'Recipe' })
@@ -143,6 +153,30 @@ describe('the builder', { skip: noBrowser }, () => {
     assert.equal(await order(page), 'Flip')
     await outputs.getByText('PNG · 1440 × 840').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Download all 2' }).count(), 0)
+    assert.deepEqual(faults, [])
+  })
+
+  test('files that came together go into a batch with the recipe that was made on the first', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    await plan(await signUp(page), 'team')
+    await page.reload()
+    await page.getByRole('link', { name: 'Resize & crop' }).click()
+    const buffer = await readFile(PHOTO)
+    await page
+      .locator('input[type=file][aria-label=Picture]')
+      .setInputFiles(['one', 'two', 'three'].map((name) => ({ name: `${name}.jpg`, mimeType: 'image/jpeg', buffer })))
+    await page.getByText('3 files came at once.').waitFor()
+    await lookAt(page, 'builder-together')
+    // Its own size is in place of the one that the page began with.
+    await page.getByRole('button', { name: 'Add an output' }).click()
+    await page.getByRole('button', { name: /^Hero/ }).click()
+    await page.getByRole('list', { name: 'Outputs' }).getByText('WebP · 1600 × 1067').waitFor()
+    await page.getByRole('button', { name: 'Apply to all 3' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('small')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: '3 pictures' }).waitFor()
+    assert.equal(await page.getByRole('combobox', { name: 'Preset' }).inputValue(), 'small')
     assert.deepEqual(faults, [])
   })
 

@@ -1,5 +1,4 @@
-import { writeZip } from 'pixelmill-client/src/zip'
-import type { Card } from './card.svelte.ts'
+import { writeZip, type ZippedFile } from 'pixelmill-client/src/zip'
 import { freeName } from './free-name.ts'
 
 /** Browsers begin a download some time after the click. */
@@ -11,14 +10,13 @@ export function download(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), KEPT_MS)
 }
 
-/** All results as one ZIP, whose parts are the results themselves. */
-export async function downloadZip(cards: readonly Card[]): Promise<void> {
+/** Files as one ZIP, whose parts are the files themselves; a second file of a path gets a free name. */
+export async function downloadZip(files: readonly ZippedFile[], name: string): Promise<void> {
   const paths = new Set<string>()
-  const files = cards.flatMap(({ result, file }) => {
-    if (!result?.blob) return []
-    const path = freeName(result.path, (each) => paths.has(each))
+  const namedFiles = files.map((file) => {
+    const path = freeName(file.path, (each) => paths.has(each))
     paths.add(path)
-    return [{ path, file: result.blob, modifiedAt: file.lastModified }]
+    return { ...file, path }
   })
-  download(await writeZip(files), 'compressed.zip')
+  download(await writeZip(namedFiles), name)
 }

@@ -198,7 +198,10 @@ export class Draft {
     const [first, ...others] = this.recipe.outputs
     const isUnused =
       first && others.length === 0 && first.steps.length === 0 && JSON.stringify(first.settings) === '{"format":"same"}'
-    this.#history.change({ ...this.recipe, outputs: isUnused ? [output] : [...this.recipe.outputs, output] })
+    // The size that the page began with is in place of that of the outputs: before it, each would be made of fewer pixels.
+    const isSized = this.isUntouched && output.steps.some(({ name }) => name === 'resize')
+    const steps = isSized ? this.recipe.steps.filter(({ name }) => name !== 'resize') : this.recipe.steps
+    this.#history.change({ ...this.recipe, steps, outputs: isUnused ? [output] : [...this.recipe.outputs, output] })
     this.showOutput(output.id, true)
   }
 

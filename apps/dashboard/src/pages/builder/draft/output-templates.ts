@@ -6,6 +6,8 @@ interface OutputTemplate {
   readonly hint: string
   readonly settings: Params
   readonly resize?: Params
+  /** What transparency becomes, and the border of a picture that does not fill its box. */
+  readonly background?: string
 }
 
 /** Files that sites need most often. */
@@ -29,6 +31,13 @@ export const outputTemplates: readonly OutputTemplate[] = [
     resize: { width: 320, height: 320, fit: 'cover', gravity: 'subject' },
   },
   {
+    label: 'Product',
+    hint: '1,200 × 1,200 on white, nothing cut off',
+    settings: { name: 'product', format: 'webp' },
+    resize: { width: 1200, height: 1200, fit: 'contain' },
+    background: '#ffffff',
+  },
+  {
     label: 'Social card',
     hint: '1,200 × 630, JPEG',
     settings: { name: 'social', format: 'jpeg' },
@@ -38,9 +47,13 @@ export const outputTemplates: readonly OutputTemplate[] = [
 ]
 
 /** The output of a template. @param names those that are in use */
-export function outputOf({ settings, resize }: OutputTemplate, names: readonly string[]): DraftOutput {
+export function outputOf({ settings, resize, background }: OutputTemplate, names: readonly string[]): DraftOutput {
   const name = uniqueName(String(settings.name), names)
-  return newOutput({ ...settings, name }, resize ? [newStep('resize', resize)] : [])
+  const steps = [
+    ...(resize ? [newStep('resize', resize)] : []),
+    ...(background === undefined ? [] : [newStep('background', { color: background })]),
+  ]
+  return newOutput({ ...settings, name }, steps)
 }
 
 /** hero, hero-2, hero-3 … */
