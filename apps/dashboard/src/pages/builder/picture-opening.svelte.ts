@@ -16,7 +16,7 @@ export class PictureOpening {
 
   async open(
     file: File,
-    from: { readonly place?: Place | undefined; readonly together?: readonly ChosenFile[] } = {},
+    from: { readonly place?: Place | undefined; readonly fileGroup?: readonly ChosenFile[] } = {},
   ): Promise<void> {
     if (!from.place) this.forgetPlace()
     await source.open(file, session.user?.id, from)
@@ -60,7 +60,7 @@ export class PictureOpening {
     try {
       const files = await choice
       const picture = files.find(({ path }) => isImageName(path)) ?? files[0]
-      if (picture) await this.open(picture.file, { together: files.length > 1 ? files : [] })
+      if (picture) await this.open(picture.file, { fileGroup: files.length > 1 ? files : [] })
     } catch {
       source.fail(new ApiFailure('unreadable_file', 'The browser could not read these files. Choose them again.'))
     }

@@ -13,7 +13,7 @@ class Source {
   /** Where the file is delivered from; undefined for a file of the user. */
   place = $state.raw<Place>()
   /** All files that came with it; none if it came alone. */
-  together = $state.raw<readonly ChosenFile[]>([])
+  fileGroup = $state.raw<readonly ChosenFile[]>([])
   /** Why the last file was refused. */
   failure = $state.raw<ApiFailure>()
   isOpening = $state(false)
@@ -22,7 +22,7 @@ class Source {
   async open(
     file: File,
     owner: string | undefined,
-    { place, together = [] }: { readonly place?: Place | undefined; readonly together?: readonly ChosenFile[] } = {},
+    { place, fileGroup = [] }: { readonly place?: Place | undefined; readonly fileGroup?: readonly ChosenFile[] } = {},
   ): Promise<void> {
     this.#opening?.abort()
     const mine = new AbortController()
@@ -41,7 +41,7 @@ class Source {
       this.file = file
       this.owner = owner
       this.place = place
-      this.together = together
+      this.fileGroup = fileGroup
       this.preview = preview
     } catch (error) {
       if (this.#opening === mine) this.failure = asFailure(error)
@@ -67,7 +67,7 @@ class Source {
     this.preview = undefined
     this.file = undefined
     this.place = undefined
-    this.together = []
+    this.fileGroup = []
   }
 }
 
