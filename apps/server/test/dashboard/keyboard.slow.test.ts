@@ -56,7 +56,9 @@ describe('keyboard and screen reader', { skip: noBrowser }, () => {
     await page.keyboard.press('Tab')
     assert.equal(await page.evaluate('document.activeElement.autocomplete'), 'current-password')
     await page.keyboard.press('Tab')
-    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Show password')
+    assert.equal(await page.evaluate('document.activeElement.type'), 'button')
+    await page.keyboard.press('Enter')
+    assert.equal(await page.getByLabel('Password', { exact: true }).getAttribute('type'), 'text')
     assert.deepEqual(faults, [])
   })
 
