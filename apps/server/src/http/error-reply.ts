@@ -94,10 +94,11 @@ function canDrain(request: FastifyRequest): boolean {
 /** Browsers accept it when an address is typed or a link followed; programs, scripts and curl do not. */
 const TEXT_HTML = /(?:^|,)\s*text\/html(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
 
-/** The page for a browser at an address that does not exist. Endpoints always answer in JSON. */
+/** The page for a browser at an address that does not exist, or of a guide that does not. Endpoints always answer in JSON. */
 function pageFor({ code }: ApiError, { method, headers, routeOptions, server }: FastifyRequest): NotFoundPage | undefined {
   const isOpened = (method === 'GET' || method === 'HEAD') && TEXT_HTML.test(headers.accept ?? '')
-  return code === 'not_found' && routeOptions.url === undefined && isOpened ? server.notFoundPage : undefined
+  const isPage = routeOptions.url === undefined || routeOptions.config.isPage === true
+  return code === 'not_found' && isPage && isOpened ? server.notFoundPage : undefined
 }
 
 /** The body of every error: docs/errors.md. */

@@ -25,6 +25,8 @@ declare module 'fastify' {
     readonly faults?: Route['faults']
     /** WWW-Authenticate of its 401. */
     readonly challenge?: string
+    /** Its answer is for reading in a browser. */
+    readonly isPage?: boolean
     /** Further headers of its errors, for an account. */
     readonly faultHeaders?: (account: string) => Promise<Readonly<Record<string, string>>>
   }

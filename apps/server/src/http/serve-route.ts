@@ -38,6 +38,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
     config: {
       faults: route.faults,
       challenge: challengeOf(route.admission),
+      isPage: route.produces.includes('text/html'),
       faultHeaders: async (account) => (await route.faults?.headers?.(services, account)) ?? {},
     },
     onRequest: async (request, reply) => await servedRoute.admit(request, reply),

@@ -59,6 +59,7 @@ export function errorsPage(routes: readonly Route[], script: string | undefined)
   const byStatus = [...Map.groupBy(names, (name) => errors[name].status)].sort(([a], [b]) => a - b)
   return documentOf({
     title: 'Errors',
+    description: 'Every error of the Pixelmill API, what causes it, and what to do.',
     path: '/docs/errors',
     markdown: markdownPathOf('errors'),
     script,

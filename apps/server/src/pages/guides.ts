@@ -13,9 +13,14 @@ const listOf = (guides: readonly Guide[]): readonly ContentsGroup[] =>
     links: rows.map(({ name, title }) => ({ href: pathOf(name), text: title })),
   }))
 
-const guidePage = ({ name, title, introduction, parts }: Guide, guides: readonly Guide[], script: string | undefined): Html =>
+const guidePage = (
+  { name, title, summary, introduction, parts }: Guide,
+  guides: readonly Guide[],
+  script: string | undefined,
+): Html =>
   documentOf({
     title,
+    description: summary,
     path: pathOf(name),
     markdown: markdownPathOf(name),
     script,
@@ -37,15 +42,18 @@ const guidePage = ({ name, title, introduction, parts }: Guide, guides: readonly
     )}</div>`,
   })
 
+const ABOUT_GUIDES = 'How to run the server, and how to use it from a program.'
+
 const listPage = (guides: readonly Guide[], script: string | undefined): Html =>
   documentOf({
     title: 'Guides',
+    description: ABOUT_GUIDES,
     path: '/docs/guides',
     script,
     groups: listOf(guides),
     counted: 'guides',
     body: html`<h1 tabindex="-1">Guides</h1>
-<p class="lead">How to run the server, and how to use it from a program.</p>
+<p class="lead">${ABOUT_GUIDES}</p>
 <div class="found guide">${guideGroups(guides).map(
       ({ heading, guides: rows }) =>
         html`<h2 class="group">${heading}</h2>${rows.map(

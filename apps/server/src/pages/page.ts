@@ -18,6 +18,8 @@ export interface ContentsGroup {
 
 export interface Page {
   readonly title: string
+  /** What search engines show below the title. */
+  readonly description: string
   readonly path: string
   /** The URL of the page as Markdown. */
   readonly markdown?: string
@@ -62,13 +64,13 @@ const themeSwitch = html`<fieldset class="theme" hidden><legend class="spoken">T
 const search = html`<search hidden><label class="spoken" for="search">Search the documentation</label><input class="control" id="search" type="search" placeholder="Search the documentation" autocomplete="off" spellcheck="false" aria-keyshortcuts="Control+K Meta+K"><p class="spoken" id="found" role="status"></p></search>`
 
 /** The side bar; on a phone it opens over the text, without a script. */
-const side = ({ groups, path }: Page): Html => html`<header class="side" id="contents" popover>
+const side = ({ groups, path }: Page): Html => html`<aside class="side" id="contents" aria-label="Navigation" popover>
 <div class="top">${brand}<button class="quiet" popovertarget="contents" popovertargetaction="hide" aria-label="Close the menu">${icon('close')}</button></div>
 ${search}
 <nav aria-label="Documentation">${list(pages, path)}</nav>
 <nav class="contents" aria-label="Contents">${groups.map(({ heading, links }) => html`<div><p class="heading">${heading}</p>${list(links, path)}</div>`)}</nav>
 <div class="foot">${themeSwitch}<a class="button" href="/">To the dashboard</a></div>
-</header>`
+</aside>`
 
 /** A page of the documentation: nothing from other origins, nothing inline but its style, and complete without a script. */
 export const documentOf = (page: Page): Html => html`<!doctype html>
@@ -78,6 +80,7 @@ export const documentOf = (page: Page): Html => html`<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${page.title} · Pixelmill</title>
+<meta name="description" content="${page.description}">
 <link rel="icon" href="data:image/svg+xml;base64,${Buffer.from(MARK).toString('base64')}">${page.markdown ? html`\n<link rel="alternate" type="text/markdown" href="${page.markdown}">` : ''}
 <style>${{ html: style }}</style>
 ${page.script ? html`<script type="module" blocking="render" src="${page.script}"></script>` : ''}

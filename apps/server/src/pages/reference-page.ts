@@ -31,6 +31,7 @@ export function referencePage(routes: readonly Route[], guides: readonly Guide[]
   const byTag = [...Map.groupBy(routes, ({ tag }) => tag)]
   return documentOf({
     title: 'Documentation',
+    description: 'Guides by task and the reference of every endpoint of Pixelmill, which converts, compresses and edits images.',
     path: '/docs',
     script,
     groups: [

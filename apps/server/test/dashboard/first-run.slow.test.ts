@@ -67,7 +67,7 @@ describe('first run', { skip: noBrowser }, () => {
       const steps = page.getByRole('region', { name: 'First steps' })
       await page.getByRole('button', { name: 'Try with ours' }).click()
       await steps.getByText('Try a picture, done').waitFor()
-      await steps.getByText('The plan Free allows 50 calls a month in the dashboard').waitFor()
+      await steps.getByText('API keys and batches need credits or the plan Team').waitFor()
       await lookAt(page, 'first-steps')
 
       assert.equal(await steps.getByRole('link', { name: 'Make an API key' }).count(), 0, 'its key would be refused')

@@ -102,7 +102,7 @@ describe('sources', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Try it' }).click()
     await page.getByRole('dialog').getByText('400 × 267').waitFor()
     await page.getByRole('button', { name: 'Close' }).last().click()
-    await page.getByRole('link', { name: 'All sources' }).click()
+    await page.getByRole('navigation', { name: 'Folder' }).getByRole('link', { name: 'Sources' }).click()
     assert.doesNotMatch((await page.textContent('body')) ?? '', new RegExp(secret))
     // The name is the account's own already: its source is not replaced by accident.
     await page.getByRole('button', { name: 'Add a source' }).click()

@@ -96,7 +96,16 @@ for (const path of [
 /** As Chromium asks for an address that was typed. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 
-for (const path of ['/nowhere', '/playgruond', '/batches/a/b', '/api/v1/nothing', '/index.html', '/%zz', '/docs/']) {
+for (const path of [
+  '/nowhere',
+  '/playgruond',
+  '/batches/a/b',
+  '/api/v1/nothing',
+  '/index.html',
+  '/%zz',
+  '/docs/',
+  '/docs/guides/nothing',
+]) {
   test(`${path} opened in a browser is a page with a link to the start page and status 404`, async () => {
     const { status, headers, bytes } = await get(path, { accept: BROWSER })
     assert.deepEqual([status, headers['content-type']], [404, 'text/html; charset=utf-8'])
