@@ -43,13 +43,16 @@ async function readVersion(cluster: string): Promise<string | null> {
   }
 }
 
+/** One call for the whole file system instead of one for each of a thousand files: 1 s less, also while it has much else to write. */
+const SYNC = process.platform === 'linux' ? ['--sync-method=syncfs'] : []
+
 /** Built in a folder of another name and renamed at the end, so that `<dataDir>/postgres` is always complete. */
 async function makeCluster(dataDir: string, cluster: string, initdb: string, runAs: RunAs): Promise<void> {
   const unfinishedText = await mkdtemp(join(dataDir, `${UNFINISHED}-`))
   await giveFolder(unfinishedText, runAs.owner)
   const options = ['-D', unfinishedText, '-U', EMBEDDED_USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-instructions']
   const [first = initdb, ...rest] = [...runAs.prefix, initdb]
-  const { code, output } = await run([first, ...rest, ...options], { ...runAs.ids, timeoutMs: INITDB_MS })
+  const { code, output } = await run([first, ...rest, ...options, ...SYNC], { ...runAs.ids, timeoutMs: INITDB_MS })
   if (code !== 0)
     throw new StartError(`PostgreSQL could not make its files in ${dataDir}: ${whyFailed(output)}; ${advice(output)}.`)
   await rename(unfinishedText, cluster).catch(({ code }: NodeJS.ErrnoException) => {
