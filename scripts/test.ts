@@ -77,6 +77,10 @@ const othersAlone = { PIXELMILL_TEST_TARGETS: 'others' }
 /** The same variable tells `.ci/run`: then the slow tests try both kinds. */
 const isNight = process.env.SLOW_TESTS === '1'
 
+/** By day the contract is repeated only where blobs, SQL and money themselves are tested; at night wherever a test knows both kinds. */
+const STORES = /^apps\/server\/src\/(blobs|database|metering)\//
+const repeatedContract = says(/\bonEachDatabase\(|\bof TARGETS\b/).filter((file) => isNight || STORES.test(file))
+
 /**
  * Four at once on two cores: much of a test is waiting for a server to start or a limit to pass. A test that fails may leave a server
  * of its own behind, which would keep its file from ending: a file ends with its last test.
@@ -106,7 +110,7 @@ const tiers: Readonly<Record<string, readonly (readonly Command[])[]>> = {
     [...unitTests(1), serverTests(contract)],
   ],
   package: [[...(unit.length > 0 ? unitTests(1) : []), ...(contract.length > 0 ? [serverTests(contract)] : [])]],
-  slow: [[build], [serverTests([...slow, ...says(/\bonEachDatabase\(|\bof TARGETS\b/)], isNight ? {} : othersAlone)]],
+  slow: [[build], [serverTests([...slow, ...repeatedContract], isNight ? {} : othersAlone)]],
 }
 
 /** What is no part of an installation: its folder, a package that shows that it is there, and whose tests need it. */
