@@ -3,6 +3,8 @@ import { kilobytes, ms, percent } from '../../report/numbers.ts'
 import type { Table } from '../../report/table.ts'
 import type { Run } from '../kept-runs.ts'
 import type { Figure } from './figure-at.ts'
+import { figureOfKind } from './figure-of-kind.ts'
+import { serversAhead } from './servers-ahead.ts'
 import { lights, type RowName, rows, type SweptCell, scores } from './sweep-cell.ts'
 
 const [, HIGH] = scores
@@ -37,7 +39,7 @@ export function scoreTables([run, earlier]: readonly Run<SweptCell>[]): readonly
       '“=” has Pixelmill’s effort, oximg = also its settings for speed; the others have their own defaults. `fast` and `small` are Pixelmill’s efforts.',
     ],
   }
-  return [table]
+  return [table, serversAhead(run)]
 }
 
 const namesOf = (cell: SweptCell): readonly RowName[] => rows.filter((row) => cell.rows[row])
@@ -78,9 +80,3 @@ const chartOf = ({ cells }: Run<SweptCell>): BarChart => ({
     }
   }),
 })
-
-/** The figure in the light that a server reduces: where more pictures reach the score, or in fewer bytes. */
-function figureOfKind(cell: SweptCell, row: RowName): Figure | undefined {
-  const figures = lights.flatMap((light) => cell.rows[row]?.[light][HIGH] ?? [])
-  return figures.sort((one, other) => other.reached - one.reached || one.bytes - other.bytes)[0]
-}
