@@ -8,7 +8,7 @@ import { startOwnServer } from './conformance/server.ts'
 /** `node lab/dashboard-picture.ts`: draws docs/images/dashboard.png, the page Compress with two pictures. */
 
 const FILE = join(import.meta.dirname, '../docs/images/dashboard.png')
-const PICTURES = ['photo.jpg', 'product.jpg'].map((name) => join(import.meta.dirname, '../examples', name))
+const PICTURES = ['photo.jpg', 'coffee.jpg'].map((name) => join(import.meta.dirname, '../examples', name))
 const SCREEN = { width: 1280, height: 800 }
 /** A palette keeps letters sharp in a tenth of the bytes; most of them are for the photograph's gradients. */
 const PNG = { palette: true, colours: 96, effort: 10, compressionLevel: 9 } as const

@@ -27,7 +27,7 @@ test('every line of docs/background.md works as it stands', { skip }, async (t) 
   assert.match(outputOf('/api/v2/usage'), /"background":\{"limit":null,"used":1,"remaining":null,/)
   for (const name of ['product.png', 'product.webp']) {
     const { width, height, hasAlpha } = await sharp(await readFile(join(folder, name))).metadata()
-    assert.deepEqual([width, height, hasAlpha], [1520, 808, true])
+    assert.deepEqual([width, height, hasAlpha], [1200, 900, true])
   }
 })
 

@@ -43,7 +43,7 @@ test('the commands of docs/tinify.md run as they are written', { skip }, async (
   const folder = await tempFolder(t)
   await cp(join(ROOT, 'examples'), join(folder, 'examples'), { recursive: true })
   await runPage('docs/tinify.md', { URL: server.url, KEY: server.key }, folder)
-  assert.equal((await sharp(join(folder, 'small.jpg')).metadata()).width, 1440)
+  assert.equal((await sharp(join(folder, 'small.jpg')).metadata()).width, 1024)
   const { format, width, height } = await sharp(join(folder, 'thumb.webp')).metadata()
   assert.deepEqual([format, width, height], ['webp', 150, 100])
 })

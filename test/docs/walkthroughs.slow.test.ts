@@ -114,7 +114,7 @@ test('every line of docs/ai.md works as it stands, with a model that is played',
   assert.match(outputOf('IMG_4711.JPG'), /"newName":"shop-white-lighthouse-01\.jpg"/)
   assert.match(outputOf('instagram-square'), /"description":"a lighthouse"[\s\S]*"crop":\{"x":\d+/)
   assert.match(outputOf('"useCase": "web"'), /"candidates":\[\{"format":"\w+"[\s\S]*It is a photograph\./)
-  assert.match(outputOf('"mode": "upscale"'), /"enhanced":\{"width":2880,"height":1680[\s\S]*"model":"local"/)
+  assert.match(outputOf('"mode": "upscale"'), /"enhanced":\{"width":2048,"height":1536[\s\S]*"model":"local"/)
   assert.match(outputOf('"apiKey": "ollama"'), /"altText":"A lighthouse\."[\s\S]*"provider":"byok"/)
   assert.match(outputOf('-X PUT'), /"apiKey":"sk-pro\*{8}cdef"/)
   const answer = outputOf('"useAccountKey": true')
@@ -194,9 +194,9 @@ test('each line of docs/shop.md runs, and its five tasks give what they say', { 
 
   const site = await readFile(join(folder, 'site/index.html'), 'utf8')
   assert.match(site, /^<!doctype html>.*\n<picture>\n {2}<source type="image\/avif" srcset="\/img\/photo-320\.avif 320w, /)
-  assert.deepEqual(await sizeOf(await readFile(join(folder, 'web/photo.webp'))), [1440, 840, 'webp'])
+  assert.deepEqual(await sizeOf(await readFile(join(folder, 'web/photo.webp'))), [1024, 768, 'webp'])
   assert.match(outputOf('sizes.zip'), /"altText": "A lighthouse\."/)
-  assert.deepEqual(await sizeOf(await readFile(join(folder, 'private.avif'))), [800, 467, 'heif'])
+  assert.deepEqual(await sizeOf(await readFile(join(folder, 'private.avif'))), [800, 600, 'heif'])
   assert.match(outputOf('grep -rohE'), /^400 \S+\/e_cartoonify\/\S+\n$/)
   const [, address = ''] = /src="(.+)"/.exec(await readFile(join(folder, 'pages/index.html'), 'utf8')) ?? []
   assert.deepEqual(await sizeOf((await getUrl(address)).bytes), [90, 90, 'jpeg'])

@@ -31,7 +31,7 @@ describe('removing backgrounds', { skip: noBrowser }, () => {
     const { data, info } = await sharp(await readFile(await download.path()))
       .raw()
       .toBuffer({ resolveWithObject: true })
-    assert.deepEqual([info.width, info.height, info.channels, data[3]], [1520, 808, 4, 0])
+    assert.deepEqual([info.width, info.height, info.channels, data[3]], [1200, 900, 4, 0])
 
     // What is seen is what is downloaded.
     await page.getByRole('radio', { name: 'Black' }).check({ force: true })
@@ -46,7 +46,7 @@ describe('removing backgrounds', { skip: noBrowser }, () => {
       .ensureAlpha()
       .raw()
       .toBuffer({ resolveWithObject: true })
-    assert.deepEqual([colouredPicture.info.width, colouredPicture.info.height], [1520, 808])
+    assert.deepEqual([colouredPicture.info.width, colouredPicture.info.height], [1200, 900])
     assert.deepEqual([...colouredPicture.data.subarray(0, 4)], [0, 0, 0, 255])
     // The subject is where it was.
     const opaque = data.findIndex((value, at) => at % 4 === 3 && value === 255) - 3

@@ -34,8 +34,8 @@ describe('the builder', { skip: noBrowser }, () => {
     await page.getByRole('heading', { name: 'Resize & crop' }).waitFor()
     await pick(page, PHOTO)
     await page.getByRole('img', { name: 'Preview' }).waitFor()
-    // The step suits the picture, of 1440 × 840 pixels.
-    assert.equal(await page.getByLabel('Width').first().inputValue(), '720')
+    // The step suits the picture, of 1024 × 768 pixels.
+    assert.equal(await page.getByLabel('Width').first().inputValue(), '512')
 
     // By pointer on the picture.
     await add(page, 'cut to a frame')
@@ -47,12 +47,12 @@ describe('the builder', { skip: noBrowser }, () => {
     await page.mouse.move(corner.x - 150, corner.y - 100, { steps: 3 })
     await page.mouse.up()
     const width = Number(await page.getByLabel('Width').first().inputValue())
-    assert.ok(width > 100 && width < 576, `${width}`)
+    assert.ok(width > 100 && width < 410, `${width}`)
     await lookAt(page, 'builder-crop')
 
     // A drag is one step back, and forward again.
     await page.keyboard.press('Control+z')
-    assert.equal(await page.getByLabel('Width').first().inputValue(), '576')
+    assert.equal(await page.getByLabel('Width').first().inputValue(), '410')
     await page.keyboard.press('Control+Shift+z')
     assert.equal(await page.getByLabel('Width').first().inputValue(), String(width))
 
@@ -151,7 +151,7 @@ describe('the builder', { skip: noBrowser }, () => {
     await lookAt(page, 'builder-json')
     await json.fill('{"steps": [{"flip": {}}], "outputs": [{"format": "png"}]}')
     assert.equal(await order(page), 'Flip')
-    await outputs.getByText('PNG · 1440 × 840').waitFor()
+    await outputs.getByText('PNG · 1024 × 768').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Download all 2' }).count(), 0)
     assert.deepEqual(faults, [])
   })
@@ -190,7 +190,7 @@ describe('the builder', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Add another step' }).click()
     await page.getByRole('heading', { name: 'Edit a picture' }).waitFor()
     const text = await code(page)
-    assert.ok(text.includes('"steps":[{"resize":{"width":720}}],"outputs":[{"format":"webp","quality":75}]'), text)
+    assert.ok(text.includes('"steps":[{"resize":{"width":512}}],"outputs":[{"format":"webp","quality":75}]'), text)
     assert.deepEqual(faults, [])
   })
 })

@@ -53,7 +53,7 @@ describe('hardship', { skip: noBrowser }, () => {
     // The focus is in the only field that is empty.
     await page.keyboard.type(PASSWORD)
     await dialog.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('123 × 72').waitFor()
+    await page.getByText('123 × 92').waitFor()
     assert.equal(await page.getByLabel('Width').inputValue(), '123')
     assert.deepEqual(faults, [])
   })
