@@ -171,7 +171,7 @@ describe('the builder', { skip: noBrowser }, () => {
     // Its own size is in place of the one that the page began with.
     await page.getByRole('button', { name: 'Add an output' }).click()
     await page.getByRole('button', { name: /^Hero/ }).click()
-    await page.getByRole('list', { name: 'Outputs' }).getByText('WebP · 1600 × 1067').waitFor()
+    await page.getByRole('list', { name: 'Outputs' }).getByText('WebP · 1024 × 768').waitFor()
     await page.getByRole('button', { name: 'Apply to all 3' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('small')
     await page.keyboard.press('Enter')
