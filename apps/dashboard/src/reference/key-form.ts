@@ -5,7 +5,8 @@ const API_KEY = /^sk_[A-Za-z0-9]{48}$/
 /** Offers to fill the reader's own key into the samples: typed, or made now by who is signed in. Nothing but this tab keeps it. */
 export function offerOwnKey(onchange: () => void): void {
   const code = document.querySelector('figure.code')
-  const place = document.querySelector('.basics') ?? document.querySelector('main .prose') ?? document.querySelector('main h1')
+  // Other pages have code without a key: the bodies of errors.
+  const place = document.querySelector('.basics') ?? document.querySelector('main .prose')
   if (!code || !place) return
   const form = document.createElement('form')
   form.className = 'own-key'

@@ -29,3 +29,21 @@ const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionD
 export const shownChange = (from: number, to: number): string => share.format(from > 0 ? to / from - 1 : 0).replace('-', '−')
 
 export const shownSizes = (from: number, to: number): string => `${shownBytes(from)} → ${shownBytes(to)}`
+
+const AGAIN = 'Send it once more, in a new batch. Nothing was charged for it.'
+
+/** What a person can do about a file that failed, by the code of its error; the message beside it says why it failed. */
+const adviceByCode: Readonly<Record<string, string>> = {
+  invalid_image: 'Export it again from the original, check that it opens, and send that.',
+  invalid_image_type: 'Save it as JPEG, PNG or WebP, whatever its name ends with, or leave it out.',
+  file_too_large: 'Export it with fewer pixels or at a lower quality.',
+  image_too_large: 'Make it smaller before you send it, or cut it into parts.',
+  invalid_params: 'Change the settings to what this picture allows, and send it in a new batch.',
+  cannot_fit: 'Allow more bytes, or ask for a smaller size.',
+  background_not_separable: 'Take a photograph before a plainer background.',
+  conversion_failed: AGAIN,
+  internal_error: AGAIN,
+  server_busy: AGAIN,
+}
+
+export const failureAdvice = (code: string): string => adviceByCode[code] ?? 'Read what the error means, then send the file in a new batch.'
