@@ -46,4 +46,5 @@ const adviceByCode: Readonly<Record<string, string>> = {
   server_busy: AGAIN,
 }
 
-export const failureAdvice = (code: string): string => adviceByCode[code] ?? 'Read what the error means, then send the file in a new batch.'
+export const failureAdvice = (code: string): string =>
+  adviceByCode[code] ?? 'Read what the error means, then send the file in a new batch.'
