@@ -155,6 +155,10 @@ describe('AI tools of the playground', { skip: noBrowser }, () => {
       const blurredBytes = await photo(320, 200).blur(2).jpeg().toBuffer()
       const name = `it's "soft".jpg`
       await writeFile(join(folder, name), blurredBytes)
+      const cleanPath = join(folder, 'clean.png')
+      await writeFile(cleanPath, await photo(320, 200).blur(1).png().toBuffer())
+      await pick(page, cleanPath)
+      await page.locator('.name', { hasText: 'clean' }).waitFor()
       await press(page, 'Enhance')
       await page.getByText('Nothing to improve').waitFor()
       await pick(page, join(folder, name))

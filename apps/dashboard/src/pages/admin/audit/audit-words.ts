@@ -19,6 +19,7 @@ export function wordsOf(name: string): string {
 const textOf = (value: unknown): string => {
   if (typeof value === 'number') return shownNumber(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.map(textOf).join(', ')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
