@@ -74,11 +74,10 @@ function visitsOf(count: number, all: number): readonly Visit[] {
 
 async function week(refine: string): Promise<string[]> {
   const server = await bootServer({ DELIVERY_FOLDERS: folder, DELIVERY_REFINE: refine })
-  const agent = new Agent({ keepAlive: true })
   try {
     const { sign } = await saveSource(server, folder)
     const paths = pictures.map((name) => sign(`${name}?w=${WIDTH}`))
-    const { result: answers, cpu } = await server.cpuDuring(() => allDays(server, agent, paths))
+    const { result: answers, cpu } = await server.cpuDuring(() => allDays(server, paths))
     const bytes = (some: readonly Answer[]) => some.reduce((sum, answer) => sum + answer.bytes, 0)
     const last = answers.slice(-Math.ceil(answers.length / DAYS))
     const times = (isMiss: boolean) => {
@@ -96,16 +95,18 @@ async function week(refine: string): Promise<string[]> {
       String(await refinedCount(server)),
     ]
   } finally {
-    agent.destroy()
     await server.stop()
   }
 }
 
-async function allDays(server: Server, agent: Agent, paths: readonly string[]): Promise<readonly Answer[]> {
+async function allDays(server: Server, paths: readonly string[]): Promise<readonly Answer[]> {
   const ofDay = Math.ceil(visits.length / DAYS)
   const answers: Answer[] = []
   for (let day = 0; day < DAYS; day++) {
+    // The server closes at night what stays open: each day has connections of its own.
+    const agent = new Agent({ keepAlive: true })
     answers.push(...(await visit(visits.slice(day * ofDay, (day + 1) * ofDay), server.port, agent, paths)))
+    agent.destroy()
     await night(server)
   }
   return answers
