@@ -157,7 +157,11 @@ function get(port: number, agent: Agent, path: string, accept: string): Promise<
       else settle({ bytes, ms: performance.now() - began, isMiss: response.headers['x-cache'] === 'miss' })
     })
   })
-  sentRequest.once('error', reject)
+  sentRequest.once('error', (error: NodeJS.ErrnoException) => {
+    // The server had just closed the idle connection: as Node's documentation says, the request is sent again.
+    if (sentRequest.reusedSocket && error.code === 'ECONNRESET') settle(get(port, agent, path, accept))
+    else reject(error)
+  })
   sentRequest.end()
   return promise
 }
