@@ -29,9 +29,16 @@ const all = globSync(
 )
   .filter((file) => folder === '.' || file.startsWith(`${folder}/`))
   .sort()
+/** The same variable tells `.ci/run`: then the slow tests try both kinds of databases and buckets, and all files are run. */
+const isNight = process.env.SLOW_TESTS === '1'
+
+/** Files that take about a minute each, for code that seldom changes. */
+const NIGHTLY = ['rendering/fairness', 'bad-input', 'journal', 'dump', 'routes/large'].map((name) => `/${name}.slow.test.ts`)
+
 const filesOf = (tier: string) => all.filter((file) => file.endsWith(`.${tier}.test.ts`))
 const unit = filesOf('unit')
 const slow = filesOf('slow')
+const dailySlow = slow.filter((file) => isNight || !NIGHTLY.some((name) => file.endsWith(name)))
 const contract = all.filter((file) => !unit.includes(file) && !slow.includes(file))
 const says = (words: RegExp) => contract.filter((file) => words.test(readFileSync(join(root, file), 'utf8')))
 
@@ -74,8 +81,6 @@ const unitTests = (processes: number): readonly Command[] =>
 
 /** The database of TEST_DATABASE_URL and the bucket of TEST_S3_ENDPOINT in place of the embedded one and the folder. */
 const othersAlone = { PIXELMILL_TEST_TARGETS: 'others' }
-/** The same variable tells `.ci/run`: then the slow tests try both kinds. */
-const isNight = process.env.SLOW_TESTS === '1'
 
 /** By day the contract is repeated only where blobs, SQL and money themselves are tested; at night wherever a test knows both kinds. */
 const STORES = /^apps\/server\/src\/(blobs|database|metering)\//
@@ -110,7 +115,7 @@ const tiers: Readonly<Record<string, readonly (readonly Command[])[]>> = {
     [...unitTests(1), serverTests(contract)],
   ],
   package: [[...(unit.length > 0 ? unitTests(1) : []), ...(contract.length > 0 ? [serverTests(contract)] : [])]],
-  slow: [[build], [serverTests([...slow, ...repeatedContract], isNight ? {} : othersAlone)]],
+  slow: [[build], [serverTests([...dailySlow, ...repeatedContract], isNight ? {} : othersAlone)]],
 }
 
 /** What is no part of an installation: its folder, a package that shows that it is there, and whose tests need it. */
@@ -161,6 +166,10 @@ function shorten({ words }: Command): string {
 
 const steps = tiers[tier]
 if (!steps) throw new Error(`There is no tier ${tier}: it is one of ${Object.keys(tiers).join(', ')}.`)
+if (tier === 'slow' && !isNight) {
+  const skippedFiles = slow.filter((file) => !dailySlow.includes(file))
+  console.log(`Skipped by day, as SLOW_TESTS=1 is not set:\n${skippedFiles.map((file) => `  ${file}`).join('\n')}`)
+}
 if (tier === 'contract' || tier === 'slow') for (const each of optional) await installOptional(each)
 await writeApiTypes()
 const failedCommands: string[] = []
