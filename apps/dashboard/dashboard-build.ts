@@ -5,7 +5,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { ROOT } from '@pixelmill/codecs/installation'
-import { tolerateBrokenPipes } from '@pixelmill/engine/rendering/sandbox/broken-pipes'
 
 const DASHBOARD = join(ROOT, 'apps/dashboard')
 /** The client and what compares pictures, which are bundled into the pages as well. */
@@ -53,7 +52,6 @@ async function build(): Promise<string | undefined> {
     timeout: BUILD_MS,
     env: { NODE_ENV: 'production' },
   })
-  tolerateBrokenPipes(child)
   let stderr = ''
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
   try {

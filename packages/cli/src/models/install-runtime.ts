@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { copyFileSync, existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ROOT } from '@pixelmill/codecs/installation'
-import { tolerateBrokenPipes } from '@pixelmill/engine/rendering/sandbox/broken-pipes'
 import { runtimePackages } from '@pixelmill/vision/inference/session'
 import { RunFailure, systemCode } from '../failure.ts'
 import { makeFolder } from '../files/make-folder.ts'
@@ -34,7 +33,6 @@ async function npm(args: readonly string[], signal: AbortSignal): Promise<void> 
   const { promise, resolve: end, reject } = Promise.withResolvers<void>()
   // npm is a script on Windows, which only a shell starts.
   const child = spawn('npm', args, { stdio: ['ignore', 'ignore', 'pipe'], shell: process.platform === 'win32', signal })
-  tolerateBrokenPipes(child)
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors = `${errors}${text}`.slice(-8_000)

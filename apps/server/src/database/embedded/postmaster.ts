@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { tolerateBrokenPipes } from '@pixelmill/engine/rendering/sandbox/broken-pipes'
 import { CHILD_ENV, type RunAs } from './run.ts'
 
 export interface Postmaster {
@@ -38,15 +37,12 @@ export function spawnPostmaster({ postgres, cluster, socketDir, runAs, onLog }: 
   // Detached: Ctrl-C in a terminal signals a whole process group, and PostgreSQL must outlive the server's last statement.
   const stdio: ['ignore', 'ignore', 'pipe'] = ['ignore', 'ignore', 'pipe']
   const child = spawn(first, rest, { ...runAs.ids, cwd: '/', env: CHILD_ENV, stdio, detached: true })
-  tolerateBrokenPipes(child)
   const lines: string[] = []
-  const log = createInterface(child.stderr).on('line', (line) => {
+  createInterface(child.stderr).on('line', (line) => {
     lines.push(line)
     if (lines.length > LINES_KEPT) lines.shift()
     onLog(line)
   })
-  // It repeats the fault of its pipe.
-  log.on('error', () => {})
   const isGone = () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null
   const goneText = whenGone(child, lines)
   return { pid: child.pid, gone: goneText, isGone, stop: () => stop(child, goneText, isGone) }

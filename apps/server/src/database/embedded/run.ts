@@ -4,7 +4,6 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartError } from '@pixelmill/codecs/contract/start-error'
-import { tolerateBrokenPipes } from '@pixelmill/engine/rendering/sandbox/broken-pipes'
 
 export interface Run {
   /** Null if a signal ended it, or if it could not be started. */
@@ -36,7 +35,6 @@ export function run(command: readonly [string, ...string[]], { timeoutMs, ...ids
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: timeoutMs,
     })
-    tolerateBrokenPipes(child)
     const collect = (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-OUTPUT_BYTES)
     }

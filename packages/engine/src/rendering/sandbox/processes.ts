@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants, getPriority, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { tolerateBrokenPipes } from './broken-pipes.ts'
 
 /** One run of a program to its end. */
 export interface ProgramRun {
@@ -19,7 +18,6 @@ const STDERR_LENGTH = 500
 export function startProgram(name: string, commandLine: readonly string[], env: NodeJS.ProcessEnv, nice = 0): ProgramRun {
   const [command = '', ...args] = withNice(commandLine, nice)
   const child = spawn(command, args, { cwd: '/', env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
-  tolerateBrokenPipes(child)
   lowerSession(child, nice)
   let isOver = false
   let stderr = ''

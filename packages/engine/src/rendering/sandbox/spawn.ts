@@ -8,7 +8,6 @@ import { pathToFileURL } from 'node:url'
 import { StartError } from '@pixelmill/codecs/contract/start-error'
 import { ENGINE_CODE, installedPackages, outermost, packageFolder, programFile, ROOT } from '@pixelmill/codecs/installation'
 import { createUploadFile, type RendererChild } from '../upload-file.ts'
-import { tolerateBrokenPipes } from './broken-pipes.ts'
 import { type Confinement, commandPrefix, type Grants, measures, nodeFlags, type Task } from './confinement.ts'
 import { lowerSession, withNice } from './processes.ts'
 import { workingMeasures } from './working-measures.ts'
@@ -173,7 +172,6 @@ export function spawnRenderer(commandLine: readonly string[], nice = 0): Rendere
   const stdio: StdioOptions = ['ignore', 'ignore', 'pipe', 'pipe', ...(uploads ? [uploads.readable] : [])]
   // In its own process group: Ctrl-C in a terminal only reaches the server, which lets running images finish.
   const child = spawn(command, args, { cwd: '/', env: environment, detached: true, stdio })
-  tolerateBrokenPipes(child)
   uploads?.started()
   for (const end of ['error', 'exit']) child.once(end, () => uploads?.close())
   return Object.assign(child, { uploads })
@@ -222,7 +220,6 @@ export async function keepCode(command: readonly string[], env: NodeJS.ProcessEn
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     timeout: PATIENCE_MS,
   })
-  tolerateBrokenPipes(child)
   lowerSession(child, NICE)
   const [code] = await closeAndWait(child)
   if (code !== 0) throw new Error(`a renderer that was to be compiled ended with ${code}`)
