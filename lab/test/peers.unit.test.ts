@@ -9,6 +9,7 @@ import { bareRender } from '../bench/bare/bare-render.ts'
 import { cells } from '../bench/peers/cells.ts'
 import { encoderSettings } from '../bench/peers/encoder-settings.ts'
 import { figureAt } from '../bench/peers/equal-score/figure-at.ts'
+import { serversAhead } from '../bench/peers/equal-score/servers-ahead.ts'
 import type { SweptCell } from '../bench/peers/equal-score/sweep-cell.ts'
 import { figureText, scoreTables } from '../bench/peers/equal-score/tables.ts'
 import { peers } from '../bench/peers/index.ts'
@@ -165,4 +166,26 @@ test('an answer scores the higher the closer it is to the exact small picture, a
   assert.deepEqual(whole, { samples: 100, light: 100 })
   assert.ok(exact && coarse && exact.samples > 90 && exact.samples > coarse.samples + 20, JSON.stringify([exact, coarse]))
   assert.ok(exact.samples > exact.light, 'sharp resizes stored samples')
+})
+
+test('a server is ahead that takes less CPU for no more bytes, and the difference is divided by bare sharp', () => {
+  const figures = (ms: number, bytes: number, pictures = 4) => ({ samples: { 75: { ms, bytes, reached: pictures } }, light: {} })
+  const cell = {
+    title: '2 MP → 512 px WebP',
+    pictures: 4,
+    foreignShare: 0,
+    rows: {
+      Pixelmill: figures(40, 20_000),
+      'bare sharp': figures(30, 20_000),
+      imgproxy: figures(20, 25_000),
+      'imgproxy =': figures(25, 20_100),
+      oximg: figures(10, 15_000, 3),
+      'oximg =': figures(41, 15_000),
+    },
+  } as SweptCell
+  const { rows } = serversAhead({ date: '2026-03-02', circumstances: '', cells: [cell] })
+  assert.deepEqual(
+    rows.map((row) => row.slice(1, 7)),
+    [['imgproxy =', 'Pixelmill', '0.63', '1.00', '10.0', '5.00']],
+  )
 })
