@@ -124,7 +124,7 @@ describe('playground, rarer cases', { skip: noBrowser }, () => {
     assert.deepEqual(faults, [])
   })
 
-  test('a long name is cut before its extension', async () => {
+  test('a long name is cut before its end', async () => {
     await using reader = await visit()
     const { page, faults } = reader
     await signUp(page)
@@ -133,11 +133,11 @@ describe('playground, rarer cases', { skip: noBrowser }, () => {
     const shownLocator = page.locator('.file-name').first()
     await shownLocator.waitFor()
     assert.equal(await shownLocator.textContent(), name)
-    const [stem, extension, all] = await Promise.all(
-      ['.stem', '.extension'].map((part) => shownLocator.locator(part).boundingBox()).concat(shownLocator.boundingBox()),
+    const [start, end, all] = await Promise.all(
+      ['.start', '.end'].map((part) => shownLocator.locator(part).boundingBox()).concat(shownLocator.boundingBox()),
     )
-    assert.ok(stem && extension && all && extension.width > 20)
-    assert.ok(extension.x + extension.width <= all.x + all.width + 1 && Math.abs(stem.x + stem.width - extension.x) < 1)
+    assert.ok(start && end && all && end.width > 60)
+    assert.ok(end.x + end.width <= all.x + all.width + 1 && Math.abs(start.x + start.width - end.x) < 1)
     await lookAt(page, 'playground-long-name')
     assert.deepEqual(faults, [])
   })
