@@ -1,5 +1,6 @@
 import type { Answer } from '../../../api/client.ts'
 import { shownNumber } from '../../../shown/numbers.ts'
+import { shownMoment } from '../../../shown/times.ts'
 
 export type Entry = Answer<'/api/admin/audit', 'get'>['data'][number]
 
@@ -16,11 +17,15 @@ export function wordsOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** As JSON has the time of something, such as the end of a secret. */
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z$/
+
 const textOf = (value: unknown): string => {
   if (typeof value === 'number') return shownNumber(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.map(textOf).join(', ')
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return MOMENT.test(value) ? shownMoment(value) : value
 }
 
 /** The details of an entry beyond its action, as names and values; a change is one line without a name. */
