@@ -92,7 +92,7 @@ ${page.script ? html`<script type="module" blocking="render" src="${page.script}
 ${side(page)}
 <main id="main" tabindex="-1"><div class="page">${page.body}
 <div class="elsewhere" hidden><div role="status"><h2></h2></div><ul></ul></div>
-<div class="nothing" hidden><h2>Nothing found</h2><p class="soft">No part of this page has these words.</p><button class="button" type="button">Show all ${page.counted}</button></div>
+<div class="nothing" hidden><h2>Nothing found</h2><p class="soft">No page of the documentation has these words.</p><button class="button" type="button">Show all ${page.counted}</button></div>
 </div></main>
 </div>
 </body>

@@ -13,15 +13,18 @@ export const searchIndex = (guides: readonly Guide[], routes: readonly Route[]):
     href: `/docs#${name}`,
     page: 'Reference',
     heading: endpointName(name),
-    text: `${method} ${templatePath(path)} ${summary} ${description}`.trim(),
+    text: withoutBackticks(`${method} ${templatePath(path)} ${summary} ${description}`).trim(),
   })),
   ...(Object.keys(errors) as ErrorName[]).map((name) => ({
     href: `/docs/errors#${name}`,
     page: 'Errors',
     heading: name,
-    text: `${errors[name].when} ${errors[name].message}`,
+    text: withoutBackticks(`${errors[name].when} ${errors[name].message}`),
   })),
 ]
+
+/** Excerpts are plain text. */
+const withoutBackticks = (text: string): string => text.replaceAll('`', '')
 
 const partsOf = ({ name, title, introductionText, parts }: Guide): readonly DocumentationPart[] => [
   { href: pathOf(name), page: title, heading: '', text: introductionText, words: searchedBy[name] ?? '' },
