@@ -14,9 +14,9 @@ export const shownTime = (at: string): string => time.format(new Date(at))
 export const shownMoment = (at: string): string => moment.format(new Date(at))
 export const shownDay = (at: string): string => day.format(new Date(at))
 
-/** Milliseconds in a readable form. */
+/** Milliseconds in a readable form. No line ends before the unit. */
 export const shownDuration = (ms: number): string =>
-  ms < 1000 ? `${shownNumber(ms)} ms` : `${shownDecimal(ms / 1000, ms < 10_000 ? 2 : 1)} s`
+  ms < 1000 ? `${shownNumber(ms)}\u00a0ms` : `${shownDecimal(ms / 1000, ms < 10_000 ? 2 : 1)}\u00a0s`
 
 const STEPS = [
   ['day', 86_400_000],

@@ -158,7 +158,7 @@ describe('playground, rarer cases', { skip: noBrowser }, () => {
       .getByRole('heading', { name: new Intl.DateTimeFormat('de', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format() })
       .waitFor()
     await page
-      .getByText(/^\d,\d+ GB$/)
+      .getByText(/^\d,\d+\sGB$/)
       .first()
       .waitFor()
     assert.deepEqual(faults, [])

@@ -59,7 +59,7 @@ describe('usage, busy months', { skip: noBrowser }, () => {
       .getByText(inAll)
       .waitFor()
     await page.getByRole('img', { name: new RegExp(`^Bytes saved by day in .*: ${inAll} saved, most on`) }).waitFor()
-    assert.match((await day.getAttribute('aria-valuetext')) ?? '', /: [\d.]+ MB (saved|added)$/)
+    assert.match((await day.getAttribute('aria-valuetext')) ?? '', /: [\d.]+\sMB (saved|added)$/)
     await lookAt(page, 'usage-saved')
     await page.getByRole('radio', { name: 'Calls', exact: true }).check({ force: true })
     await page.getByText('As a table').click()
