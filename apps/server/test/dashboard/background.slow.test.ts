@@ -27,7 +27,7 @@ describe('removing backgrounds', { skip: noBrowser }, () => {
     await page.getByText('49', { exact: true }).waitFor()
     await lookAt(page, 'background')
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
-    assert.equal(download.suggestedFilename(), 'no-background.png')
+    assert.equal(download.suggestedFilename(), 'product-no-background.png')
     const { data, info } = await sharp(await readFile(await download.path()))
       .raw()
       .toBuffer({ resolveWithObject: true })
@@ -41,7 +41,7 @@ describe('removing backgrounds', { skip: noBrowser }, () => {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download on this colour' }).click(),
     ])
-    assert.equal(colouredDownload.suggestedFilename(), 'on-colour.png')
+    assert.equal(colouredDownload.suggestedFilename(), 'product-on-colour.png')
     const colouredPicture = await sharp(await readFile(await colouredDownload.path()))
       .ensureAlpha()
       .raw()

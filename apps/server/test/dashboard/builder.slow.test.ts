@@ -127,7 +127,9 @@ describe('the builder', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Download all 2' }).waitFor()
     const downloading = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download thumb' }).click()
-    const thumb = await sharp(await (await downloading).path()).metadata()
+    const file = await downloading
+    assert.equal(file.suggestedFilename(), 'photo-thumb.webp')
+    const thumb = await sharp(await file.path()).metadata()
     assert.deepEqual([thumb.format, thumb.width, thumb.height], ['webp', 320, 320])
     const [zip] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download all 2' }).click()])
     assert.equal(zip.suggestedFilename(), 'photo.zip')

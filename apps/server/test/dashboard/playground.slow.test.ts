@@ -20,7 +20,7 @@ describe('playground', { skip: noBrowser }, () => {
     await lookAt(page, 'playground-empty')
     await page.getByRole('button', { name: 'Try with ours' }).click()
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download' }).click()])
-    assert.equal(download.suggestedFilename(), 'converted.webp')
+    assert.equal(download.suggestedFilename(), 'photo-converted.webp')
     await lookAt(page, 'playground-converted')
     assert.deepEqual(faults, [])
   })

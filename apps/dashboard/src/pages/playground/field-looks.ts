@@ -57,7 +57,7 @@ export const fieldLooks: Readonly<Record<string, FieldLook>> = {
   background: { label: 'Colour', colour: true },
   sigma: { label: 'Radius', unit: 'px', slider: true, step: 0.1 },
   amount: { label: 'Amount', slider: true, step: 0.1 },
-  color: { label: 'Colour', colour: true },
+  color: { label: 'Colour', empty: '#ffffff', colour: true },
   image: { label: 'Picture', hidden: true },
   text: { label: 'Text' },
   margin: { label: 'Margin', slider: true, step: 0.01, rare: true },

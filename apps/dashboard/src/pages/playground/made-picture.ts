@@ -1,3 +1,4 @@
+import { resultName } from '../../shown/result-name.ts'
 import type { Size } from './geometry.ts'
 import { type Preview, previewOf } from './preview.ts'
 import { type Params, type Rendered, sendImage } from './send-image.ts'
@@ -12,13 +13,14 @@ export interface MadePicture extends Rendered {
 /** @throws ApiFailure; AbortError */
 export async function makePicture(
   path: string,
-  files: Readonly<Record<string, File>>,
+  files: Readonly<Record<string, File>> & { readonly image: File },
   params: Params,
   signal: AbortSignal,
 ): Promise<MadePicture> {
   const response = await sendImage(path, files, params, signal)
-  const preview = await previewOf(new File([response.blob], response.fileName, { type: response.blob.type }), signal)
-  return { ...response, preview, url: URL.createObjectURL(response.blob) }
+  const fileName = resultName(files.image.name, response.fileName)
+  const preview = await previewOf(new File([response.blob], fileName, { type: response.blob.type }), signal)
+  return { ...response, fileName, preview, url: URL.createObjectURL(response.blob) }
 }
 
 export function releasePicture({ url, preview }: Pick<MadePicture, 'url' | 'preview'>): void {

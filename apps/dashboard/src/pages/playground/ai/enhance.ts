@@ -1,5 +1,6 @@
 import { type Answer, api } from '../../../api/client.ts'
 import { toolForms } from '../../../api/tool-forms.ts'
+import { resultName } from '../../../shown/result-name.ts'
 import { FieldForm } from '../field-form.svelte.ts'
 import { releasePicture } from '../made-picture.ts'
 import { type Preview, previewOf } from '../preview.ts'
@@ -28,7 +29,7 @@ export function enhance(source: File): void {
     const answer = await api.post('/v1/ai/enhance', { body: bodyOf(await toDataUri(source)), signal })
     const ms = performance.now() - began
     const blob = fromDataUri(answer.image ?? 'data:image/jpeg;base64,')
-    const fileName = `${source.name.replace(/\.\w+$/, '')}-enhanced.${extensionOf(blob.type)}`
+    const fileName = resultName(source.name, `enhanced.${extensionOf(blob.type)}`)
     const preview = await previewOf(new File([blob], fileName, { type: blob.type }), signal)
     return { answer, preview, url: URL.createObjectURL(blob), fileName, ms }
   })

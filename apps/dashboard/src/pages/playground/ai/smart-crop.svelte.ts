@@ -1,5 +1,6 @@
 import { type Answer, api } from '../../../api/client.ts'
 import { cropPlatforms, defaultPlatforms, MOST_RATIO, toolForms } from '../../../api/tool-forms.ts'
+import { resultName } from '../../../shown/result-name.ts'
 import { FieldForm } from '../field-form.svelte.ts'
 import { ToolRun } from '../tool-run.svelte.ts'
 import { extensionOf, fromDataUri, toDataUri } from './data-uri.ts'
@@ -72,9 +73,13 @@ export const bodyOf = (image: string) => ({
   returnCroppedImage: true,
 })
 
-function cutOf(crop: Crop, stem: string): CutCrop {
+function cutOf(crop: Crop, sourceName: string): CutCrop {
   const blob = fromDataUri(crop.image ?? 'data:image/jpeg;base64,')
-  return { ...crop, url: URL.createObjectURL(blob), fileName: `${stem}-${crop.platform}.${extensionOf(blob.type)}` }
+  return {
+    ...crop,
+    url: URL.createObjectURL(blob),
+    fileName: resultName(sourceName, `${crop.platform}.${extensionOf(blob.type)}`),
+  }
 }
 
 export function crop(source: File, models: Models): void {
@@ -82,7 +87,6 @@ export function crop(source: File, models: Models): void {
   void run.start(source, fingerprint(models), async (signal) => {
     const body = { ...bodyOf(await toDataUri(source)), ...provider }
     const answer = await api.post('/v1/ai/smart-crop', { body, signal })
-    const stem = source.name.replace(/\.\w+$/, '')
-    return { answer, cuts: answer.crops.map((each) => cutOf(each, stem)) }
+    return { answer, cuts: answer.crops.map((each) => cutOf(each, source.name)) }
   })
 }
