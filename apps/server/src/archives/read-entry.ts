@@ -97,18 +97,20 @@ function inflateStart(packedBytes: Buffer): Buffer {
 }
 
 /**
- * Finds where an entry's data begins. The local header must agree with the directory.
+ * Finds where an entry's data begins, usually in one read of the source. The local header must agree with the directory.
  * @throws ApiError `invalid_image`
  */
 async function findData(source: ArchiveSource, entry: ArchiveEntry): Promise<number> {
   const { headerAt, endsBefore, method, rawName } = entry.packed
-  const localHeader = await readExactly(source, headerAt, LOCAL_HEADER.bytes)
+  const likely = LOCAL_HEADER.bytes + Buffer.byteLength(rawName, 'base64') + EXTRA_BYTES
+  const near = await readAhead(source, headerAt, Math.min(endsBefore - headerAt, likely))
+  const localHeader = await readExactly(near, headerAt, LOCAL_HEADER.bytes)
   ensureEntry(localHeader.readUInt32LE(0) === LOCAL_HEADER.signature, 'its header is missing')
   const nameBytes = localHeader.readUInt16LE(26)
   const extraBytes = localHeader.readUInt16LE(28)
   const dataAt = headerAt + LOCAL_HEADER.bytes + nameBytes + extraBytes
   ensureEntry(dataAt + entry.compressedBytes <= endsBefore, 'it overlaps what follows it')
-  const rest = await readExactly(source, headerAt + LOCAL_HEADER.bytes, nameBytes + extraBytes)
+  const rest = await readExactly(near, headerAt + LOCAL_HEADER.bytes, nameBytes + extraBytes)
   ensureEntry(rest.toString('base64', 0, nameBytes) === rawName, 'its header gives another name than the directory')
   const flags = localHeader.readUInt16LE(6)
   ensureEntry(
