@@ -97,5 +97,5 @@ test('a fault of the source is not one of the archive', async () => {
   const broken = { size: bytes.length, read: () => Promise.reject(new Error('the disk is gone')) }
   await assert.rejects(readEntry(broken, entry, 1_000), { name: 'Error', message: 'the disk is gone' })
   const short = { size: bytes.length, read: () => Promise.resolve(Buffer.alloc(3)) }
-  await assert.rejects(readEntry(short, entry, 1_000), { name: 'Error', message: /gave 3 of 30 bytes/ })
+  await assert.rejects(readEntry(short, entry, 1_000), { name: 'Error', message: /gave 3 of \d+ bytes/ })
 })
