@@ -94,6 +94,7 @@ describe('AI tools of the playground', { skip: noBrowser }, () => {
       'Rename',
       'Recommend',
     ])
+    await page.locator('.texts li').nth(1).waitFor()
     assert.equal(await page.locator('.texts li').count(), 2)
     await lookAt(page, 'tools-describe')
     assert.deepEqual(faults, [])
@@ -143,7 +144,7 @@ describe('AI tools of the playground', { skip: noBrowser }, () => {
     const link = page.getByRole('link', { name: 'Download' })
     await link.waitFor()
     assert.ok(await page.getByRole('radio', { name: 'AVIF' }).isChecked())
-    assert.equal(await link.getAttribute('download'), 'converted.avif')
+    assert.equal(await link.getAttribute('download'), 'product-converted.avif')
     assert.deepEqual(faults, [])
   })
 

@@ -193,7 +193,7 @@ describe('sources', { skip: noBrowser }, () => {
     assert.equal(await dialog.getByLabel('Width').count(), 0)
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     // The next reading of the list has what was delivered.
-    await page.getByText(/^[1-9][\d.]* (kB|B)$/).waitFor()
+    await page.getByText(/^[1-9][\d.]*\s(kB|B)$/).waitFor()
     assert.deepEqual(faults, [])
   })
 
