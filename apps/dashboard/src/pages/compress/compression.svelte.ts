@@ -96,14 +96,12 @@ class Compression {
       paths.add(ownPath)
       cards.push(new Card(file, ownPath, place))
     }
-    const isOnly = this.cards.length === 0 && cards.length === 1
     const epoch = this.#epoch
     for (let at = 0; at < cards.length; at += ADDED_AT_ONCE) {
       if (this.#epoch !== epoch) return
       this.cards = [...this.cards, ...cards.slice(at, at + ADDED_AT_ONCE)]
       await nextFrame()
     }
-    for (const card of cards) requestThumbnail(card, card.file, isOnly)
     for (const card of cards) {
       const refusal = await refusalOf(card.file)
       if (refusal !== undefined) card.refuse(new ApiFailure('invalid_image_type', refusal))
@@ -154,7 +152,7 @@ class Compression {
       settings,
       signal,
       onanswer: (card: Card, callsLeft: number | undefined) => {
-        if (card.thumbnail === 'none' && card.result?.blob) requestThumbnail(card, card.result.blob, this.cards.length === 1)
+        if (card.thumbnail === 'none') requestThumbnail(card, this.cards.length === 1)
         if (callsLeft !== undefined && this.allowance) this.allowance = { ...this.allowance, remaining: callsLeft }
       },
     }

@@ -17,9 +17,10 @@ const queue: Request[] = []
 let current: Request | undefined
 let worker: Worker | undefined
 
-/** Makes the thumbnail of a card when it is its turn. @param source the picture, or its result where the browser cannot read it */
-export function requestThumbnail(card: Card, source: Blob, isLarge: boolean): void {
-  queue.push({ card, source, width: isLarge ? LARGE_WIDTH : WIDTH })
+/** Makes the thumbnail of a card when it is its turn: of the picture, or of its result where the browser cannot read the picture. */
+export function requestThumbnail(card: Card, isLarge: boolean): void {
+  if (current?.card === card || queue.some((each) => each.card === card)) return
+  queue.push({ card, source: card.file, width: isLarge ? LARGE_WIDTH : WIDTH })
   if (!current) makeNext()
 }
 
@@ -44,7 +45,12 @@ function startedWorker(): Worker {
 }
 
 function show(copy: Blob | undefined): void {
-  const card = current?.card
-  if (card) card.show(copy && URL.createObjectURL(copy))
+  if (current) settle(current, copy)
   makeNext()
+}
+
+function settle({ card, source, width }: Request, copy: Blob | undefined): void {
+  const result = card.result?.blob
+  if (!copy && result && source === card.file && result !== source) queue.push({ card, source: result, width })
+  else card.show(copy && URL.createObjectURL(copy))
 }
