@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import module from 'node:module'
 import { dirname, join } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 
 // Plain JavaScript, so that a Node too old for the rest can still start the one that npm installed beside the server.
 const OLDEST = 24
@@ -46,9 +45,6 @@ const { bun, deno, node: version } = process.versions
 const runtime = (bun && `Bun ${bun}`) || (deno && `Deno ${deno}`) || version
 
 async function run() {
-  // Pictures pass through buffers outside V8's heap. By itself V8 marks its whole heap, 40 MB, for every few of them: half of the
-  // processor time that a batch takes beside its renderers.
-  setFlagsFromString('--external-memory-accounted-in-global-limit')
   // What was stripped of its types and compiled once is only read: 0.45 s of processor time and 18 MB less. A folder that
   // may not be written does no harm: then it is done anew at each start.
   module.enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/pixelmill/server'))

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { PoolClosed } from '@pixelmill/engine/rendering/pool'
+import { giveBackOwnMemory } from '@pixelmill/engine/rendering/protocol'
 import { rendererCrashed } from '@pixelmill/engine/rendering/renderer-process'
 import { featuresOf, type WrittenImage } from '@pixelmill/engine/tasks/task'
 import { withRootSpan } from '@pixelmill/engine/tracing'
@@ -119,15 +120,16 @@ async function storeImage(
   const { batchId, seq, attempt, entry } = item
   const { bytes, codec, width, height } = image
   const features = featuresOf(image)
+  const stored = { outputBytes: bytes.length, crc32: crc32(bytes) }
   await blobs.put(partKey(item), Readable.from([bytes]), { contentType: codec.mime, signal })
+  giveBackOwnMemory([bytes])
   return {
     batchId,
     seq,
     attempt,
     state: 'converted',
     inputBytes: entry.bytes,
-    outputBytes: bytes.length,
-    crc32: crc32(bytes),
+    ...stored,
     width,
     height,
     features: Object.keys(features).length > 0 ? features : null,

@@ -3,6 +3,7 @@ import type { Codec } from '@pixelmill/codecs/codec'
 import { limits } from '@pixelmill/codecs/contract/limits'
 import type { Recipe } from '@pixelmill/engine/recipe/recipe'
 import type { Pool } from '@pixelmill/engine/rendering/pool'
+import { giveBackOwnMemory } from '@pixelmill/engine/rendering/protocol'
 import { operations } from '@pixelmill/engine/tasks/index'
 import { type WrittenImage, writtenImage, writtenImages } from '@pixelmill/engine/tasks/task'
 import type { BlobStore } from 'pixelmill/bucket/blob-store'
@@ -34,8 +35,21 @@ export async function renderImage(
   const chunks = await readEntry(upload, entry, limits.uploadBytes)
   const source = acceptedFormat(chunks, heic)
   if (!source) throw new ApiError('invalid_image_type')
-  if (recipe === null) return writtenImage(await convertOrOptimize(item, source, pool, [chunks], signal))
-  const params = { recipe: oneOutput(recipe, seq, source), files: [], accepts: [], allows: [] }
+  const image = recipe
+    ? await renderRecipe(oneOutput(recipe, seq, source), chunks, pool, signal)
+    : writtenImage(await convertOrOptimize(item, source, pool, [chunks], signal))
+  // A renderer that has answered has read them.
+  giveBackOwnMemory(chunks)
+  return image
+}
+
+async function renderRecipe(
+  recipe: Recipe,
+  chunks: readonly Buffer[],
+  pool: Converter['pool'],
+  signal: AbortSignal,
+): Promise<WrittenImage> {
+  const params = { recipe, files: [], accepts: [], allows: [] }
   const [image] = writtenImages(await pool.run('recipe', params, [chunks], signal, 'background'))
   if (!image) throw new Error('a recipe made no image')
   return image

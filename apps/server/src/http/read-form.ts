@@ -4,7 +4,7 @@ import { limits, MiB } from '@pixelmill/codecs/contract/limits'
 import type { FormFields } from '@pixelmill/codecs/contract/parse'
 import type { HeldUpload, HeldUploads } from '@pixelmill/engine/concurrency/capacity'
 import { serverBusy } from '@pixelmill/engine/rendering/pool'
-import { giveBackMemory } from '@pixelmill/engine/rendering/protocol'
+import { giveBackOwnMemory } from '@pixelmill/engine/rendering/protocol'
 import { ApiError } from '../contract/api-error.ts'
 import { type FormParser, FormParts, tooLargeFile, type WantedParts } from './form-parts.ts'
 import { type Pace, watchPace } from './read-body.ts'
@@ -81,7 +81,7 @@ export async function readForm(request: IncomingMessage, form: FormLimits, signa
       unknown: unknownTexts,
       stored: storedFile,
       held: heldUpload,
-      release: () => release(inMemory.splice(0)),
+      release: () => giveBackOwnMemory(inMemory.splice(0)),
     }
   } catch (reason) {
     heldUpload?.[Symbol.dispose]()
@@ -90,11 +90,6 @@ export async function readForm(request: IncomingMessage, form: FormLimits, signa
   } finally {
     unwatch()
   }
-}
-
-/** Frees the chunks that do not share their memory with others. */
-function release(chunks: readonly Buffer[]): void {
-  for (const chunk of chunks) if (chunk.length === chunk.buffer.byteLength) giveBackMemory(chunk)
 }
 
 function formReader(

@@ -58,7 +58,9 @@ describe('usage, busy months', { skip: noBrowser }, () => {
       .locator('section', { has: page.getByRole('heading', { name: 'Bytes saved' }) })
       .getByText(inAll)
       .waitFor()
-    await page.getByRole('img', { name: new RegExp(`^Bytes saved by day in .*: ${inAll.replace(' ', '\\s')} saved, most on`) }).waitFor()
+    await page
+      .getByRole('img', { name: new RegExp(`^Bytes saved by day in .*: ${inAll.replace(' ', '\\s')} saved, most on`) })
+      .waitFor()
     assert.match((await day.getAttribute('aria-valuetext')) ?? '', /: [\d.]+\sMB (saved|added)$/)
     await lookAt(page, 'usage-saved')
     await page.getByRole('radio', { name: 'Calls', exact: true }).check({ force: true })

@@ -24,6 +24,11 @@ export type Files = readonly (readonly Buffer[])[]
  */
 export const giveBackMemory = ({ buffer }: Buffer): void => void (buffer as ArrayBuffer).transfer(0)
 
+/** Releases the memory of those chunks that fill an ArrayBuffer of their own; others may share it. */
+export function giveBackOwnMemory(chunks: readonly Buffer[]): void {
+  for (const chunk of chunks) if (chunk.length === chunk.buffer.byteLength) giveBackMemory(chunk)
+}
+
 export interface Request extends TaskCall {
   readonly programs: Programs
   /** Megapixels that may be processed without asking. */
@@ -131,6 +136,7 @@ export function readAnswers(socket: Duplex, onMessage: (message: Message) => voi
   socket.on('data', (chunk: Buffer) => {
     try {
       read(chunk)
+      giveBackOwnMemory([chunk])
     } catch (error) {
       socket.destroy()
       onFault(error instanceof Error ? error : new Error(String(error)))
