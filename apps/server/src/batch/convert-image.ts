@@ -120,7 +120,7 @@ async function storeImage(
   const { batchId, seq, attempt, entry } = item
   const { bytes, codec, width, height } = image
   const features = featuresOf(image)
-  const stored = { outputBytes: bytes.length, crc32: crc32(bytes) }
+  const sizeAndChecksum = { outputBytes: bytes.length, crc32: crc32(bytes) }
   await blobs.put(partKey(item), Readable.from([bytes]), { contentType: codec.mime, signal })
   giveBackOwnMemory([bytes])
   return {
@@ -129,7 +129,7 @@ async function storeImage(
     attempt,
     state: 'converted',
     inputBytes: entry.bytes,
-    ...stored,
+    ...sizeAndChecksum,
     width,
     height,
     features: Object.keys(features).length > 0 ? features : null,
