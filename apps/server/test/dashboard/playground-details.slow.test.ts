@@ -132,7 +132,7 @@ describe('playground, rarer cases', { skip: noBrowser }, () => {
     await pick(page, { name, mimeType: 'image/jpeg', buffer: await readFile(PHOTO) })
     const shownLocator = page.locator('.file-name').first()
     await shownLocator.waitFor()
-    assert.equal(await shownLocator.textContent(), name)
+    assert.equal(await shownLocator.locator('.whole').textContent(), name)
     const [start, end, all] = await Promise.all(
       ['.start', '.end'].map((part) => shownLocator.locator(part).boundingBox()).concat(shownLocator.boundingBox()),
     )
