@@ -1,4 +1,4 @@
-import { resultName } from '../../shown/result-name.ts'
+import { resultName } from '../../shown/file-names.ts'
 import type { Size } from './geometry.ts'
 import { type Preview, previewOf } from './preview.ts'
 import { type Params, type Rendered, sendImage } from './send-image.ts'

@@ -1,6 +1,6 @@
 import { type Answer, api } from '../../../api/client.ts'
 import { toolForms } from '../../../api/tool-forms.ts'
-import { resultName } from '../../../shown/result-name.ts'
+import { resultName } from '../../../shown/file-names.ts'
 import { FieldForm } from '../field-form.svelte.ts'
 import { releasePicture } from '../made-picture.ts'
 import { type Preview, previewOf } from '../preview.ts'

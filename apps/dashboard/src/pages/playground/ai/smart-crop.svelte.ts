@@ -1,6 +1,6 @@
 import { type Answer, api } from '../../../api/client.ts'
 import { cropPlatforms, defaultPlatforms, MOST_RATIO, toolForms } from '../../../api/tool-forms.ts'
-import { resultName } from '../../../shown/result-name.ts'
+import { resultName } from '../../../shown/file-names.ts'
 import { FieldForm } from '../field-form.svelte.ts'
 import { ToolRun } from '../tool-run.svelte.ts'
 import { extensionOf, fromDataUri, toDataUri } from './data-uri.ts'
