@@ -1,9 +1,6 @@
-import { locale } from './locale.ts'
+import { dateFormat } from './locale.ts'
 
-const utc = (options: Intl.DateTimeFormatOptions) => {
-  const format = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options })
-  return (at: string): string => format.format(new Date(at))
-}
+const utc = (options: Intl.DateTimeFormatOptions) => dateFormat({ timeZone: 'UTC', ...options })
 
 /** Days and months of the API are in UTC, wherever the user is: "November 2026". */
 export const shownUtcMonth = utc({ month: 'long', year: 'numeric' })

@@ -1,6 +1,6 @@
 import { imageFormats } from '@pixelmill/codecs/image-formats'
 import { shownBytes } from '../../shown/bytes.ts'
-import { locale } from '../../shown/locale.ts'
+import { numberFormat } from '../../shown/locale.ts'
 import { shownNumber } from '../../shown/numbers.ts'
 import type { BatchState } from './batch-follower.svelte.ts'
 
@@ -23,10 +23,10 @@ export function shownQuality({ format, quality, recipe }: Pick<BatchState, 'form
   return format === 'png' && quality === 100 ? 'lossless' : `quality ${quality}`
 }
 
-const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' })
+const share = numberFormat({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' })
 
 /** "−74%" */
-export const shownChange = (from: number, to: number): string => share.format(from > 0 ? to / from - 1 : 0).replace('-', '−')
+export const shownChange = (from: number, to: number): string => share(from > 0 ? to / from - 1 : 0).replace('-', '−')
 
 export const shownSizes = (from: number, to: number): string => `${shownBytes(from)} → ${shownBytes(to)}`
 

@@ -84,7 +84,8 @@ export function resultOf(
     : { blob, bytes, path: withExtension(card.path, extension), extension, isOriginal: false }
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** @throws AbortError as soon as the signal is aborted */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const clock = setTimeout(resolve, ms)
     signal.addEventListener(

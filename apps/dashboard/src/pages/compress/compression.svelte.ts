@@ -4,7 +4,7 @@ import { mayCallApi } from '../../session/api-access.ts'
 import { session } from '../../session/session.svelte.ts'
 import type { ChosenFile } from '../batches/chosen-files.ts'
 import { refusalOf } from '../playground/refused-files.ts'
-import { runCalls } from './calls.ts'
+import { pause, runCalls } from './calls.ts'
 import { Card } from './card.svelte.ts'
 import { freeName } from './free-name.ts'
 import { type PlacedFile, pictureFiles } from './picture-files.ts'
@@ -18,11 +18,16 @@ export type Allowance = Pick<Answer<'/api/v2/usage', 'get'>['calls'], 'by' | 're
 /** A slider that moves makes nothing again until it rests. */
 const REST_MS = 600
 
-/** Cards are drawn in portions, between which the page answers: 200 at once take half a second. */
-const ADDED_AT_ONCE = 12
+/** In a large set the first picture has the processors for itself for as long, so that there soon is a result. */
+const HEAD_START_MS = 3_000
 
-/** A hidden page draws no frames, but its timers run. */
-const nextFrame = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
+/** Files whose beginnings are read at the same time. */
+const CHECKED_AT_ONCE = 20
+
+async function refuseUnreadable(card: Card): Promise<void> {
+  const refusal = await refusalOf(card.file)
+  if (refusal !== undefined) card.refuse(new ApiFailure('invalid_image_type', refusal))
+}
 
 /** The pictures of the page and what is made of them: kept while the user visits other pages. */
 class Compression {
@@ -46,8 +51,6 @@ class Compression {
   readonly readyCards = $derived(this.cards.filter(({ state }) => state === 'ready'))
   #run: AbortController | undefined
   #rest: ReturnType<typeof setTimeout> | undefined
-  /** How often the page was cleared: files that are being added then are not. */
-  #epoch = 0
   #reading: Promise<void> | undefined
 
   /** Whether the user is asked before as many pictures are compressed: they cost credits, or much of a month. */
@@ -96,16 +99,9 @@ class Compression {
       paths.add(ownPath)
       cards.push(new Card(file, ownPath, place))
     }
-    const epoch = this.#epoch
-    for (let at = 0; at < cards.length; at += ADDED_AT_ONCE) {
-      if (this.#epoch !== epoch) return
-      this.cards = [...this.cards, ...cards.slice(at, at + ADDED_AT_ONCE)]
-      await nextFrame()
-    }
-    for (const card of cards) {
-      const refusal = await refusalOf(card.file)
-      if (refusal !== undefined) card.refuse(new ApiFailure('invalid_image_type', refusal))
-    }
+    this.cards = [...this.cards, ...cards]
+    for (let at = 0; at < cards.length; at += CHECKED_AT_ONCE)
+      await Promise.all(cards.slice(at, at + CHECKED_AT_ONCE).map(refuseUnreadable))
     await this.#reading
     this.#startUnlessAsked()
   }
@@ -156,9 +152,10 @@ class Compression {
         if (callsLeft !== undefined && this.allowance) this.allowance = { ...this.allowance, remaining: callsLeft }
       },
     }
-    const works = [runCalls(calls, run)]
-    if (batch.length > 0) works.push(this.#compressBatch(batch, settings, signal))
-    await Promise.all(works)
+    if (batch.length === 0) return await runCalls(calls, run)
+    const first = runCalls(calls.slice(0, 1), run)
+    await Promise.race([first, pause(HEAD_START_MS, signal)])
+    await Promise.all([first, runCalls(calls.slice(1), run), this.#compressBatch(batch, settings, signal)])
   }
 
   async #compressBatch(cards: readonly Card[], settings: CompressSettings, signal: AbortSignal): Promise<void> {
@@ -192,7 +189,6 @@ class Compression {
 
   readonly clear = (): void => {
     this.#cancel()
-    this.#epoch++
     for (const card of this.cards) {
       forgetThumbnail(card)
       card.release()
