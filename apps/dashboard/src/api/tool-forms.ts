@@ -275,6 +275,7 @@ export const toolForms = {
           "title",
           "lower"
         ],
+        "default": "kebab",
         "description": "red-bicycle, red_bicycle, redBicycle, RedBicycle, Red Bicycle or redbicycle. Also kebab-case, snake_case, camelCase, PascalCase, title case, lowercase."
       }
     }

@@ -40,8 +40,8 @@ const rules = z.object({
     .default(false)
     .describe('Whether names end with the number of their image in the request, from 01; failed images keep their numbers.'),
   style: z
-    .preprocess((name) => wordStyleAliases.get(name) ?? name, z.enum(wordStyleNames))
-    .default('kebab')
+    // The default is inside, from where the API document and the forms have it.
+    .preprocess((name) => wordStyleAliases.get(name) ?? name, z.enum(wordStyleNames).default('kebab'))
     .describe(
       `red-bicycle, red_bicycle, redBicycle, RedBicycle, Red Bicycle or redbicycle. Also ${[...wordStyleAliases.keys()].join(', ')}.`,
     ),
