@@ -30,7 +30,7 @@ describe('presets', { skip: noBrowser }, () => {
     const saving = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ recipe }) }
     assert.ok(await page.evaluate(`fetch('/api/user/presets/shop-card', ${JSON.stringify(saving)}).then(({ ok }) => ok)`))
     await page.reload()
-    await page.getByRole('row', { name: /shop-card Trim → webp, Resize/ }).waitFor()
+    await page.getByRole('row', { name: /shop-card Trim → WebP, Resize/ }).waitFor()
     await lookAt(page, 'presets')
     assert.ok(await page.evaluate(`fetch('/api/user/presets/other', ${JSON.stringify(saving)}).then(({ ok }) => ok)`))
     await page.reload()
@@ -41,7 +41,7 @@ describe('presets', { skip: noBrowser }, () => {
     await lookAt(page, 'presets-rename')
     await page.getByRole('textbox', { name: 'Name' }).fill('card')
     await page.keyboard.press('Enter')
-    await page.getByRole('row', { name: /^card Trim → webp, Resize/ }).waitFor()
+    await page.getByRole('row', { name: /^card Trim → WebP, Resize/ }).waitFor()
     assert.equal(await page.getByRole('link', { name: 'shop-card' }).count(), 0)
     for (const name of ['other', 'card']) {
       await page.getByRole('button', { name: `Remove ${name}` }).click()
