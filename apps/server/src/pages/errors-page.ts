@@ -7,6 +7,7 @@ import { codeBlock } from './examples.ts'
 import { markdownPathOf } from './guide-files.ts'
 import { type Html, html, prose } from './html.ts'
 import { documentOf } from './page.ts'
+import { pageSection } from './section-size.ts'
 
 const names = Object.keys(errors) as ErrorName[]
 
@@ -40,8 +41,10 @@ function answeredBy(name: ErrorName, routes: readonly Route[]): Html {
   )}</ul></details>`
 }
 
-const describe = (name: ErrorName, routes: readonly Route[]): Html => html`
-<section id="${name}" aria-labelledby="${name}-title">
+const describe = (name: ErrorName, routes: readonly Route[]): Html =>
+  pageSection(
+    name,
+    html`
 <div class="head">
 <h2 id="${name}-title"><a href="#${name}"><code>${name}</code></a></h2>
 <p class="call"><span class="status">${errors[name].status}</span></p>
@@ -52,7 +55,8 @@ const describe = (name: ErrorName, routes: readonly Route[]): Html => html`
 <div class="text">
 ${answeredBy(name, routes)}
 </div>
-</section>`
+`,
+  )
 
 /** The page that the field `docs` of an error body links to. */
 export function errorsPage(routes: readonly Route[], script: string | undefined): Html {

@@ -6,6 +6,7 @@ import { ROOT } from '@pixelmill/codecs/installation'
 import { type Call, defineRoute, type Reply, type Route } from '../http/route.ts'
 import { type PageFile, pageReply } from './dashboard.ts'
 import type { Html } from './html.ts'
+import { sizeRules } from './section-size.ts'
 
 const WEB = join(ROOT, 'apps/dashboard/web')
 
@@ -22,7 +23,7 @@ const SHEETS = [
 ]
 
 /** The style sheet of the documentation: the dashboard's, and its own. */
-export const style = SHEETS.map((path) => text(path).replace(COMMENT, '')).join('\n')
+export const style = [...SHEETS.map((path) => text(path).replace(COMMENT, '')), sizeRules].join('\n')
 
 /** The policy of the pages allows the style sheet by this hash. */
 export const STYLE_HASH = createHash('sha256').update(style).digest('base64')

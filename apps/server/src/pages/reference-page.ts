@@ -13,6 +13,7 @@ import { guideGroups, tasks } from './guide-groups.ts'
 import { type Html, html, prose } from './html.ts'
 import { documentOf } from './page.ts'
 import { triedAt } from './playground-tools.ts'
+import { pageSection } from './section-size.ts'
 
 const basics = html`<div class="basics">
 <section id="authentication" aria-labelledby="authentication-title"><h2 id="authentication-title">Authentication</h2>
@@ -136,8 +137,9 @@ function answerBlock(route: Route): Html {
 export function endpoint(route: Route): Html {
   const { name, method, path, summary, description, produces, success = 200 } = route
   const triedText = triedAt(name)
-  return html`
-<section id="${name}" aria-labelledby="${name}-title">
+  return pageSection(
+    name,
+    html`
 <div class="head">
 <h2 id="${name}-title"><a href="#${name}">${endpointName(name)}</a></h2>
 <p class="call"><span class="method ${method.toLowerCase()}">${method}</span> <code>${templatePath(path)}</code></p>
@@ -153,5 +155,6 @@ ${answerList(route)}
 ${headersList(route)}
 ${errorList(route)}
 </div>
-</section>`
+`,
+  )
 }

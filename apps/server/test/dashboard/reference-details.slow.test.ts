@@ -54,6 +54,24 @@ describe('reference, rarer cases', { skip: noBrowser }, () => {
     assert.deepEqual(faults, [])
   })
 
+  for (const width of [390, 1440])
+    test(`sections that were not laid out take about their own height at ${width} px, and a link to one leads to it`, async () => {
+      await using reader = await visit('/docs')
+      const { page, faults } = reader
+      await page.setViewportSize({ width, height: 844 })
+      const heights = () =>
+        page.evaluate<number[]>(`[...document.querySelectorAll('.found > section')].map((each) => each.offsetHeight)`)
+      const estimates = await heights()
+      await page.evaluate(`document.querySelector('#contents [href="#savePreset"]').click()`)
+      assert.ok(((await page.locator('#savePreset').boundingBox())?.y ?? 844) < 100, 'its heading is at the top')
+      await page.evaluate(
+        `for (const each of document.querySelectorAll('.found > section')) each.style.contentVisibility = 'visible'`,
+      )
+      const ratios = (await heights()).map((height, at) => (estimates[at] ?? 0) / height)
+      assert.ok(Math.min(...ratios) > 0.9 && Math.max(...ratios) < 2, ratios.join(' '))
+      assert.deepEqual(faults, [])
+    })
+
   test('on a phone the contents are behind a button, and go away when one of them was chosen', async () => {
     await using reader = await visit('/docs')
     const { page, faults } = reader
