@@ -38,20 +38,26 @@ export function guideReader(): () => Promise<Guides> {
     }))
 }
 
+/** A link that is named after the file of a guide. */
+const FILE_LINK = /\[[\w-]+\.md\]\(([\w-]+)\.md/g
+
 /** Reads every guide. The Markdown library is loaded here, only when a guide is requested. */
 async function readGuides(): Promise<Guides> {
   const { readMarkdown, relink } = await import('./markdown.ts')
   const names = (await readdir(FOLDER)).filter((file) => file.endsWith(EXTENSION)).map((file) => basename(file, EXTENSION))
-  const guides = await Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(join(FOLDER, name + EXTENSION), 'utf8')
-      return {
-        name,
-        ...readMarkdown(text, (href) => resolveLink(href, names, pathOf)),
-        markdown: relink(text, (href) => resolveLink(href, names, markdownPathOf)),
-      }
-    }),
+  const texts = new Map(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(FOLDER, name + EXTENSION), 'utf8')] as const)),
   )
+  const titleOf = (name: string) => /^# (.+)$/m.exec(texts.get(name) ?? '')?.[1] ?? name
+  const guides = [...texts].map(([name, source]) => {
+    // In the repository a file is known by its name, here by its title.
+    const text = source.replaceAll(FILE_LINK, (_, target) => `[${titleOf(target)}](${target}${EXTENSION}`)
+    return {
+      name,
+      ...readMarkdown(text, (href) => resolveLink(href, names, pathOf)),
+      markdown: relink(text, (href) => resolveLink(href, names, markdownPathOf)),
+    }
+  })
   const place = ({ name }: Guide) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length)
   const errors = guides.find(({ name }) => name === ERRORS)
   if (!errors) throw new Error(`${join(FOLDER, ERRORS + EXTENSION)} is missing`)
