@@ -34,7 +34,9 @@ export function followReading(): void {
 
 /** Scrolls the contents only: `scrollIntoView` would scroll the page as well. */
 function keepInSight(link: HTMLElement | undefined): void {
-  const frame = link?.closest<HTMLElement>('.contents')
+  const group = link?.closest<HTMLElement>('.here')
+  // Those of a guide stand beside its text where there is space.
+  const frame = group && getComputedStyle(group).position === 'fixed' ? group : link?.closest<HTMLElement>('.contents')
   if (!link || !frame) return
   const inner = link.getBoundingClientRect()
   const outer = frame.getBoundingClientRect()

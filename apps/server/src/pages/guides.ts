@@ -26,7 +26,13 @@ const guidePage = (
     script,
     groups: [
       ...(parts.length > 0
-        ? [{ heading: 'On this page', links: parts.map(({ id, heading }) => ({ href: `#${id}`, text: heading })) }]
+        ? [
+            {
+              heading: 'On this page',
+              links: parts.map(({ id, heading }) => ({ href: `#${id}`, text: heading })),
+              isOfPage: true,
+            },
+          ]
         : []),
       ...listOf(guides),
     ],

@@ -14,6 +14,8 @@ interface Link {
 export interface ContentsGroup {
   readonly heading: string
   readonly links: readonly Link[]
+  /** It stands beside the text where there is space. */
+  readonly isOfPage?: boolean
 }
 
 export interface Page {
@@ -68,7 +70,7 @@ const side = ({ groups, path }: Page): Html => html`<aside class="side" id="cont
 <div class="top">${brand}<button class="quiet" popovertarget="contents" popovertargetaction="hide" aria-label="Close the menu">${icon('close')}</button></div>
 ${search}
 <nav aria-label="Documentation">${list(pages, path)}</nav>
-<nav class="contents" aria-label="Contents">${groups.map(({ heading, links }) => html`<div><p class="heading">${heading}</p>${list(links, path)}</div>`)}</nav>
+<nav class="contents" aria-label="Contents">${groups.map(({ heading, links, isOfPage }) => html`<div${isOfPage ? html` class="here"` : ''}><p class="heading">${heading}</p>${list(links, path)}</div>`)}</nav>
 <div class="foot">${themeSwitch}<a class="button" href="/">To the dashboard</a></div>
 </aside>`
 
