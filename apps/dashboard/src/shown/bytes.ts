@@ -1,6 +1,14 @@
-import { shownDecimal } from './numbers.ts'
+import { shownDecimal, shownNumber } from './numbers.ts'
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const
+
+const MEGABYTE = 2 ** 20
+
+/** A limit, in the units of settings, of errors and of the documentation: 15 MB are 15 × 1,048,576 bytes. */
+export const shownLimit = (bytes: number): string => {
+  const megabytes = bytes / MEGABYTE
+  return megabytes % 1024 === 0 ? `${shownNumber(megabytes / 1024)}\u00a0GB` : `${shownNumber(Math.floor(megabytes))}\u00a0MB`
+}
 
 /** Bytes in a readable form with three digits, in steps of 1,000, as browsers and disks say it. No line ends before the unit. */
 export function shownBytes(bytes: number): string {

@@ -1,7 +1,7 @@
 import { isImageName } from '@pixelmill/codecs/image-formats'
 import { zipBytes } from 'pixelmill-client/src/zip'
 import { MOST_IMAGE_BYTES } from '../../api/image-limits.ts'
-import { shownBytes } from '../../shown/bytes.ts'
+import { shownLimit } from '../../shown/bytes.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import { isHidden, looksLikePicture } from './looks-like-picture.ts'
 import { readZip } from './read-zip.ts'
@@ -26,7 +26,7 @@ export interface Outline {
 
 const NO_PICTURE = 'no picture'
 const HIDDEN = 'hidden file'
-const TOO_LARGE = `larger than ${shownBytes(MOST_IMAGE_BYTES)}`
+const TOO_LARGE = `larger than ${shownLimit(MOST_IMAGE_BYTES)}`
 /** The API refuses an archive with a longer path. */
 const LONGEST_PATH_BYTES = 1_024
 const TOO_LONG = 'path too long'

@@ -1,5 +1,5 @@
 import type { Answer } from '../../api/client.ts'
-import { shownBytes } from '../../shown/bytes.ts'
+import { shownBytes, shownLimit } from '../../shown/bytes.ts'
 import { shownNumber } from '../../shown/numbers.ts'
 import { bytesToSend, type Outline, picturesOf } from './outline.ts'
 
@@ -29,7 +29,7 @@ export function whyRefused(outline: Outline, { limits, callsLeft, paysWithCredit
     return { text: archive ? 'This ZIP contains no pictures.' : 'None of these files is a picture that can be read.' }
   if (limits && bytes > limits.archiveBytes)
     return {
-      text: `This makes ${shownBytes(bytes)}; one batch may have ${shownBytes(limits.archiveBytes)}. Send several batches.`,
+      text: `This makes ${shownBytes(bytes)}; one batch may have ${shownLimit(limits.archiveBytes)}. Send several batches.`,
     }
   if (!files) return undefined
   // Files of an archive that are not pictures are sent too, and count.
@@ -40,7 +40,7 @@ export function whyRefused(outline: Outline, { limits, callsLeft, paysWithCredit
     }
   const totalBytes = sum(pictures.map((file) => file.bytes))
   if (limits && totalBytes > limits.unpackedBytes)
-    return { text: `Unpacked this is ${shownBytes(totalBytes)}; one batch may have ${shownBytes(limits.unpackedBytes)}.` }
+    return { text: `Unpacked this is ${shownBytes(totalBytes)}; one batch may have ${shownLimit(limits.unpackedBytes)}.` }
   return whyUnpaid(picturesOf(outline).length, callsLeft, paysWithCredits)
 }
 
