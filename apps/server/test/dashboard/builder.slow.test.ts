@@ -116,8 +116,8 @@ describe('the builder', { skip: noBrowser }, () => {
       ['curl', /-F 'recipe=\{"steps":\[\{"grayscale":\{\}\}\],"outputs":\[\{"name":"card".*"gravity":\{"x":0\.6,"y":0\.5\}/],
       ['TypeScript', /form\.append\('recipe'/],
       ['Python', /data=\{/],
-      ['Command line', /pixelmill convert photo\.jpg --recipe recipe\.json/],
-      ['Agent (MCP)', /edit_image on photo\.jpg/],
+      ['CLI', /pixelmill convert photo\.jpg --recipe recipe\.json/],
+      ['MCP', /edit_image on photo\.jpg/],
     ] as const) {
       await page.getByRole('tab', { name: tab }).click()
       assert.match(await code(page), text)
