@@ -107,7 +107,7 @@ describe('the builder', { skip: noBrowser }, () => {
     const outputs = page.getByRole('list', { name: 'Outputs' })
     await outputs.getByText('WebP · 320 × 320').waitFor()
     await outputs
-      .getByText(/≈ .*kB/)
+      .getByText(/≈\s.*kB/)
       .nth(1)
       .waitFor()
     await lookAt(page, 'builder-outputs')

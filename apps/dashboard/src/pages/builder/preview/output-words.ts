@@ -32,5 +32,5 @@ export function bytesWords(
   // The copy of a picture that the browser cannot show has another format.
   if (!render || (original?.isConverted && (settings.format ?? 'same') === 'same')) return undefined
   const most = typeof settings.maxBytes === 'number' ? settings.maxBytes : Number.POSITIVE_INFINITY
-  return `≈ ${shownBytes(Math.min(most, render.bytes))}`
+  return `≈\u00a0${shownBytes(Math.min(most, render.bytes))}`
 }
