@@ -41,6 +41,9 @@ export function guideReader(): () => Promise<Guides> {
 /** A link that is named after the file of a guide. */
 const FILE_LINK = /\[[\w-]+\.md\]\(([\w-]+)\.md/g
 
+/** As descriptions of settings name a guide. */
+const FILE_PATH = /\bdocs\/([\w-]+)\.md/g
+
 /** Reads every guide. The Markdown library is loaded here, only when a guide is requested. */
 async function readGuides(): Promise<Guides> {
   const { readMarkdown, relink } = await import('./markdown.ts')
@@ -51,7 +54,9 @@ async function readGuides(): Promise<Guides> {
   const titleOf = (name: string) => /^# (.+)$/m.exec(texts.get(name) ?? '')?.[1] ?? name
   const guides = [...texts].map(([name, source]) => {
     // In the repository a file is known by its name, here by its title.
-    const text = source.replaceAll(FILE_LINK, (_, target) => `[${titleOf(target)}](${target}${EXTENSION}`)
+    const text = source
+      .replaceAll(FILE_LINK, (_, target) => `[${titleOf(target)}](${target}${EXTENSION}`)
+      .replaceAll(FILE_PATH, (_, target) => `[${titleOf(target)}](${target}${EXTENSION})`)
     return {
       name,
       ...readMarkdown(text, (href) => resolveLink(href, names, pathOf)),

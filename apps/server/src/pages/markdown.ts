@@ -26,6 +26,9 @@ export interface Document {
 /** The address of a link, or undefined if its target is not served: then only its text is shown. */
 export type ResolveLink = (href: string) => string | undefined
 
+/** The mark of a file that scripts/docs writes: it concerns its authors, not its readers. */
+const GENERATED = /^Made by `npm run docs`/
+
 const languages: Readonly<Record<string, string>> = {
   sh: 'Shell',
   python: 'Python',
@@ -41,7 +44,7 @@ const languages: Readonly<Record<string, string>> = {
 export function readMarkdown(markdown: string, resolve: ResolveLink): Document {
   const anchor = uniqueAnchors()
   const markdownParser = new Marked({ renderer: rendererOf(resolve, anchor) })
-  const tokens = markdownParser.lexer(markdown)
+  const tokens = markdownParser.lexer(markdown).filter((token) => token.type !== 'paragraph' || !GENERATED.test(token.raw))
   const html = (some: Token[]): Html => ({ html: markdownParser.parser(some) })
   const isPart = (token: Token): boolean => token.type === 'heading' && token.depth === 2
   const starts = tokens.flatMap((token, at) => (isPart(token) ? [at] : []))
@@ -60,13 +63,10 @@ export function readMarkdown(markdown: string, resolve: ResolveLink): Document {
   }
 }
 
-/** The mark of a file that scripts/docs writes. */
-const GENERATED = /^Made by `npm run docs`/
-
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 function summaryOf(tokens: readonly Token[]): string {
-  const first = tokens.find((token) => token.type === 'paragraph' && !GENERATED.test(token.raw))
+  const first = tokens.find((token) => token.type === 'paragraph')
   const text = first ? plainText([first]).replaceAll(/\s+/g, ' ').trim() : ''
   let summary = ''
   // A mark of a code, `?name=`, is taken for the end of a sentence.
