@@ -1,6 +1,6 @@
 import { formatList } from '@pixelmill/codecs/image-formats'
 import { MOST_IMAGE_BYTES } from '../../api/image-limits.ts'
-import { shownBytes } from '../../shown/bytes.ts'
+import { shownBytes, shownLimit } from '../../shown/bytes.ts'
 
 const HEAD_BYTES = 1_024
 /** An XML prolog, comments and a document type may precede it. */
@@ -15,7 +15,7 @@ const isSvg = async (file: File): Promise<boolean> =>
  */
 export async function refusalOf(file: File): Promise<string | undefined> {
   if (file.size > MOST_IMAGE_BYTES)
-    return `“${file.name}” has ${shownBytes(file.size)}; a picture may have ${shownBytes(MOST_IMAGE_BYTES)}.`
+    return `“${file.name}” has ${shownBytes(file.size)}; a picture may have ${shownLimit(MOST_IMAGE_BYTES)}.`
   if (await isSvg(file))
     return `“${file.name}” is an SVG drawing, which is not converted here: pictures are ${formatList('and')}.`
   return undefined
