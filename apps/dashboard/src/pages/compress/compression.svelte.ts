@@ -19,10 +19,10 @@ export type Allowance = Pick<Answer<'/api/v2/usage', 'get'>['calls'], 'by' | 're
 const REST_MS = 600
 
 /** In a large set the first picture has the processors for itself for as long, so that there soon is a result. */
-const HEAD_START_MS = 3_000
+const HEAD_START_MS = 5_000
 
 /** Files whose beginnings are read at the same time. */
-const CHECKED_AT_ONCE = 20
+const CHECKED_AT_ONCE = 200
 
 async function refuseUnreadable(card: Card): Promise<void> {
   const refusal = await refusalOf(card.file)
