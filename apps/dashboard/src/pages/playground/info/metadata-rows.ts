@@ -22,22 +22,19 @@ function labelOf(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-const shownValue = (value: unknown): string =>
-  Array.isArray(value)
-    ? value.map(shownValue).join(', ')
-    : typeof value === 'number' && !Number.isInteger(value)
-      ? String(Number(value.toPrecision(4)))
-      : String(value)
+function shownValue(value: unknown): string {
+  if (Array.isArray(value)) return value.map(shownValue).join(', ')
+  if (typeof value === 'number' && !Number.isInteger(value)) return String(Number(value.toPrecision(4)))
+  return String(value)
+}
 
 function exifText(name: string, value: unknown): string {
   if (typeof value !== 'number') return shownValue(value)
-  return (meanings as Meanings)[name]?.[value] ?? textsByName[name]?.(value) ?? shownValue(value)
+  return meanings[name]?.[value] ?? textsByName[name]?.(value) ?? shownValue(value)
 }
 
-type Meanings = Readonly<Record<string, Readonly<Record<number, string>>>>
-
-/** CIPA DC-008-2019, 4.6.5 to 4.6.7. */
-const meanings = {
+/** The meanings of codes, by the name of their tag: CIPA DC-008, 4.6. */
+const meanings: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   ResolutionUnit: { 2: 'inch', 3: 'centimetre' },
   ExposureProgram: {
     0: 'not defined',
@@ -86,12 +83,12 @@ const meanings = {
   WhiteBalance: { 0: 'automatic', 1: 'manual' },
   DigitalZoomRatio: { 0: 'not used' },
   SceneCaptureType: { 0: 'standard', 1: 'landscape', 2: 'portrait', 3: 'night' },
-  GainControl: { 0: 'none', 1: 'little more', 2: 'much more', 3: 'little less', 4: 'much less' },
+  GainControl: { 0: 'none', 1: 'low gain up', 2: 'high gain up', 3: 'low gain down', 4: 'high gain down' },
   Contrast: { 0: 'normal', 1: 'soft', 2: 'hard' },
   Saturation: { 0: 'normal', 1: 'low', 2: 'high' },
   Sharpness: { 0: 'normal', 1: 'soft', 2: 'hard' },
   SubjectDistanceRange: { 0: 'unknown', 1: 'macro', 2: 'close', 3: 'distant' },
-} as const satisfies Meanings
+}
 
 const textsByName: Readonly<Record<string, (value: number) => string>> = {
   ExposureTime: (seconds) => `${seconds > 0 && seconds < 0.5 ? `1/${Math.round(1 / seconds)}` : shownValue(seconds)} s`,
@@ -103,7 +100,7 @@ const textsByName: Readonly<Record<string, (value: number) => string>> = {
   Flash: shownFlash,
 }
 
-/** Bit 0: it fired; bits 3 and 4: its mode; bit 5: there is none; bit 6: against red eyes. CIPA DC-008-2019, 4.6.6. */
+/** Bit 0: it fired; bits 3 and 4: its mode; bit 5: there is none; bit 6: against red eyes. CIPA DC-008, 4.6. */
 function shownFlash(bits: number): string {
   if (bits & 0x20) return 'none'
   const mode = ['', ', always on', ', always off', ', automatic'][(bits >> 3) & 3]
