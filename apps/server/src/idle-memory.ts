@@ -45,6 +45,12 @@ export function collectWhenIdle(collector: Collected = thisProcess, everyMs = EV
   }
 }
 
+/**
+ * How far the heap may grow, of what is in use, before V8 collects it again. After a collection that saves memory V8 allows a tenth
+ * and the bytes of uploads count, so that it would collect the whole heap every 25 uploads.
+ */
+const GROWTH_PERCENT = 100
+
 type CollectGarbage = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
 const thisProcess: Collected = {
@@ -58,6 +64,7 @@ const thisProcess: Collected = {
     setFlagsFromString('--expose-gc')
     const collectGarbage: CollectGarbage = runInNewContext('gc')
     setFlagsFromString('--no-expose-gc')
+    setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`)
     // A regular collection keeps the size of the young generation.
     collectGarbage({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   },
