@@ -46,8 +46,8 @@ export function collectWhenIdle(collector: Collected = thisProcess, everyMs = EV
 }
 
 /**
- * How far the heap may grow, of what is in use, before V8 collects it again. After a collection that saves memory V8 allows a tenth
- * and the bytes of uploads count, so that it would collect the whole heap every 25 uploads.
+ * Growth of the heap, in percent of what is in use, after which V8 collects it again. After a last-resort collection V8 would allow
+ * only a few megabytes, in which the bytes of uploads count, and collect the whole heap about every 20 uploads.
  */
 const GROWTH_PERCENT = 100
 
